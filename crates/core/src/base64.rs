@@ -1,0 +1,122 @@
+//! Bytes in JSON: base64url without padding (RFC 4648 §5), and only its one encoding of them.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use data_encoding::BASE64URL_NOPAD;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Public bytes of any length.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+/// `N` public bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Fixed<const N: usize>(pub [u8; N]);
+
+/// `N` secret bytes, wiped when dropped; `Debug` says nothing.
+#[derive(Clone)]
+pub struct Secret<const N: usize>(pub Zeroizing<[u8; N]>);
+
+/// The bytes that a base64url text without padding stands for, or `None`.
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    BASE64URL_NOPAD.decode(text.as_bytes()).ok()
+}
+
+/// What is encoded at a time, in bytes; a multiple of three, so that the parts' texts are the whole's. data-encoding
+/// panics from 8 MiB on where addresses have 32 bits.
+const ENCODED_AT_A_TIME: usize = 3 << 20;
+
+/// Base64url without padding.
+pub fn encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    encode_append(bytes, &mut text);
+    text
+}
+
+/// Writes base64url without padding behind a text.
+pub fn encode_append(bytes: &[u8], text: &mut String) {
+    for part in bytes.chunks(ENCODED_AT_A_TIME) {
+        BASE64URL_NOPAD.encode_append(part, text);
+    }
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+    // A `Cow` field borrows only where told to, and a bare one never: so a text without escapes is not copied.
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    Ok(Text::deserialize(deserializer)?.0)
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        decode(&text(deserializer)?)
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("no base64url text"))
+    }
+}
+
+impl<const N: usize> Serialize for Fixed<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&encode(&self.0))
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Fixed<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        decode(&text(deserializer)?)
+            .and_then(|bytes| bytes.try_into().ok())
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("no base64url text of the right length"))
+    }
+}
+
+impl<const N: usize> Serialize for Secret<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&Zeroizing::new(encode(&self.0[..])))
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Secret<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut text = text(deserializer)?;
+        let bytes = decode(&text).map(Zeroizing::new);
+        if let Cow::Owned(text) = &mut text {
+            text.zeroize();
+        }
+        let mut out = Zeroizing::new([0; N]);
+        match bytes {
+            Some(bytes) if bytes.len() == N => out.copy_from_slice(&bytes),
+            _ => return Err(D::Error::custom("no base64url text of the right length")),
+        }
+        Ok(Self(out))
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bytes({})", encode(&self.0))
+    }
+}
+
+impl<const N: usize> fmt::Debug for Fixed<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fixed({})", encode(&self.0))
+    }
+}
+
+impl<const N: usize> fmt::Debug for Secret<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}

@@ -1,0 +1,318 @@
+//! DAG-JSON, the text form of the IPLD data model in which arguments, policies and payloads enter and leave the enclave.
+//!
+//! Read strictly: integers are kept exactly (−2⁶⁴ to 2⁶⁴ − 1, whatever DAG-CBOR can hold) and never become floats; a number
+//! with a point or an exponent is a float; a key twice in a map, half of a surrogate pair, nesting past
+//! [`MAX_DEPTH`](crate::cbor::MAX_DEPTH), more than [`MAX_VALUES`](crate::cbor::MAX_VALUES), and `/` as a key of anything but a link or bytes are refused.
+//!
+//! The enclave calls [`parse`] and [`to_string`], or names [`DagJson`] as the type of a field: it reads and writes itself
+//! where the format is serde_json's.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::fmt::Write as _;
+
+use data_encoding::BASE64_NOPAD;
+use ipld_core::cid::Cid as RawCid;
+use ipld_core::ipld::Ipld;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::cbor::{MAX_DEPTH, MAX_VALUES};
+use crate::json::{Scanner, write_string};
+
+/// Longest text of a link that is read, in bytes.
+const MAX_LINK_LENGTH: usize = 256;
+
+/// Why text is not DAG-JSON, and from which byte on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DagJsonError {
+    /// Bytes from the start.
+    pub at: usize,
+    /// What is wrong, in words.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for DagJsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (byte {})", self.reason, self.at)
+    }
+}
+
+impl core::error::Error for DagJsonError {}
+
+/// A value that is DAG-JSON in JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DagJson(pub Ipld);
+
+impl<'de> Deserialize<'de> for DagJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        parse(raw.get()).map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for DagJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = to_string(&self.0).map_err(serde::ser::Error::custom)?;
+        let raw: Box<RawValue> = RawValue::from_string(text).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// Reads one value that fills `text`.
+///
+/// # Errors
+/// [`DagJsonError`], by the first thing that is wrong.
+pub fn parse(text: &str) -> Result<Ipld, DagJsonError> {
+    let mut reader = Reader {
+        scanner: Scanner::new(text),
+        values_left: MAX_VALUES,
+    };
+    let value = reader.value(0)?;
+    reader.scanner.skip_space();
+    match reader.scanner.peek() {
+        None => Ok(value),
+        Some(_) => Err(reader.error("Text follows the value.")),
+    }
+}
+
+/// The value as text, with map keys in bytewise order and no space.
+///
+/// # Errors
+/// [`DagJsonError`] for a map that would be read back as something else, since it has the key `/`, and for a float that
+/// is not finite.
+pub fn to_string(value: &Ipld) -> Result<String, DagJsonError> {
+    let mut out = String::new();
+    write_value(&mut out, value)?;
+    Ok(out)
+}
+
+fn write_value(out: &mut String, value: &Ipld) -> Result<(), DagJsonError> {
+    let failed = |out: &String, reason| DagJsonError {
+        at: out.len(),
+        reason,
+    };
+    match value {
+        Ipld::Null => out.push_str("null"),
+        Ipld::Bool(true) => out.push_str("true"),
+        Ipld::Bool(false) => out.push_str("false"),
+        // Writing to a string does not fail.
+        Ipld::Integer(integer) => drop(write!(out, "{integer}")),
+        Ipld::Float(float) if float.is_finite() => drop(write!(out, "{float:?}")),
+        Ipld::Float(_) => return Err(failed(out, "A number is not finite.")),
+        Ipld::String(text) => write_string(out, text),
+        Ipld::Bytes(bytes) => {
+            out.push_str("{\"/\":{\"bytes\":\"");
+            BASE64_NOPAD.encode_append(bytes, out);
+            out.push_str("\"}}");
+        }
+        Ipld::Link(cid) => drop(write!(out, "{{\"/\":\"{cid}\"}}")),
+        Ipld::List(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_value(out, item)?;
+            }
+            out.push(']');
+        }
+        Ipld::Map(entries) => {
+            if entries.contains_key("/") {
+                return Err(failed(
+                    out,
+                    "A map has the key “/”, which DAG-JSON keeps for links and bytes.",
+                ));
+            }
+            out.push('{');
+            for (index, (key, item)) in entries.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_string(out, key);
+                out.push(':');
+                write_value(out, item)?;
+            }
+            out.push('}');
+        }
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    scanner: Scanner<'a>,
+    values_left: usize,
+}
+
+impl Reader<'_> {
+    fn error(&self, reason: &'static str) -> DagJsonError {
+        DagJsonError {
+            at: self.scanner.at(),
+            reason,
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Ipld, DagJsonError> {
+        let too_many = self.error("This has too many parts.");
+        self.values_left = self.values_left.checked_sub(1).ok_or(too_many)?;
+        self.scanner.skip_space();
+        match self.scanner.peek() {
+            Some(b'[') => self.list(depth),
+            Some(b'{') => self.map(depth),
+            Some(b'"') => self.string().map(Ipld::String),
+            Some(byte) if byte == b'-' || byte.is_ascii_digit() => self.number(),
+            Some(_) if self.scanner.eat_word("null") => Ok(Ipld::Null),
+            Some(_) if self.scanner.eat_word("true") => Ok(Ipld::Bool(true)),
+            Some(_) if self.scanner.eat_word("false") => Ok(Ipld::Bool(false)),
+            Some(_) => Err(self.error("This is no JSON value.")),
+            None => Err(self.error("The text ends too early.")),
+        }
+    }
+
+    fn string(&mut self) -> Result<String, DagJsonError> {
+        match self.scanner.string() {
+            Some(text) => Ok(text),
+            None => {
+                Err(self.error("This string is cut off or has a letter that JSON does not allow."))
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Ipld, DagJsonError> {
+        let start = self.scanner.at();
+        let wrong = |reason| DagJsonError { at: start, reason };
+        let text = self.scanner.take_while(|byte| {
+            byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
+        });
+        if !is_number(text) {
+            return Err(wrong("This is no JSON number."));
+        }
+        if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+            let float: f64 = text.parse().map_err(|_| wrong("This is no JSON number."))?;
+            if !float.is_finite() {
+                return Err(wrong("This number is too large."));
+            }
+            // There is one zero in DAG-CBOR.
+            return Ok(Ipld::Float(if float == 0.0 { 0.0 } else { float }));
+        }
+        match text.parse::<i128>() {
+            Ok(integer) if (-(1 << 64)..1 << 64).contains(&integer) => Ok(Ipld::Integer(integer)),
+            _ => Err(wrong("This integer has more than 64 bits.")),
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Ipld, DagJsonError> {
+        let depth = self.enter(depth, b'[')?;
+        let mut items = Vec::new();
+        if self.scanner.eat(b']') {
+            return Ok(Ipld::List(items));
+        }
+        loop {
+            items.push(self.value(depth)?);
+            if !self.more(b']')? {
+                return Ok(Ipld::List(items));
+            }
+        }
+    }
+
+    fn map(&mut self, depth: usize) -> Result<Ipld, DagJsonError> {
+        let start = self.scanner.at();
+        let depth = self.enter(depth, b'{')?;
+        let mut entries = BTreeMap::new();
+        if self.scanner.eat(b'}') {
+            return Ok(Ipld::Map(entries));
+        }
+        loop {
+            self.scanner.skip_space();
+            let key = self.string()?;
+            self.scanner.skip_space();
+            if !self.scanner.eat(b':') {
+                return Err(self.error("A colon is missing after a key."));
+            }
+            let value = self.value(depth)?;
+            if entries.insert(key, value).is_some() {
+                return Err(self.error("A key stands twice in the same map."));
+            }
+            if !self.more(b'}')? {
+                break;
+            }
+        }
+        if entries.contains_key("/") {
+            return link_or_bytes(&entries).ok_or(DagJsonError {
+                at: start,
+                reason: "The key “/” is for links and bytes alone: {\"/\": \"bafy…\"} or {\"/\": {\"bytes\": \"base64\"}}.",
+            });
+        }
+        Ok(Ipld::Map(entries))
+    }
+
+    fn enter(&mut self, depth: usize, bracket: u8) -> Result<usize, DagJsonError> {
+        if depth >= MAX_DEPTH {
+            return Err(self.error("This is nested too deeply."));
+        }
+        self.scanner.eat(bracket);
+        self.scanner.skip_space();
+        Ok(depth + 1)
+    }
+
+    /// Whether a comma follows, or the end.
+    fn more(&mut self, end: u8) -> Result<bool, DagJsonError> {
+        self.scanner.skip_space();
+        if self.scanner.eat(b',') {
+            return Ok(true);
+        }
+        if self.scanner.eat(end) {
+            return Ok(false);
+        }
+        Err(self.error("A comma or a closing bracket is missing."))
+    }
+}
+
+/// RFC 8259, section 6.
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let (integer, fraction) = match mantissa.split_once('.') {
+        Some((integer, fraction)) => (integer, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(integer)
+        && (integer == "0" || !integer.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|text| digits(text.strip_prefix(['+', '-']).unwrap_or(text)))
+}
+
+fn link_or_bytes(entries: &BTreeMap<String, Ipld>) -> Option<Ipld> {
+    if entries.len() != 1 {
+        return None;
+    }
+    match entries.get("/")? {
+        Ipld::String(text) => parse_link(text).map(Ipld::Link),
+        // What stands here is a map of one string: bytes within it would have become bytes already.
+        Ipld::Map(inner) if inner.len() == 1 => match inner.get("bytes")? {
+            Ipld::String(text) => BASE64_NOPAD.decode(text.as_bytes()).ok().map(Ipld::Bytes),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A CID as it is printed: base32 for version 1, base58btc for either version. One text per base for one CID.
+fn parse_link(text: &str) -> Option<RawCid> {
+    let known = text.len() <= MAX_LINK_LENGTH && text.starts_with(['b', 'z', 'Q']);
+    let cid = known.then(|| RawCid::try_from(text).ok())??;
+    let base58 = || cid.to_string_of_base(ipld_core::cid::multibase::Base::Base58Btc);
+    let canonical = if text.starts_with('z') {
+        base58().ok()?
+    } else {
+        alloc::string::ToString::to_string(&cid)
+    };
+    (canonical == text).then_some(cid)
+}

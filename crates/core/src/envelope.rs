@@ -1,0 +1,246 @@
+//! The envelope of a token (UCAN 1.0.0, "Envelope"): DAG-CBOR of
+//! `[signature, {"h": varsig header, "ucan/dlg@1.0.0" or "ucan/inv@1.0.0": payload}]`.
+//!
+//! The signature covers the second element as it stands in the bytes, and the CID the whole: both are taken from what was
+//! read, never from what would be written again.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use ipld_core::ipld::Ipld;
+
+use crate::cbor::{self, CborError, MAX_VALUES, Reader};
+use crate::cid::Cid;
+use crate::did::{Did, DidError};
+use crate::error::{TokenError, TokenErrorName};
+use crate::key::{KeyType, SIGNATURE_LENGTH, SecretKey};
+use crate::varsig;
+
+/// Most bytes of one token.
+pub const MAX_TOKEN_LENGTH: usize = 1 << 20;
+
+/// The kinds of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It passes authority on.
+    Delegation,
+    /// It uses authority.
+    Invocation,
+}
+
+impl Kind {
+    /// The name in results: `delegation`, `invocation`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delegation => "delegation",
+            Self::Invocation => "invocation",
+        }
+    }
+
+    const fn tag(self) -> &'static str {
+        match self {
+            Self::Delegation => "ucan/dlg@1.0.0",
+            Self::Invocation => "ucan/inv@1.0.0",
+        }
+    }
+}
+
+/// The fields of a payload.
+pub type Fields = BTreeMap<String, Ipld>;
+
+/// A token's bytes, and where in them its parts are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    bytes: Vec<u8>,
+    cid: Cid,
+    key_type: KeyType,
+    signature: Range<usize>,
+    signed_from: usize,
+}
+
+impl Envelope {
+    /// Reads an envelope and the fields of its payload. Checks no signature.
+    ///
+    /// # Errors
+    /// `MalformedToken`, or `UnsupportedVersion` for a token of another version of UCAN; about the token where its
+    /// envelope could be read.
+    pub fn decode(bytes: Vec<u8>) -> Result<(Self, Kind, Fields), TokenError> {
+        Self::decode_within(bytes, &mut { MAX_VALUES })
+    }
+
+    /// The same for one of several: `values_left` goes down by the values that were read.
+    pub(crate) fn decode_within(
+        bytes: Vec<u8>,
+        values_left: &mut usize,
+    ) -> Result<(Self, Kind, Fields), TokenError> {
+        if bytes.len() > MAX_TOKEN_LENGTH {
+            return Err(TokenError::malformed(
+                "This token is longer than a megabyte, the most a token may be.",
+            ));
+        }
+        let (signature, signed_from, signed) = parts(&bytes).map_err(unreadable)?;
+        let cid = Cid::of(&bytes);
+        let (key_type, kind, fields) =
+            signed_part(signed, values_left).map_err(|error| error.about(cid))?;
+        let envelope = Self {
+            bytes,
+            cid,
+            key_type,
+            signature,
+            signed_from,
+        };
+        Ok((envelope, kind, fields))
+    }
+
+    /// Signs a payload, and gives its fields as a reader will find them.
+    ///
+    /// # Errors
+    /// `MalformedToken` where a value has no DAG-CBOR form, or the token would be too long or nested too deeply.
+    pub fn sign(kind: Kind, fields: Fields, key: &SecretKey) -> Result<(Self, Fields), TokenError> {
+        let key_type = key.key_type();
+        let header = Ipld::Bytes(varsig::header(key_type).to_vec());
+        let signed = cbor::encode(&Ipld::Map(BTreeMap::from([
+            ("h".to_string(), header),
+            (kind.tag().to_string(), Ipld::Map(fields)),
+        ])))
+        .map_err(unreadable)?;
+        // A list of two; 64 bytes of signature.
+        let mut bytes = Vec::with_capacity(3 + SIGNATURE_LENGTH + signed.len());
+        bytes.extend_from_slice(&[0x82, 0x58, 0x40]);
+        bytes.extend_from_slice(&key.sign(&signed));
+        bytes.extend_from_slice(&signed);
+        // What is handed out is what is accepted: the limits and the form are checked by reading it.
+        Self::decode(bytes).map(|(envelope, _, fields)| (envelope, fields))
+    }
+
+    /// Checks the signature against its issuer's key.
+    ///
+    /// # Errors
+    /// `InvalidSignature`, also where the issuer's key is of another type than the header says, or cannot be known
+    /// offline.
+    pub fn verify(&self, issuer: &Did) -> Result<(), TokenError> {
+        let refused = |message: String| {
+            TokenError::new(TokenErrorName::InvalidSignature, message).about(self.cid)
+        };
+        let key = issuer.key().map_err(|error| {
+            refused(match error {
+                DidError::NotKey => format!(
+                    "The signature cannot be checked offline: its issuer {issuer} is no did:key."
+                ),
+                _ => format!("The signature cannot be checked: {error}."),
+            })
+        })?;
+        if key.key_type() != self.key_type {
+            return Err(refused(format!(
+                "The token says it is signed with {}, and its issuer's key is of another type.",
+                self.algorithm()
+            )));
+        }
+        let signature = self.bytes.get(self.signature.clone()).unwrap_or_default();
+        let signed = self.bytes.get(self.signed_from..).unwrap_or_default();
+        if key.verify(signed, signature) {
+            Ok(())
+        } else {
+            Err(refused(format!(
+                "The signature is not its issuer's: the token was changed, or {issuer} never signed it."
+            )))
+        }
+    }
+
+    /// The whole token.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The CID of the whole token.
+    pub fn cid(&self) -> Cid {
+        self.cid
+    }
+
+    /// The algorithm that the header names: `Ed25519`, `ES256`, `ES256K`.
+    pub fn algorithm(&self) -> &'static str {
+        varsig::algorithm(self.key_type)
+    }
+}
+
+fn unreadable(error: CborError) -> TokenError {
+    TokenError::malformed(format!("This is no token: {error}."))
+}
+
+/// The signature, and the signed element to the end.
+fn parts(bytes: &[u8]) -> Result<(Range<usize>, usize, &[u8]), CborError> {
+    let mut reader = Reader::new(bytes);
+    let (major, _, count) = reader.head()?;
+    if (major, count) != (4, 2) {
+        return Err(CborError::NotCanonical);
+    }
+    let (major, _, length) = reader.head()?;
+    if major != 2 {
+        return Err(CborError::NotCanonical);
+    }
+    let start = bytes.len() - reader.rest.len();
+    let length = usize::try_from(length).map_err(|_| CborError::Cut)?;
+    reader.take(length)?;
+    Ok((start..start + length, start + length, reader.rest))
+}
+
+fn signed_part(
+    bytes: &[u8],
+    values_left: &mut usize,
+) -> Result<(KeyType, Kind, Fields), TokenError> {
+    let mut reader = Reader {
+        rest: bytes,
+        values_left: *values_left,
+    };
+    // The list around it is one level.
+    let value = reader.value(1).map_err(unreadable)?;
+    *values_left = reader.values_left;
+    if !reader.rest.is_empty() {
+        return Err(unreadable(CborError::Trailing));
+    }
+    let wrong_form = || {
+        TokenError::malformed(
+            "This is no token: its second part is not a header and one payload with its tag.",
+        )
+    };
+    let Ipld::Map(mut signed) = value else {
+        return Err(wrong_form());
+    };
+    let header = signed.remove("h");
+    let Some((tag, payload)) = signed.pop_first().filter(|_| signed.is_empty()) else {
+        return Err(wrong_form());
+    };
+    let kind = match tag.as_str() {
+        "ucan/dlg@1.0.0" => Kind::Delegation,
+        "ucan/inv@1.0.0" => Kind::Invocation,
+        other => return Err(other_tag(other)),
+    };
+    let Some(Ipld::Bytes(header)) = header else {
+        return Err(wrong_form());
+    };
+    let key_type = varsig::key_type(&header).ok_or_else(|| {
+        TokenError::malformed(
+            "The token is signed in a way that Keyhole does not know: it knows Ed25519, ES256 and ES256K.",
+        )
+    })?;
+    match payload {
+        Ipld::Map(fields) => Ok((key_type, kind, fields)),
+        _ => Err(wrong_form()),
+    }
+}
+
+fn other_tag(tag: &str) -> TokenError {
+    let shortened: String = tag.chars().take(60).collect();
+    match tag.strip_prefix("ucan/") {
+        Some(_) => TokenError::new(
+            TokenErrorName::UnsupportedVersion,
+            format!(
+                "This token is tagged “{shortened}”. Keyhole reads delegations and invocations of UCAN 1.0.0: ask its issuer for a new one."
+            ),
+        ),
+        None => TokenError::malformed(format!("This is no UCAN: it is tagged “{shortened}”.")),
+    }
+}

@@ -1,0 +1,108 @@
+//! What goes wrong with a token, a key or an identifier: a literal name for machines, a sentence for people.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::cid::Cid;
+
+/// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and five of Keyhole's own (`MalformedToken`,
+/// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `Replayed`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TokenErrorName {
+    /// It cannot be read: wrong encoding, wrong structure, past a limit.
+    MalformedToken,
+    /// It is a token of another version of UCAN, such as `1.0.0-rc.1`.
+    UnsupportedVersion,
+    /// The signature is not its issuer's.
+    InvalidSignature,
+    /// Its expiry has passed.
+    Expired,
+    /// Its start has not come yet.
+    TooEarly,
+    /// It is not addressed to whoever comes next.
+    InvalidAudience,
+    /// It is about another subject, or the root's issuer is not the subject.
+    InvalidSubject,
+    /// Its command is not covered by the one above it.
+    InvalidCommand,
+    /// A claim is missing or may not stand where it does.
+    InvalidClaim,
+    /// A proof that was asked for is not there.
+    UnavailableProof,
+    /// A policy does not hold on the arguments.
+    MatchError,
+    /// It has been revoked.
+    Revoked,
+    /// It has been used before.
+    Replayed,
+}
+
+impl TokenErrorName {
+    /// The name as text, exactly as the fixtures write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MalformedToken => "MalformedToken",
+            Self::UnsupportedVersion => "UnsupportedVersion",
+            Self::InvalidSignature => "InvalidSignature",
+            Self::Expired => "Expired",
+            Self::TooEarly => "TooEarly",
+            Self::InvalidAudience => "InvalidAudience",
+            Self::InvalidSubject => "InvalidSubject",
+            Self::InvalidCommand => "InvalidCommand",
+            Self::InvalidClaim => "InvalidClaim",
+            Self::UnavailableProof => "UnavailableProof",
+            Self::MatchError => "MatchError",
+            Self::Revoked => "Revoked",
+            Self::Replayed => "Replayed",
+        }
+    }
+}
+
+impl fmt::Display for TokenErrorName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A refused token: which rule, in words which part, and the CID of the token it is about where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenError {
+    /// The rule that was broken.
+    pub name: TokenErrorName,
+    /// A sentence a person can act on. Never a secret.
+    pub message: String,
+    /// The token that broke it.
+    pub cid: Option<Cid>,
+}
+
+impl TokenError {
+    /// A refusal that is not about one token in particular.
+    pub fn new(name: TokenErrorName, message: impl Into<String>) -> Self {
+        Self {
+            name,
+            message: message.into(),
+            cid: None,
+        }
+    }
+
+    /// `MalformedToken` with these words.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::new(TokenErrorName::MalformedToken, message)
+    }
+
+    /// The same refusal, about this token, unless it already names one.
+    #[must_use]
+    pub fn about(mut self, cid: Cid) -> Self {
+        self.cid.get_or_insert(cid);
+        self
+    }
+}
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.message)
+    }
+}
+
+impl core::error::Error for TokenError {}

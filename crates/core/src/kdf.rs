@@ -1,0 +1,200 @@
+//! From a passphrase to a key: Argon2id (RFC 9106), with limits on what is read and memory that is kept.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroizing, optimization_barrier};
+
+use crate::base64::Fixed;
+use crate::random::{self, Random};
+use crate::vault_error::{VaultError, VaultErrorCode};
+
+/// Bytes of a salt.
+pub const SALT_LENGTH: usize = 16;
+/// Fewest characters (Unicode scalar values) of a new passphrase.
+pub const MIN_PASSPHRASE_CHARACTERS: usize = 12;
+/// Most bytes (UTF-8) of a passphrase.
+pub const MAX_PASSPHRASE_BYTES: usize = 1_024;
+
+/// The one function of format version 1.
+const ARGON2ID: &str = "argon2id";
+const MEMORY_LIMITS: core::ops::RangeInclusive<u32> = 19 * 1_024..=512 * 1_024;
+const PASS_LIMITS: core::ops::RangeInclusive<u32> = 2..=10;
+const LANE_LIMITS: core::ops::RangeInclusive<u32> = 1..=16;
+
+/// How a passphrase becomes a key; stored beside what the key opens, and bound into it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kdf {
+    /// `argon2id`.
+    pub name: String,
+    /// Memory in KiB.
+    pub memory_kib: u32,
+    /// Passes over the memory.
+    pub passes: u32,
+    /// Lanes; they are filled one after the other.
+    pub lanes: u32,
+    /// 16 random bytes.
+    pub salt: Fixed<SALT_LENGTH>,
+}
+
+/// The cost of deriving a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// Memory in KiB.
+    pub memory_kib: u32,
+    /// Passes over the memory.
+    pub passes: u32,
+    /// Lanes.
+    pub lanes: u32,
+}
+
+impl Cost {
+    /// What is written today: 64 MiB, 3 passes, 1 lane (RFC 9106 §4, second recommendation, with one lane since a
+    /// Worker has one thread).
+    pub const TODAY: Self = Self {
+        memory_kib: 64 * 1_024,
+        passes: 3,
+        lanes: 1,
+    };
+
+    /// This cost, with whatever is lower than today's raised to it; `None` when nothing is.
+    pub fn raised(self) -> Option<Self> {
+        let raised = Self {
+            memory_kib: self.memory_kib.max(Self::TODAY.memory_kib),
+            passes: self.passes.max(Self::TODAY.passes),
+            lanes: self.lanes,
+        };
+        (raised != self).then_some(raised)
+    }
+}
+
+impl Kdf {
+    /// Argon2id at this cost under a new random salt.
+    pub(crate) fn make(cost: Cost, random: &mut dyn Random) -> Result<Self, VaultError> {
+        Ok(Self {
+            name: ARGON2ID.into(),
+            memory_kib: cost.memory_kib,
+            passes: cost.passes,
+            lanes: cost.lanes,
+            salt: Fixed(random::public(random)?),
+        })
+    }
+
+    /// The cost.
+    pub fn cost(&self) -> Cost {
+        Cost {
+            memory_kib: self.memory_kib,
+            passes: self.passes,
+            lanes: self.lanes,
+        }
+    }
+
+    /// Refuses what is too cheap to protect and too dear to survive, before anything is allocated.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for another function than Argon2id, less than 19 MiB or 2 passes, more than 512 MiB, 10 passes or
+    /// 16 lanes.
+    pub fn check(&self) -> Result<(), VaultError> {
+        let within = MEMORY_LIMITS.contains(&self.memory_kib)
+            && PASS_LIMITS.contains(&self.passes)
+            && LANE_LIMITS.contains(&self.lanes);
+        if self.name != ARGON2ID {
+            return Err(VaultError::failed(
+                "The passphrase is protected by a function that this version does not know.",
+            ));
+        }
+        if !within {
+            return Err(VaultError::failed(
+                "The passphrase's Argon2id parameters are outside of 19 to 512 MiB, 2 to 10 passes and 1 to 16 lanes: \
+                 the file was altered, or was not made by Keyhole.",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Argon2's memory, kept between two derivations since touching fresh pages costs more than the passes do. Always wiped
+/// after use; a request past today's cost is given back.
+#[derive(Default)]
+pub struct KdfMemory {
+    blocks: Vec<Block>,
+}
+
+impl KdfMemory {
+    /// Allocates and touches the memory of a derivation ahead of need.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when there is not so much memory.
+    pub fn reserve(&mut self, memory_kib: u32) -> Result<(), VaultError> {
+        let wanted = usize::try_from(memory_kib).unwrap_or(usize::MAX);
+        let missing = wanted.saturating_sub(self.blocks.len());
+        self.blocks.try_reserve_exact(missing).map_err(|_| {
+            VaultError::failed("There is not enough memory to derive a key from the passphrase.")
+        })?;
+        if missing > 0 {
+            self.blocks.resize(wanted, Block::new());
+        }
+        Ok(())
+    }
+
+    /// The key of a passphrase.
+    ///
+    /// # Errors
+    /// As [`Kdf::check`]; OPERATION_FAILED when there is not enough memory; INVALID_PASSPHRASE, without trying, for one
+    /// that is too long.
+    pub fn derive(
+        &mut self,
+        kdf: &Kdf,
+        passphrase: &str,
+    ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
+        kdf.check()?;
+        if passphrase.len() > MAX_PASSPHRASE_BYTES {
+            return Err(VaultError::wrong_passphrase());
+        }
+        let refused = |_| VaultError::failed("Argon2id refused its parameters.");
+        let params =
+            Params::new(kdf.memory_kib, kdf.passes, kdf.lanes, Some(32)).map_err(refused)?;
+        self.reserve(kdf.memory_kib)?;
+        let mut key = Zeroizing::new([0; 32]);
+        let derived = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+            .hash_password_into_with_memory(
+                passphrase.as_bytes(),
+                &kdf.salt.0,
+                &mut key[..],
+                &mut self.blocks[..],
+            );
+        self.wipe();
+        derived.map_err(refused)?;
+        Ok(key)
+    }
+
+    fn wipe(&mut self) {
+        self.blocks.fill(Block::new());
+        optimization_barrier(&self.blocks[..]);
+        if self.blocks.len() > Cost::TODAY.memory_kib as usize {
+            self.blocks = Vec::new();
+        }
+    }
+}
+
+/// Checks a passphrase that is about to be used for the first time.
+///
+/// # Errors
+/// INVALID_PASSPHRASE for fewer than 12 characters or more than 1,024 bytes.
+pub fn check_new_passphrase(passphrase: &str) -> Result<(), VaultError> {
+    let refused = |message| Err(VaultError::new(VaultErrorCode::InvalidPassphrase, message));
+    if passphrase.len() > MAX_PASSPHRASE_BYTES {
+        return refused("A passphrase has at most 1,024 bytes.");
+    }
+    if passphrase.chars().count() < MIN_PASSPHRASE_CHARACTERS {
+        return refused("A passphrase has at least 12 characters.");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "kdf_test.rs"]
+mod tests;

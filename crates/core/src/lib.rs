@@ -1,0 +1,44 @@
+//! Keyhole's core: keys, identifiers, sealing and UCAN 1.0.0. Pure: clock and randomness are arguments.
+#![no_std]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+extern crate alloc;
+
+pub mod address;
+mod aead;
+pub mod attenuate;
+pub mod backup;
+pub mod base64;
+pub mod cbor;
+pub mod chain;
+pub mod cid;
+pub mod command;
+pub mod container;
+pub mod dag_json;
+pub mod delegation;
+pub mod did;
+pub mod envelope;
+pub mod error;
+pub mod evaluate;
+pub mod glob;
+mod gzip;
+pub mod invocation;
+mod json;
+pub mod kdf;
+pub mod key;
+pub mod payload;
+pub mod policy;
+pub mod random;
+pub mod ring;
+pub mod seal;
+mod search;
+pub mod selector;
+pub mod slot;
+#[cfg(test)]
+mod testing;
+pub mod time;
+pub mod token;
+pub mod varsig;
+pub mod vault;
+pub mod vault_error;
+mod view;

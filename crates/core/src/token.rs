@@ -1,0 +1,207 @@
+//! Any token, and any text that holds tokens.
+//!
+//! How the enclave calls it: [`read_text`] for every token text that comes in, then [`delegations`] where a chain is
+//! wanted, and [`crate::chain::verify`]; for showing, [`Token::kind`], [`Token::algorithm`], [`Token::payload`] and
+//! [`Token::verify_signature`] of each.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
+use ipld_core::ipld::Ipld;
+
+use crate::cbor::MAX_VALUES;
+use crate::cid::Cid;
+use crate::container::{self, MAX_CONTAINER_LENGTH};
+use crate::delegation::Delegation;
+use crate::envelope::{Envelope, Kind, MAX_TOKEN_LENGTH};
+use crate::error::{TokenError, TokenErrorName};
+use crate::invocation::Invocation;
+use crate::payload::{Payload, Signed};
+
+/// Longest token text that is read, in bytes: the largest container in base64.
+pub const MAX_TEXT_LENGTH: usize = MAX_CONTAINER_LENGTH / 3 * 4 + 8;
+
+/// A token of either kind. Reading it checked its form, and no signature.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    /// It passes authority on.
+    Delegation(Signed<Delegation>),
+    /// It uses authority.
+    Invocation(Signed<Invocation>),
+}
+
+impl Token {
+    /// Reads one token.
+    ///
+    /// # Errors
+    /// `MalformedToken`; `UnsupportedVersion` for a token of another version of UCAN.
+    pub fn decode(bytes: Vec<u8>) -> Result<Self, TokenError> {
+        Self::decode_within(bytes, &mut { MAX_VALUES })
+    }
+
+    fn decode_within(bytes: Vec<u8>, values_left: &mut usize) -> Result<Self, TokenError> {
+        let (envelope, kind, fields) = Envelope::decode_within(bytes, values_left)?;
+        match kind {
+            Kind::Delegation => Signed::from_parts(envelope, fields).map(Self::Delegation),
+            Kind::Invocation => Signed::from_parts(envelope, fields).map(Self::Invocation),
+        }
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Delegation(_) => Kind::Delegation,
+            Self::Invocation(_) => Kind::Invocation,
+        }
+    }
+
+    /// The CID of the whole token.
+    pub fn cid(&self) -> Cid {
+        match self {
+            Self::Delegation(token) => token.cid(),
+            Self::Invocation(token) => token.cid(),
+        }
+    }
+
+    /// The whole token.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Delegation(token) => token.bytes(),
+            Self::Invocation(token) => token.bytes(),
+        }
+    }
+
+    /// The algorithm that the token names: `Ed25519`, `ES256`, `ES256K`.
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Self::Delegation(token) => token.algorithm(),
+            Self::Invocation(token) => token.algorithm(),
+        }
+    }
+
+    /// The payload as a value, with the field names of the specification.
+    pub fn payload(&self) -> Ipld {
+        Ipld::Map(match self {
+            Self::Delegation(token) => token.payload().to_fields(),
+            Self::Invocation(token) => token.payload().to_fields(),
+        })
+    }
+
+    /// Checks the signature against the issuer's key.
+    ///
+    /// # Errors
+    /// `InvalidSignature`, about the token.
+    pub fn verify_signature(&self) -> Result<(), TokenError> {
+        match self {
+            Self::Delegation(token) => token.verify_signature(),
+            Self::Invocation(token) => token.verify_signature(),
+        }
+    }
+}
+
+/// Reads the tokens in a text: a container in base64 or base64url, or one bare token in base64, base64url or hex. White
+/// space around and within it is skipped: texts get wrapped on their way.
+///
+/// # Errors
+/// `MalformedToken`; `UnsupportedVersion`, also for the JWTs of UCAN up to 0.10.
+pub fn read_text(text: &str) -> Result<Vec<Token>, TokenError> {
+    decode_all(unpack_text(text)?)
+}
+
+/// Reads the tokens in a file: a text as [`read_text`], or a container or a bare token as bytes.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Token>, TokenError> {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => read_text(text),
+        Err(_) if container::is_container(bytes) => decode_all(container::read(bytes)?),
+        Err(_) => Ok(alloc::vec![Token::decode(bytes.to_vec())?]),
+    }
+}
+
+/// The tokens in a text as bytes, each once, and not looked at.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn unpack_text(text: &str) -> Result<Vec<Vec<u8>>, TokenError> {
+    if text.len() > MAX_TEXT_LENGTH {
+        return Err(TokenError::malformed(
+            "This text is too long to be a token.",
+        ));
+    }
+    let text = without_space(text);
+    match text.as_bytes() {
+        [] => Err(TokenError::malformed("There is no token here.")),
+        [b'e', b'y', b'J', ..] => Err(TokenError::new(
+            TokenErrorName::UnsupportedVersion,
+            "This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.",
+        )),
+        bytes if container::is_container(bytes) => container::read(bytes),
+        bytes => bare(bytes).map(|token| alloc::vec![token]),
+    }
+}
+
+/// The delegations among tokens, for [`crate::chain::verify`].
+///
+/// # Errors
+/// `MalformedToken` for an invocation: what it allows has been used, and is not passed on.
+pub fn delegations(tokens: Vec<Token>) -> Result<Vec<Signed<Delegation>>, TokenError> {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            Token::Delegation(delegation) => Ok(delegation),
+            Token::Invocation(invocation) => Err(TokenError::malformed(
+                "This is an invocation: it asks for something to be done, and passes no authority on.",
+            )
+            .about(invocation.cid())),
+        })
+        .collect()
+}
+
+fn decode_all(tokens: Vec<Vec<u8>>) -> Result<Vec<Token>, TokenError> {
+    let mut values_left = MAX_VALUES;
+    tokens
+        .into_iter()
+        .map(|bytes| Token::decode_within(bytes, &mut values_left))
+        .collect()
+}
+
+/// A token starts with a list of two (0x82), which is 8 in hex and g in base64.
+fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
+    if text.len() > 2 * MAX_TOKEN_LENGTH {
+        return Err(TokenError::malformed(
+            "This text is too long to be a token.",
+        ));
+    }
+    let unpadded = text.iter().rev().take(2).take_while(|byte| **byte == b'=');
+    let unpadded = text
+        .get(..text.len() - unpadded.count())
+        .unwrap_or_default();
+    let decoded = match text.first() {
+        Some(b'8') => HEXLOWER_PERMISSIVE.decode(text),
+        _ => BASE64_NOPAD
+            .decode(unpadded)
+            .or_else(|_| BASE64URL_NOPAD.decode(unpadded)),
+    };
+    decoded.map_err(|_| {
+        TokenError::malformed(
+            "This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
+        )
+    })
+}
+
+fn without_space(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim();
+    if trimmed.contains(char::is_whitespace) {
+        let kept: String = trimmed
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .collect();
+        Cow::Owned(kept)
+    } else {
+        Cow::Borrowed(trimmed)
+    }
+}
