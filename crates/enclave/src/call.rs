@@ -1,0 +1,105 @@
+//! Decode, call, encode: the same for every export.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use zeroize::Zeroizing;
+
+use crate::host::Host;
+use crate::output::Output;
+use crate::refusal::Refusal;
+use crate::vault::Enclave;
+
+/// Longest input of most calls, in bytes: a token's text at its longest, and slack.
+pub const SHORT: usize = 16 * 1_024 * 1_024;
+/// Longest input of calls that take a backup or a file, in bytes: a backup, and what JSON escapes in it.
+pub const LONG: usize = 80 * 1_024 * 1_024;
+
+/// A call as the host makes it: JSON text in, JSON text out.
+pub type Call = fn(&mut Enclave, &mut dyn Host, Zeroizing<Vec<u8>>) -> Output;
+
+/// A function of the plugin.
+pub struct Export {
+    /// Its name.
+    pub name: &'static str,
+    /// Longest input, in bytes: what is longer is refused before it is read, since decoding takes several times as much
+    /// memory and running out of it would be a trap.
+    pub max_input: usize,
+    /// What it does.
+    pub call: Call,
+}
+
+/// Makes an export of each line `name => function`: an entry of `EXPORTS`, and in wasm a function of that name.
+macro_rules! exports {
+    ($(up to $max:ident { $($name:ident => $function:path,)+ })+) => {
+        /// Every export.
+        pub const EXPORTS: &[$crate::call::Export] = &[
+            $($($crate::call::Export {
+                name: stringify!($name),
+                max_input: $crate::call::$max,
+                call: |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+            },)+)+
+        ];
+
+        #[cfg(target_arch = "wasm32")]
+        mod wasm_exports {
+            use super::*;
+
+            $($(
+                // SAFETY: no other symbol of the plugin has this name; the table of exports holds each once.
+                #[unsafe(no_mangle)]
+                extern "C" fn $name() -> i32 {
+                    $crate::plugin::run($crate::call::$max, |enclave, host, input| {
+                        $crate::call::respond($function, enclave, host, input)
+                    })
+                }
+            )+)+
+        }
+    };
+}
+pub(crate) use exports;
+
+/// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`.
+pub fn respond<I: DeserializeOwned, O: Serialize>(
+    function: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Zeroizing<Vec<u8>>,
+) -> Output {
+    let decoded = decode(&input);
+    // A backup's text is long: it is not kept twice.
+    drop(input);
+    match decoded.and_then(|input| function(enclave, host, input)) {
+        Ok(answer) => Output::of(&answer),
+        Err(refusal) => Output::of(&refusal),
+    }
+}
+
+fn decode<I: DeserializeOwned>(input: &[u8]) -> Result<I, Refusal> {
+    let input = if input.is_empty() { b"{}" } else { input };
+    // serde would read the fields off a list as well, by their order.
+    if !input.trim_ascii_start().starts_with(b"{") {
+        return Err(Refusal::failed("This input is no JSON object."));
+    }
+    serde_json::from_slice(input).map_err(|error| Refusal::failed(describe(&error)))
+}
+
+/// What is wrong with an input, without anything of what was in it: serde quotes values, and a value may be a passphrase.
+fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let named = ["missing field `", "unknown field `", "duplicate field `"]
+        .iter()
+        .find_map(|kind| {
+            let name = text.strip_prefix(kind)?.split('`').next()?;
+            Some(format!("{kind}{name}`"))
+        });
+    match named {
+        Some(problem) => format!("This input is not what the call takes: {problem}."),
+        None if error.is_data() => {
+            format!(
+                "This input is not what the call takes: a value of the wrong kind at column {}.",
+                error.column()
+            )
+        }
+        None => "This input is no JSON text.".to_owned(),
+    }
+}

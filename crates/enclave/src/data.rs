@@ -1,0 +1,78 @@
+//! Signing and verifying data, and the issuer's DID.
+
+use keyhole_core::did::Did;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::lifecycle::Nothing;
+use crate::refusal::Refusal;
+use crate::status::{default_key, did_text};
+use crate::vault::Enclave;
+
+/// Goes before what is signed, so that no data can be crafted into a token.
+const DOMAIN: &[u8] = b"keyhole data v1\0";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sign {
+    data: Vec<u8>,
+    key_id: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Signature {
+    signature: Vec<u8>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verify {
+    data: Vec<u8>,
+    signature: Vec<u8>,
+    did: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Verdict {
+    valid: bool,
+}
+
+#[derive(Serialize)]
+pub struct Issuer {
+    issuer_did: String,
+    address: String,
+    chain_id: String,
+}
+
+/// `sign_data`
+pub fn sign(enclave: &mut Enclave, _: &mut dyn Host, input: Sign) -> Result<Signature, Refusal> {
+    let key = enclave.unlocked()?.key(input.key_id.as_deref())?;
+    Ok(Signature {
+        signature: key.sign(&[DOMAIN, &input.data].concat()).to_vec(),
+    })
+}
+
+/// `verify_data`
+pub fn verify(enclave: &mut Enclave, _: &mut dyn Host, input: Verify) -> Result<Verdict, Refusal> {
+    let key = match &input.did {
+        Some(did) => Did::parse(did).and_then(|did| did.key()).map_err(|error| {
+            Refusal::failed(format!(
+                "This DID names no key that can be checked: {error}."
+            ))
+        })?,
+        None => default_key(enclave.sealed()?)?,
+    };
+    Ok(Verdict {
+        valid: key.verify(&[DOMAIN, &input.data].concat(), &input.signature),
+    })
+}
+
+/// `get_issuer_did`
+pub fn issuer(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Issuer, Refusal> {
+    let sealed = enclave.sealed()?;
+    Ok(Issuer {
+        issuer_did: did_text(&default_key(sealed)?),
+        address: sealed.address.clone(),
+        chain_id: sealed.chain_id.clone(),
+    })
+}

@@ -1,0 +1,23 @@
+//! What the plugin needs of the world: a clock and randomness.
+
+use keyhole_core::random::Random;
+use keyhole_core::seal::MAX_NUMBER;
+
+use crate::refusal::Refusal;
+
+/// The clock and the source of randomness, so that every call can be tested without Extism.
+pub trait Host: Random {
+    /// Milliseconds since 1970, UTC.
+    fn now_ms(&mut self) -> i64;
+}
+
+/// The host's time in seconds.
+///
+/// # Errors
+/// OPERATION_FAILED for a clock before 1970 or past 2^53 − 1 seconds.
+pub fn now(host: &mut dyn Host) -> Result<u64, Refusal> {
+    u64::try_from(host.now_ms().div_euclid(1_000))
+        .ok()
+        .filter(|seconds| *seconds <= MAX_NUMBER)
+        .ok_or_else(|| Refusal::failed("This device's clock is wrong: set it, then try again."))
+}

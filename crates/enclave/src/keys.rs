@@ -1,0 +1,177 @@
+//! Keys and unlock methods of the account that is open.
+
+use keyhole_core::kdf::Kdf;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::lifecycle::{Nothing, key_type};
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::status::{self, Changed, KeyStatus};
+use crate::vault::Enclave;
+
+#[derive(Serialize)]
+pub struct Keys {
+    keys: Vec<KeyStatus>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generate {
+    key_type: Option<String>,
+    label: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Generated {
+    key: KeyStatus,
+    #[serde(flatten)]
+    changed: Changed,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneKey {
+    key_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelKey {
+    key_id: String,
+    label: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelVault {
+    label: String,
+}
+
+#[derive(Serialize)]
+pub struct Methods {
+    methods: Vec<MethodStatus>,
+}
+
+#[derive(Serialize)]
+struct MethodStatus {
+    id: String,
+    kind: String,
+    created_at: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_kib: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lanes: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChangePassphrase {
+    passphrase: SecretText,
+    new_passphrase: SecretText,
+}
+
+/// `list_keys`
+pub fn list(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Keys, Refusal> {
+    Ok(Keys {
+        keys: status::keys(enclave)?,
+    })
+}
+
+/// `generate_key`
+pub fn generate(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Generate,
+) -> Result<Generated, Refusal> {
+    let key_type = key_type(input.key_type.as_deref())?;
+    let label = input.label.as_deref();
+    let id = enclave.change(host, |vault, tools| {
+        vault.generate_key(key_type, label, tools)
+    })?;
+    Ok(Generated {
+        key: status::key(enclave, &id)?,
+        changed: Changed::of(enclave)?,
+    })
+}
+
+/// `label_key`
+pub fn label(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: LabelKey,
+) -> Result<Changed, Refusal> {
+    enclave.change(host, |vault, tools| {
+        vault.label_key(&input.key_id, &input.label, tools)
+    })?;
+    Changed::of(enclave)
+}
+
+/// `label_vault`
+pub fn label_vault(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: LabelVault,
+) -> Result<Changed, Refusal> {
+    enclave.change(host, |vault, tools| vault.set_label(&input.label, tools))?;
+    Changed::of(enclave)
+}
+
+/// `delete_key`
+pub fn delete(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: OneKey,
+) -> Result<Changed, Refusal> {
+    enclave.change(host, |vault, tools| vault.delete_key(&input.key_id, tools))?;
+    Changed::of(enclave)
+}
+
+/// `set_default_key`
+pub fn set_default(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: OneKey,
+) -> Result<Changed, Refusal> {
+    enclave.change(host, |vault, tools| {
+        vault.set_default_key(&input.key_id, tools)
+    })?;
+    Changed::of(enclave)
+}
+
+/// `list_unlock_methods`
+pub fn list_methods(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    _: Nothing,
+) -> Result<Methods, Refusal> {
+    let methods = enclave.sealed()?.methods.iter().map(|method| {
+        let cost = method.passphrase_kdf().ok().as_ref().map(Kdf::cost);
+        MethodStatus {
+            id: method.id.clone(),
+            kind: method.kind.clone(),
+            created_at: method.created_at,
+            memory_kib: cost.map(|cost| cost.memory_kib),
+            passes: cost.map(|cost| cost.passes),
+            lanes: cost.map(|cost| cost.lanes),
+        }
+    });
+    Ok(Methods {
+        methods: methods.collect(),
+    })
+}
+
+/// `change_passphrase`
+pub fn change_passphrase(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: ChangePassphrase,
+) -> Result<Changed, Refusal> {
+    let (present, new) = (input.passphrase.expose(), input.new_passphrase.expose());
+    enclave.change(host, |vault, tools| {
+        vault.change_passphrase(present, new, tools)
+    })?;
+    Changed::of(enclave)
+}

@@ -1,0 +1,61 @@
+//! The Extism plugin: JSON in, JSON out, one thin export a function: decode, core, encode.
+//!
+//! A refusal is a value, `{"error", "code"}`; a trap is a defect. `docs/enclave.md` describes every export.
+
+pub mod call;
+pub mod host;
+pub mod refusal;
+pub mod vault;
+
+mod backup;
+mod data;
+mod keys;
+mod lifecycle;
+pub mod output;
+#[cfg(target_arch = "wasm32")]
+mod plugin;
+mod records;
+mod secret;
+mod status;
+mod tokens;
+mod verify;
+
+use call::exports;
+
+exports! {
+    up to SHORT {
+        create_vault => lifecycle::create,
+        open_vault => lifecycle::open,
+        unlock_vault => lifecycle::unlock,
+        lock_vault => lifecycle::lock,
+        close_vault => lifecycle::close,
+        vault_status => lifecycle::show_status,
+        rollback_vault => lifecycle::roll_back,
+        warm => lifecycle::warm,
+
+        list_keys => keys::list,
+        generate_key => keys::generate,
+        label_key => keys::label,
+        label_vault => keys::label_vault,
+        delete_key => keys::delete,
+        set_default_key => keys::set_default,
+        list_unlock_methods => keys::list_methods,
+        change_passphrase => keys::change_passphrase,
+
+        seal_records => records::seal,
+        open_records => records::open,
+
+        new_origin_token => tokens::new_origin,
+        new_attenuated_token => tokens::new_attenuated,
+        inspect_token => verify::inspect,
+        verify_token => verify::verify,
+        get_issuer_did => data::issuer,
+    }
+    up to LONG {
+        export_vault => backup::export,
+        import_vault => backup::import,
+        read_backup => backup::read,
+        sign_data => data::sign,
+        verify_data => data::verify,
+    }
+}

@@ -1,0 +1,218 @@
+//! The vault's lifecycle: none, unlocked or locked, none.
+
+use keyhole_core::address::DEFAULT_CHAIN_ID;
+use keyhole_core::kdf::Cost;
+use keyhole_core::key::KeyType;
+use keyhole_core::seal::SealedState;
+use keyhole_core::vault::Vault;
+use keyhole_core::vault_error::VaultErrorCode;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::status::{Changed, Status};
+use crate::vault::{Account, Enclave, not_initialized};
+
+/// An input without fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// An answer without fields.
+#[derive(Serialize)]
+pub struct Done {}
+
+/// An answer that is the status alone.
+#[derive(Serialize)]
+pub struct StatusOnly {
+    status: Status,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Create {
+    passphrase: SecretText,
+    key_type: Option<String>,
+    label: Option<String>,
+    chain_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    enclave: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unlock {
+    passphrase: SecretText,
+    enclave: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Unlocked {
+    status: Status,
+    /// Only where the cost of the passphrase was raised, and there is a new state to store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enclave: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RollBack {
+    revision: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Warm {
+    memory_kib: Option<u32>,
+}
+
+/// `create_vault`
+pub fn create(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Create,
+) -> Result<Changed, Refusal> {
+    if enclave.sealed().is_ok() {
+        return Err(already_initialized());
+    }
+    let vault = Vault::create(
+        input.passphrase.expose(),
+        key_type(input.key_type.as_deref())?,
+        input.label.as_deref(),
+        input.chain_id.as_deref().unwrap_or(DEFAULT_CHAIN_ID),
+        &mut enclave.tools(host)?,
+    )?;
+    enclave.begin(vault);
+    Changed::of(enclave)
+}
+
+/// `open_vault`
+pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<StatusOnly, Refusal> {
+    open_text(enclave, &input.enclave)?;
+    status(enclave)
+}
+
+/// Of two copies the higher revision wins; the same revision leaves an unlocked account as it is.
+fn open_text(enclave: &mut Enclave, text: &str) -> Result<(), Refusal> {
+    let state = SealedState::parse(text)?;
+    if let Ok(present) = enclave.sealed() {
+        let is_unlocked = matches!(enclave.account(), Account::Unlocked(_));
+        if present.address != state.address || is_unlocked && present.revision > state.revision {
+            return Err(already_initialized());
+        }
+        let is_newer = state.revision > present.revision;
+        if !is_newer && (is_unlocked || present.revision > state.revision) {
+            return Ok(());
+        }
+    }
+    enclave.replace(Account::Locked(Box::new(state)));
+    Ok(())
+}
+
+/// `unlock_vault`
+pub fn unlock(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Unlock,
+) -> Result<Unlocked, Refusal> {
+    if let Some(text) = &input.enclave {
+        open_text(enclave, text)?;
+    }
+    let passphrase = input.passphrase.expose();
+    let state = match enclave.account() {
+        Account::Absent => return Err(not_initialized()),
+        Account::Locked(state) => SealedState::clone(state),
+        Account::Unlocked(_) => {
+            enclave.check_passphrase(passphrase)?;
+            return Ok(Unlocked {
+                status: Status::of(enclave)?,
+                enclave: None,
+            });
+        }
+    };
+    let vault = Vault::unlock(state, passphrase, enclave.memory())?;
+    enclave.replace(Account::Unlocked(Box::new(vault)));
+    // A device without the memory for today's cost can still unlock.
+    let raised = enclave.change(host, |vault, tools| vault.raise_cost(passphrase, tools));
+    Ok(Unlocked {
+        status: Status::of(enclave)?,
+        enclave: match raised {
+            Ok(true) => Some(enclave.sealed()?.to_text()?),
+            _ => None,
+        },
+    })
+}
+
+/// `lock_vault`
+pub fn lock(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Changed, Refusal> {
+    let state = enclave.sealed()?.clone();
+    enclave.replace(Account::Locked(Box::new(state)));
+    Changed::of(enclave)
+}
+
+/// `close_vault`
+pub fn close(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Done, Refusal> {
+    enclave.replace(Account::Absent);
+    Ok(Done {})
+}
+
+/// `vault_status`
+pub fn show_status(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    _: Nothing,
+) -> Result<StatusOnly, Refusal> {
+    status(enclave)
+}
+
+/// `rollback_vault`
+pub fn roll_back(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: RollBack,
+) -> Result<StatusOnly, Refusal> {
+    enclave.roll_back(input.revision)?;
+    status(enclave)
+}
+
+/// `warm`
+pub fn warm(enclave: &mut Enclave, _: &mut dyn Host, input: Warm) -> Result<Done, Refusal> {
+    let wanted = input.memory_kib.unwrap_or(Cost::TODAY.memory_kib);
+    let most = Cost::TODAY.memory_kib;
+    enclave.memory().reserve(wanted.min(most))?;
+    Ok(Done {})
+}
+
+/// The type of key of a name; Ed25519 where none is given.
+///
+/// # Errors
+/// INVALID_KEY_TYPE.
+pub fn key_type(name: Option<&str>) -> Result<KeyType, Refusal> {
+    let Some(name) = name else {
+        return Ok(KeyType::Ed25519);
+    };
+    KeyType::parse(name).ok_or_else(|| {
+        Refusal::new(
+            VaultErrorCode::InvalidKeyType,
+            "A key is of the type ed25519, p256 or secp256k1.",
+        )
+    })
+}
+
+fn status(enclave: &Enclave) -> Result<StatusOnly, Refusal> {
+    Ok(StatusOnly {
+        status: Status::of(enclave)?,
+    })
+}
+
+fn already_initialized() -> Refusal {
+    Refusal::new(
+        VaultErrorCode::VaultAlreadyInitialized,
+        "A vault is open already: close it first.",
+    )
+}

@@ -1,0 +1,66 @@
+//! An answer's text, in pieces: a vector that grows moves what it holds, and a long answer would need three times its length.
+
+use std::io;
+
+use serde::Serialize;
+
+const FIRST_PIECE: usize = 4 * 1_024;
+const LARGEST_PIECE: usize = 1_024 * 1_024;
+const UNWRITABLE: &[u8] =
+    br#"{"error":"The answer could not be written as JSON.","code":"OPERATION_FAILED"}"#;
+
+/// JSON text.
+#[derive(Default)]
+pub struct Output {
+    full: Vec<Vec<u8>>,
+    last: Vec<u8>,
+}
+
+impl Output {
+    /// A value as JSON, or a refusal where it cannot be written.
+    pub fn of(value: &impl Serialize) -> Self {
+        let mut output = Self::default();
+        match serde_json::to_writer(&mut output, value) {
+            Ok(()) => output,
+            Err(_) => Self::from_bytes(UNWRITABLE),
+        }
+    }
+
+    /// A text as it is.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self {
+            full: Vec::new(),
+            last: bytes.to_vec(),
+        }
+    }
+
+    /// Bytes in all.
+    pub fn length(&self) -> usize {
+        self.pieces().map(<[u8]>::len).sum()
+    }
+
+    /// The pieces in order. All but the last have a length that is a multiple of eight.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        self.full.iter().chain([&self.last]).map(Vec::as_slice)
+    }
+}
+
+impl io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.last.len() == self.last.capacity() {
+            let next = (self.last.capacity() * 2).clamp(FIRST_PIECE, LARGEST_PIECE);
+            let full = std::mem::replace(&mut self.last, Vec::with_capacity(next));
+            if !full.is_empty() {
+                self.full.push(full);
+            }
+        }
+        let room = self.last.capacity() - self.last.len();
+        let (now, _) = bytes.split_at(bytes.len().min(room));
+        self.last.extend_from_slice(now);
+        Ok(now.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! The wasm side: Extism's blocks, the host's functions, and an allocator that wipes what is freed.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::{Mutex, PoisonError};
+
+use extism_pdk::extism;
+use keyhole_core::random::Random;
+use keyhole_core::vault_error::VaultError;
+use zeroize::{Zeroize, Zeroizing, optimization_barrier};
+
+use crate::call::Call;
+use crate::host::Host;
+use crate::output::Output;
+use crate::vault::Enclave;
+
+#[link(wasm_import_module = "extism:host/env")]
+unsafe extern "C" {
+    fn input_offset() -> u64;
+}
+
+#[link(wasm_import_module = "extism:host/user")]
+unsafe extern "C" {
+    fn keyhole_random(length: i64) -> i64;
+    fn keyhole_now() -> i64;
+}
+
+const TOO_LONG: &[u8] =
+    br#"{"error":"This input is too long: 16 MiB, or 80 MiB for a backup or a file.","code":"OPERATION_FAILED"}"#;
+
+/// Wipes every block of the heap when it is freed, and with it the copies that decoders, growing vectors and encoders
+/// leave behind. Growing moves (the trait's own `realloc`), so that the old place is wiped as well.
+struct Wiping;
+
+// SAFETY: forwards to the system's allocator; wiping touches only the block that is being freed.
+unsafe impl GlobalAlloc for Wiping {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise about `layout` is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the block is `layout.size()` bytes long and still belongs to the caller.
+        unsafe {
+            block.write_bytes(0, layout.size());
+            optimization_barrier(&*block);
+            System.dealloc(block, layout);
+        }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Wiping = Wiping;
+
+static ENCLAVE: Mutex<Option<Enclave>> = Mutex::new(None);
+
+/// Runs one call: reads the input block and overwrites it, answers in a block of its own. Returns 0, or 1 when the host
+/// gives no memory for the answer.
+pub fn run(max_input: usize, call: Call) -> i32 {
+    let Some(input) = take_input(max_input) else {
+        return set_output(&Output::from_bytes(TOO_LONG));
+    };
+    let mut enclave = ENCLAVE.lock().unwrap_or_else(PoisonError::into_inner);
+    set_output(&call(enclave.get_or_insert_default(), &mut Extism, input))
+}
+
+/// The input, in one copy that is wiped after use; the host's block is overwritten, since Extism drops it as it is.
+/// `None` for one that is too long: it is not read at all.
+fn take_input(max: usize) -> Option<Zeroizing<Vec<u8>>> {
+    // SAFETY: the block at `input_offset` is `input_length` bytes long for as long as the call runs.
+    unsafe {
+        let length = extism::input_length();
+        let size = usize::try_from(length).ok()?;
+        if size > max {
+            return None;
+        }
+        let mut input = Zeroizing::new(vec![0; size]);
+        if !input.is_empty() {
+            extism::load(input_offset(), &mut input);
+            wipe_block(input_offset(), length);
+        }
+        Some(input)
+    }
+}
+
+fn set_output(output: &Output) -> i32 {
+    let length = output.length() as u64;
+    // SAFETY: the block was just allocated with the length that the pieces have together.
+    unsafe {
+        let block = extism::alloc(length);
+        if block == 0 {
+            return 1;
+        }
+        let mut offset = block;
+        for piece in output.pieces() {
+            extism::store(offset, piece);
+            offset += piece.len() as u64;
+        }
+        extism::output_set(block, length);
+    }
+    0
+}
+
+/// Overwrites a block of the host's.
+///
+/// # Safety
+/// The block must be at least `length` bytes long.
+unsafe fn wipe_block(block: u64, length: u64) {
+    let words = length / 8;
+    for index in 0..words {
+        // SAFETY: within the block, by the caller's promise.
+        unsafe { extism::store_u64(block + index * 8, 0) };
+    }
+    for offset in words * 8..length {
+        // SAFETY: as above.
+        unsafe { extism::store_u8(block + offset, 0) };
+    }
+}
+
+struct Extism;
+
+impl Random for Extism {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
+        bytes.zeroize();
+        // SAFETY: a block is read and wiped only where the host says that it has that length.
+        unsafe {
+            let length = bytes.len() as u64;
+            let block = keyhole_random(bytes.len() as i64) as u64;
+            if block == 0 || extism::length(block) != length {
+                return Err(VaultError::failed("This device gave no random bytes."));
+            }
+            extism::load(block, bytes);
+            wipe_block(block, length);
+            extism::free(block);
+        }
+        Ok(())
+    }
+}
+
+impl Host for Extism {
+    fn now_ms(&mut self) -> i64 {
+        // SAFETY: takes nothing and gives a number.
+        unsafe { keyhole_now() }
+    }
+}

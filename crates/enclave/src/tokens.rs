@@ -1,0 +1,247 @@
+//! Issuing delegations and narrowing those that are held.
+
+use std::collections::BTreeSet;
+
+use ipld_core::ipld::Ipld;
+use keyhole_core::address::derive_address;
+use keyhole_core::attenuate::{Expiry, Narrowing, attenuate};
+use keyhole_core::chain::Effective;
+use keyhole_core::cid::Cid;
+use keyhole_core::command::Command;
+use keyhole_core::container;
+use keyhole_core::dag_json::{self, DagJson};
+use keyhole_core::delegation::{Delegation, NONCE_LENGTH, issue};
+use keyhole_core::did::Did;
+use keyhole_core::envelope::Fields;
+use keyhole_core::error::{TokenError, TokenErrorName};
+use keyhole_core::key::SecretKey;
+use keyhole_core::payload::Signed;
+use keyhole_core::policy::Policy;
+use keyhole_core::token;
+use keyhole_core::vault::Vault;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use crate::host::Host;
+use crate::refusal::Refusal;
+use crate::vault::Enclave;
+
+/// How long a root delegation holds where the caller does not say, in seconds.
+const DEFAULT_LIFETIME: i64 = 24 * 60 * 60;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewOrigin {
+    audience_did: String,
+    command: String,
+    policy: Option<Box<RawValue>>,
+    subject_did: Option<String>,
+    not_before: Option<i64>,
+    #[serde(default, deserialize_with = "present")]
+    expires_at: Option<Option<i64>>,
+    meta: Option<Box<RawValue>>,
+    key_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewAttenuated {
+    audience_did: String,
+    command: String,
+    policy: Option<Box<RawValue>>,
+    subject_did: Option<String>,
+    not_before: Option<i64>,
+    #[serde(default, deserialize_with = "present")]
+    expires_at: Option<Option<i64>>,
+    meta: Option<Box<RawValue>>,
+    key_id: Option<String>,
+    parent_token: String,
+    leaf: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct NewToken {
+    /// The container text of the delegation with all its proofs.
+    token: String,
+    /// The DID of the key that signed.
+    issuer: String,
+    /// The audience's address, or its DID where that is no did:key.
+    address: String,
+    cid: String,
+    expires_at: Option<i64>,
+}
+
+#[derive(Serialize)]
+pub struct NarrowedToken {
+    #[serde(flatten)]
+    token: NewToken,
+    effective: EffectiveLimits,
+}
+
+/// What really holds along a chain.
+#[derive(Serialize)]
+pub struct EffectiveLimits {
+    command: String,
+    policy: DagJson,
+    not_before: Option<i64>,
+    expires_at: Option<i64>,
+}
+
+/// `new_origin_token`
+pub fn new_origin(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: NewOrigin,
+) -> Result<NewToken, Refusal> {
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let key = vault.key(input.key_id.as_deref())?;
+    let issuer = Did::from_key(&key.public_key());
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let delegation = Delegation {
+        audience: read_did("audience_did", &input.audience_did)?,
+        subject: Some(match &input.subject_did {
+            Some(did) => read_did("subject_did", did)?,
+            None => issuer.clone(),
+        }),
+        issuer,
+        command: read_command(&input.command)?,
+        policy: read_policy(input.policy.as_deref())?,
+        nonce,
+        // Absent is not null: null asks for a token without an end.
+        expires_at: input.expires_at.unwrap_or(Some(now + DEFAULT_LIFETIME)),
+        not_before: input.not_before,
+        meta: read_meta(input.meta.as_deref())?,
+    };
+    let token = issue(&delegation, key, now)?;
+    describe(&token, container::write([token.bytes()]), vault)
+}
+
+/// `new_attenuated_token`
+pub fn new_attenuated(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: NewAttenuated,
+) -> Result<NarrowedToken, Refusal> {
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let narrowing = Narrowing {
+        audience: read_did("audience_did", &input.audience_did)?,
+        command: read_command(&input.command)?,
+        policy: read_policy(input.policy.as_deref())?,
+        subject: match &input.subject_did {
+            Some(did) => Some(read_did("subject_did", did)?),
+            None => None,
+        },
+        not_before: input.not_before,
+        expiry: match input.expires_at {
+            Some(moment) => Expiry::At(moment),
+            None => Expiry::Inherited,
+        },
+        meta: read_meta(input.meta.as_deref())?,
+        nonce,
+    };
+    let parent = token::delegations(token::read_text(&input.parent_token)?)?;
+    let leaf = read_leaf(input.leaf.as_deref())?;
+    let narrow = |key: &SecretKey| {
+        let none = &BTreeSet::new();
+        attenuate(parent.clone(), leaf, narrowing.clone(), key, now, none)
+    };
+    let chain = match narrow(vault.key(input.key_id.as_deref())?) {
+        // Where no key was named, the one that the parent is addressed to signs, whichever it is.
+        Err(error) if error.name == TokenErrorName::InvalidAudience && input.key_id.is_none() => {
+            let addressed = error.cid.and_then(|cid| {
+                let leaf = parent.iter().find(|token| token.cid() == cid)?;
+                vault.key_of(&leaf.payload().audience.key().ok()?)
+            });
+            addressed.map_or(Err(error), narrow)?
+        }
+        answer => answer?,
+    };
+    Ok(NarrowedToken {
+        token: describe(chain.leaf(), chain.to_text(), vault)?,
+        effective: EffectiveLimits::of(&chain.effective()),
+    })
+}
+
+impl EffectiveLimits {
+    /// As the host reads them.
+    pub fn of(effective: &Effective) -> Self {
+        Self {
+            command: effective.command.as_str().to_owned(),
+            policy: DagJson(effective.policy.to_ipld()),
+            not_before: effective.not_before,
+            expires_at: effective.expires_at,
+        }
+    }
+}
+
+/// The address of a DID on a network: its key's, or the DID itself where it is no did:key of a known kind.
+///
+/// # Errors
+/// OPERATION_FAILED for a chain id that is none.
+pub fn address_of(did: &Did, chain_id: &str) -> Result<String, Refusal> {
+    match did.key() {
+        Ok(key) => Ok(derive_address(chain_id, &key)?),
+        Err(_) => Ok(did.as_str().to_owned()),
+    }
+}
+
+/// The CID of a leaf, where the caller names one.
+///
+/// # Errors
+/// MalformedToken for a text that is no CID.
+pub fn read_leaf(leaf: Option<&str>) -> Result<Option<Cid>, Refusal> {
+    let leaf = leaf.map(Cid::parse).transpose();
+    leaf.map_err(|error| malformed("leaf", error))
+}
+
+/// MalformedToken, about a field of the input.
+pub fn malformed(field: &str, error: impl std::fmt::Display) -> Refusal {
+    TokenError::malformed(format!("In `{field}`: {error}")).into()
+}
+
+fn describe(leaf: &Signed<Delegation>, text: String, vault: &Vault) -> Result<NewToken, Refusal> {
+    let payload = leaf.payload();
+    Ok(NewToken {
+        token: text,
+        issuer: payload.issuer.as_str().to_owned(),
+        address: address_of(&payload.audience, &vault.state().chain_id)?,
+        cid: leaf.cid().to_string(),
+        expires_at: payload.expires_at,
+    })
+}
+
+fn read_did(field: &str, text: &str) -> Result<Did, Refusal> {
+    Did::parse(text).map_err(|error| malformed(field, error))
+}
+
+fn read_command(text: &str) -> Result<Command, Refusal> {
+    Command::parse(text).map_err(|error| malformed("command", error))
+}
+
+fn read_policy(raw: Option<&RawValue>) -> Result<Policy, Refusal> {
+    let Some(raw) = raw else {
+        return Ok(Policy::default());
+    };
+    let value = dag_json::parse(raw.get()).map_err(|error| malformed("policy", error))?;
+    Policy::parse(&value).map_err(|error| malformed("policy", error))
+}
+
+fn read_meta(raw: Option<&RawValue>) -> Result<Option<Fields>, Refusal> {
+    let Some(raw) = raw else {
+        return Ok(None);
+    };
+    match dag_json::parse(raw.get()).map_err(|error| malformed("meta", error))? {
+        Ipld::Map(fields) => Ok(Some(fields)),
+        _ => Err(malformed("meta", "It is not a map.")),
+    }
+}
+
+/// Tells a field that is null from one that is absent.
+fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<i64>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}

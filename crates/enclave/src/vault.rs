@@ -1,0 +1,173 @@
+//! The one mutable state of the plugin: which account is open, whether it is unlocked, and the state before the last change.
+
+use keyhole_core::kdf::{Cost, KdfMemory};
+use keyhole_core::seal::SealedState;
+use keyhole_core::vault::{Tools, Vault};
+use keyhole_core::vault_error::VaultErrorCode;
+
+use crate::host::{self, Host};
+use crate::refusal::Refusal;
+
+/// The account that is open.
+#[derive(Default)]
+pub enum Account {
+    /// None.
+    #[default]
+    Absent,
+    /// Its sealed state, and no secret.
+    Locked(Box<SealedState>),
+    /// All of it. Wiped when it is replaced or dropped.
+    Unlocked(Box<Vault>),
+}
+
+/// What the plugin holds between two calls.
+#[derive(Default)]
+pub struct Enclave {
+    account: Account,
+    /// The account before the last change, until the next one: the host may not be able to save the change.
+    before: Option<Account>,
+    memory: KdfMemory,
+}
+
+impl Enclave {
+    /// The account that is open.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Argon2's memory.
+    pub fn memory(&mut self) -> &mut KdfMemory {
+        &mut self.memory
+    }
+
+    /// The sealed state of the account that is open, locked or not.
+    ///
+    /// # Errors
+    /// VAULT_NOT_INITIALIZED.
+    pub fn sealed(&self) -> Result<&SealedState, Refusal> {
+        match &self.account {
+            Account::Absent => Err(not_initialized()),
+            Account::Locked(state) => Ok(state),
+            Account::Unlocked(vault) => Ok(vault.state()),
+        }
+    }
+
+    /// The unlocked account.
+    ///
+    /// # Errors
+    /// VAULT_NOT_INITIALIZED, VAULT_LOCKED.
+    pub fn unlocked(&self) -> Result<&Vault, Refusal> {
+        match &self.account {
+            Account::Absent => Err(not_initialized()),
+            Account::Locked(_) => Err(locked()),
+            Account::Unlocked(vault) => Ok(vault),
+        }
+    }
+
+    /// Checks the passphrase of the unlocked account anew.
+    ///
+    /// # Errors
+    /// As [`Enclave::unlocked`] and [`Vault::check_passphrase`].
+    pub fn check_passphrase(&mut self, passphrase: &str) -> Result<(), Refusal> {
+        match &self.account {
+            Account::Unlocked(vault) => Ok(vault.check_passphrase(passphrase, &mut self.memory)?),
+            _ => self.unlocked().map(drop),
+        }
+    }
+
+    /// Puts another account, or the same one in another state, in the place of this one, for good.
+    pub fn replace(&mut self, account: Account) {
+        self.account = account;
+        self.before = None;
+    }
+
+    /// Puts a new account in the place of none; until the next change it can be taken back.
+    pub fn begin(&mut self, vault: Vault) {
+        let unlocked = Account::Unlocked(Box::new(vault));
+        self.before = Some(std::mem::replace(&mut self.account, unlocked));
+    }
+
+    /// Makes a change to the unlocked account. A change that fails changes nothing, nor what can be taken back.
+    ///
+    /// # Errors
+    /// As [`Enclave::unlocked`], and whatever the change answers.
+    pub fn change<T, E: Into<Refusal>>(
+        &mut self,
+        host: &mut dyn Host,
+        change: impl FnOnce(&mut Vault, &mut Tools<'_>) -> Result<T, E>,
+    ) -> Result<T, Refusal> {
+        let Account::Unlocked(vault) = &mut self.account else {
+            return Err(match &self.account {
+                Account::Absent => not_initialized(),
+                _ => locked(),
+            });
+        };
+        let before = vault.clone();
+        let mut tools = tools(host, &mut self.memory)?;
+        let answer = change(vault, &mut tools).map_err(Into::into)?;
+        self.before = Some(Account::Unlocked(before));
+        Ok(answer)
+    }
+
+    /// Uses the tools of a change without an account: for making one.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a clock that is wrong.
+    pub fn tools<'a>(&'a mut self, host: &'a mut dyn Host) -> Result<Tools<'a>, Refusal> {
+        tools(host, &mut self.memory)
+    }
+
+    /// The unlocked account beside the tools, for what changes nothing.
+    ///
+    /// # Errors
+    /// As [`Enclave::unlocked`]; OPERATION_FAILED for a clock that is wrong.
+    pub fn unlocked_with_tools<'a>(
+        &'a mut self,
+        host: &'a mut dyn Host,
+    ) -> Result<(&'a Vault, Tools<'a>), Refusal> {
+        match &self.account {
+            Account::Absent => Err(not_initialized()),
+            Account::Locked(_) => Err(locked()),
+            Account::Unlocked(vault) => Ok((vault, tools(host, &mut self.memory)?)),
+        }
+    }
+
+    /// Takes the last change back, which made `revision` and could not be saved.
+    ///
+    /// # Errors
+    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, or it was taken back already.
+    pub fn roll_back(&mut self, revision: u64) -> Result<(), Refusal> {
+        if self.sealed()?.revision != revision {
+            return Err(Refusal::failed(
+                "This is not the last change that was made.",
+            ));
+        }
+        let before = self.before.take();
+        self.account = before.ok_or_else(|| Refusal::failed("There is no change to take back."))?;
+        Ok(())
+    }
+}
+
+fn tools<'a>(host: &'a mut dyn Host, memory: &'a mut KdfMemory) -> Result<Tools<'a>, Refusal> {
+    Ok(Tools {
+        now: host::now(host)?,
+        random: host,
+        memory,
+        cost: Cost::TODAY,
+    })
+}
+
+/// VAULT_NOT_INITIALIZED.
+pub fn not_initialized() -> Refusal {
+    Refusal::new(
+        VaultErrorCode::VaultNotInitialized,
+        "There is no vault yet: create one, or restore a backup.",
+    )
+}
+
+fn locked() -> Refusal {
+    Refusal::new(
+        VaultErrorCode::VaultLocked,
+        "The vault is locked: unlock it first.",
+    )
+}

@@ -1,0 +1,17 @@
+//! Every export as the host calls it, JSON in and JSON out, without Extism.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod backups;
+mod changes;
+mod data;
+mod lifecycle;
+mod malformed;
+mod records;
+mod support;
+mod tokens;

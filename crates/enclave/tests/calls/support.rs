@@ -1,0 +1,103 @@
+//! A plugin with a clock that stands still and randomness that is the same each time.
+
+use keyhole_core::random::Random;
+use keyhole_core::vault_error::VaultError;
+use keyhole_enclave::EXPORTS;
+use keyhole_enclave::host::Host;
+use keyhole_enclave::vault::Enclave;
+use serde_json::{Value, json};
+
+pub const WORDS: &str = "correct horse battery staple";
+pub const OTHER_WORDS: &str = "another passphrase entirely";
+/// Seconds since 1970.
+pub const NOW: i64 = 1_790_000_000;
+
+pub struct FakeHost {
+    pub now_ms: i64,
+    pub is_broken: bool,
+    counter: u64,
+}
+
+impl Random for FakeHost {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
+        if self.is_broken {
+            return Err(VaultError::failed("no randomness"));
+        }
+        for byte in bytes {
+            // SplitMix64: no two draws alike, which is all that these tests need.
+            self.counter = self.counter.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (self.counter ^ (self.counter >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            *byte = (mixed >> 32) as u8;
+        }
+        Ok(())
+    }
+}
+
+impl Host for FakeHost {
+    fn now_ms(&mut self) -> i64 {
+        self.now_ms
+    }
+}
+
+pub struct Plugin {
+    enclave: Enclave,
+    pub host: FakeHost,
+}
+
+impl Plugin {
+    pub fn empty() -> Self {
+        Self {
+            enclave: Enclave::default(),
+            host: FakeHost {
+                now_ms: NOW * 1_000,
+                is_broken: false,
+                counter: 0,
+            },
+        }
+    }
+
+    /// With an unlocked account of one key.
+    pub fn unlocked() -> Self {
+        let mut plugin = Self::empty();
+        plugin.ok("create_vault", json!({"passphrase": WORDS, "label": "Ada"}));
+        plugin
+    }
+
+    /// The answer's text to an input's bytes.
+    pub fn raw(&mut self, name: &str, input: &[u8]) -> String {
+        let export = EXPORTS.iter().find(|export| export.name == name);
+        let input = input.to_vec().into();
+        let output = (export.expect(name).call)(&mut self.enclave, &mut self.host, input);
+        let text: Vec<&[u8]> = output.pieces().collect();
+        assert_eq!(
+            text.iter().map(|piece| piece.len()).sum::<usize>(),
+            output.length()
+        );
+        String::from_utf8(text.concat()).unwrap()
+    }
+
+    pub fn call(&mut self, name: &str, input: Value) -> Value {
+        serde_json::from_str(&self.raw(name, input.to_string().as_bytes())).unwrap()
+    }
+
+    /// The answer of a call that is not refused.
+    #[track_caller]
+    pub fn ok(&mut self, name: &str, input: Value) -> Value {
+        let answer = self.call(name, input);
+        assert_eq!(answer.get("code"), None, "{name}: {answer}");
+        answer
+    }
+
+    /// The answer of a call that is refused with this code.
+    #[track_caller]
+    pub fn refused(&mut self, name: &str, input: Value, code: &str) -> Value {
+        let answer = self.call(name, input);
+        assert_eq!(answer["code"], code, "{name}: {answer}");
+        assert!(answer["error"].is_string());
+        answer
+    }
+
+    pub fn status(&mut self) -> Value {
+        self.ok("vault_status", json!({}))["status"].clone()
+    }
+}
