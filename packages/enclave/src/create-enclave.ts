@@ -1,0 +1,41 @@
+import { planWorker } from '#platform'
+import { isKeyless } from './connection.ts'
+import { LOAD_TIMEOUT } from './loader.ts'
+import { Remote } from './remote.ts'
+import { fetchVerified } from './source.ts'
+import type { Enclave, EnclaveOptions } from './types.ts'
+
+/** Milliseconds a call may take. */
+const CALL_TIMEOUT = 30_000
+
+/**
+ * Loads the plugin, checks its digest, and starts it in a worker: in browsers in the one SharedWorker for all tabs (a
+ * dedicated Worker where there is none, and for what is keyless), in Node in a thread.
+ *
+ * @throws EnclaveError WASM_NOT_LOADED where the plugin cannot be loaded or is not the expected build; TIMEOUT where
+ * loading or starting takes too long; OPERATION_FAILED where there is no worker to start, or the account is open in
+ * another version of the client. The signal's reason, where the caller aborts.
+ */
+export async function createEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
+  const { source, account, signal, timeout = CALL_TIMEOUT, loadTimeout = LOAD_TIMEOUT } = options
+  signal?.throwIfAborted()
+  const plan = planWorker(options)
+  const wasm = fetchVerified(source, { timeout: loadTimeout, signal })
+  // It is awaited once the worker's script is on its way.
+  wasm.catch(() => {})
+  const enclave = new Remote({
+    plan,
+    wasm,
+    account: isKeyless(options) ? undefined : account,
+    allowedHosts: options.allowedHosts ?? [],
+    timeout,
+    startTimeout: loadTimeout,
+  })
+  try {
+    await enclave.start(signal)
+  } catch (error) {
+    await enclave.close()
+    throw error
+  }
+  return enclave
+}

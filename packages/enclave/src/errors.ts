@@ -1,0 +1,40 @@
+import type { Refusal } from './types.ts'
+
+/** What can go wrong between a caller and the plugin. */
+export type EnclaveErrorCode = 'WASM_NOT_LOADED' | 'TIMEOUT' | 'OPERATION_FAILED'
+
+/** A failure to load, start or reach the plugin. What the plugin itself refuses is a `Refusal`, a value. */
+export class EnclaveError extends Error {
+  override readonly name = 'EnclaveError'
+  readonly code: EnclaveErrorCode
+  /** What a program may want to know beside the message; never a secret. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: EnclaveErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Whether what a call returned is the plugin's refusal rather than a result. */
+export function isRefusal(value: unknown): value is Refusal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'error' in value &&
+    typeof value.error === 'string' &&
+    'code' in value &&
+    typeof value.code === 'string'
+  )
+}
+
+/** What to say of something that was thrown. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,0 +1,118 @@
+import { reasonOf } from './errors.ts'
+import { parseJson } from './json.ts'
+import type { Plugin } from './plugin.ts'
+import { CHANGES_VAULT } from './protocol.ts'
+import type { EnclaveChange, EnclaveExport } from './types.ts'
+
+/** How every refusal begins, and no result. */
+const REFUSAL = '{"error":'
+
+/** Who is to hear of changes. */
+export interface Listener {
+  notify(change: EnclaveChange): void
+}
+
+/** What a call came to: output text or nothing, or why it failed. */
+export interface Answer {
+  readonly output: string | undefined
+  readonly failure?: string
+}
+
+/**
+ * One vault's plugin: calls run one after another, and a plugin that has been locked or closed is wiped and replaced.
+ */
+export class Instance {
+  readonly listeners = new Set<Listener>()
+  #plugin: Plugin
+  /** The vault's newest sealed state: what the next plugin opens. */
+  #sealed: string | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  constructor(plugin: Plugin) {
+    this.#plugin = plugin
+  }
+
+  /** Does something when all before it is done. */
+  enqueue<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1
+    const done = this.#tail.then(work).finally(() => {
+      this.#waiting -= 1
+    })
+    this.#tail = done.catch(() => {})
+    return done
+  }
+
+  /** Calls an export; to be made from within `enqueue`. Tells every listener but `by` of a change. */
+  async call(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
+    if (!this.#plugin.has(name)) return { output: undefined, failure: `The enclave has no export ${name}.` }
+    try {
+      const output = await this.#plugin.call(name, input)
+      if (isChange(name) && output !== undefined && !output.startsWith(REFUSAL)) {
+        if (name === 'open_vault' && typeof input === 'string') this.#remember(input)
+        await this.#changed(name, output, by)
+      }
+      return { output }
+    } catch (error) {
+      // Refusals are values: a trap is a defect, and leaves a plugin in no state to go on with.
+      await this.#replace().catch(() => undefined)
+      this.#tell({ kind: 'restarted' })
+      return { output: undefined, failure: `The enclave failed in ${name}: ${reasonOf(error)}` }
+    }
+  }
+
+  /** Overwrites everything. The instance cannot be used after that. */
+  wipe(): Promise<void> {
+    return this.enqueue(() => this.#plugin.wipe())
+  }
+
+  /** Ends the plugin at once, whatever it is doing; for one that holds no secret. */
+  abandon(): Promise<void> {
+    return this.#plugin.wipe()
+  }
+
+  async #changed(name: EnclaveExport, output: string, by: Listener | undefined): Promise<void> {
+    this.#remember(output)
+    if (name === 'close_vault') this.#sealed = undefined
+    if (name === 'lock_vault' || name === 'close_vault') await this.#replace()
+    if (name === 'open_vault') this.#warmLater()
+    this.#tell({ kind: 'changed', call: name }, by)
+  }
+
+  /** Keeps the sealed state that a call took or gave. */
+  #remember(text: string): void {
+    const value = parseJson(text)
+    if (typeof value !== 'object' || value === null || !('enclave' in value)) return
+    if (typeof value.enclave === 'string') this.#sealed = value.enclave
+  }
+
+  /** Wipes the plugin and opens the sealed state, locked, in one with nothing in its memory. */
+  async #replace(): Promise<void> {
+    const used = this.#plugin
+    const fresh = await used.fresh()
+    this.#plugin = fresh
+    await used.wipe()
+    if (this.#sealed === undefined) return
+    await fresh.call('open_vault', JSON.stringify({ enclave: this.#sealed }))
+    this.#warmLater()
+  }
+
+  /** Touches the memory that the next unlock needs, once nobody is waiting for anything. */
+  #warmLater(): void {
+    const plugin = this.#plugin
+    setTimeout(() => {
+      if (this.#waiting > 0) return
+      void this.enqueue(async () => {
+        if (plugin === this.#plugin) await this.call('warm', '{}')
+      })
+    }, 0)
+  }
+
+  #tell(change: EnclaveChange, by?: Listener): void {
+    for (const listener of this.listeners) if (listener !== by) listener.notify(change)
+  }
+}
+
+function isChange(name: string): name is EnclaveExport {
+  return CHANGES_VAULT.has(name)
+}

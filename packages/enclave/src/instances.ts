@@ -1,0 +1,140 @@
+import type { VerifiedWasm } from './digest.ts'
+import { EnclaveError } from './errors.ts'
+import { Instance, type Listener } from './instance.ts'
+import { holdLock, type Release } from './locks.ts'
+import { Plugin, type PluginOptions } from './plugin.ts'
+
+/** Milliseconds to wait for an account's lock: a worker that is just ending still holds it. */
+const PATIENCE = 3_000
+
+/** How a worker keeps an account for itself. */
+export interface Exclusion {
+  readonly locks: LockManager
+  /** `exclusive` in a SharedWorker; `shared` where each tab has a worker of its own. */
+  readonly mode: LockMode
+}
+
+interface Entry {
+  readonly started: Promise<Instance>
+  readonly clients: Set<Listener>
+  readonly sha256: string
+  account: string | undefined
+  release: Release | undefined
+}
+
+/** A client's part in an instance. */
+export interface Seat {
+  readonly instance: Instance
+  /** Names the instance. @throws EnclaveError OPERATION_FAILED where the account is held elsewhere */
+  adopt(account: string): Promise<void>
+  /** Leaves; the last one out wipes the instance. */
+  leave(): Promise<void>
+}
+
+/** The instances of one worker: one an account, and one for each client that names none. */
+export class Instances {
+  readonly #exclusion: Exclusion | undefined
+  readonly #entries = new Set<Entry>()
+
+  constructor(exclusion?: Exclusion) {
+    this.#exclusion = exclusion
+  }
+
+  /**
+   * Gives a client its instance: the one of that account where there is one, else a new one.
+   *
+   * @throws EnclaveError OPERATION_FAILED where the account is held elsewhere, or here by another build of the plugin
+   */
+  async seat(
+    client: Listener,
+    account: string | undefined,
+    wasm: VerifiedWasm,
+    options: PluginOptions,
+  ): Promise<Seat> {
+    const entry = this.#find(account) ?? this.#start(account, wasm, options)
+    if (entry.sha256 !== wasm.sha256) throw heldElsewhere(account)
+    entry.clients.add(client)
+    try {
+      const instance = await entry.started
+      instance.listeners.add(client)
+      return {
+        instance,
+        adopt: (name) => this.#adopt(entry, name),
+        leave: () => this.#leave(entry, client),
+      }
+    } catch (error) {
+      await this.#leave(entry, client)
+      throw error
+    }
+  }
+
+  /** Ends every instance at once, whatever it is doing; for those that hold no secret. */
+  async abandon(): Promise<void> {
+    for (const { started } of this.#entries) await (await started.catch(() => undefined))?.abandon()
+    this.#entries.clear()
+  }
+
+  #find(account: string | undefined): Entry | undefined {
+    if (account === undefined) return undefined
+    return [...this.#entries].find((entry) => entry.account === account)
+  }
+
+  #start(account: string | undefined, wasm: VerifiedWasm, options: PluginOptions): Entry {
+    const start = async () => {
+      if (account !== undefined) entry.release = await this.#hold(account)
+      return new Instance(await Plugin.create(wasm, options))
+    }
+    const entry: Entry = {
+      clients: new Set(),
+      sha256: wasm.sha256,
+      account,
+      release: undefined,
+      started: Promise.resolve().then(start),
+    }
+    this.#entries.add(entry)
+    return entry
+  }
+
+  async #adopt(entry: Entry, account: string): Promise<void> {
+    if (entry.account === account) return
+    if (this.#find(account)) throw heldElsewhere(account)
+    const before = { account: entry.account, release: entry.release }
+    entry.account = account
+    try {
+      entry.release = await this.#hold(account)
+    } catch (error) {
+      entry.account = before.account
+      throw error
+    }
+    before.release?.()
+  }
+
+  async #leave(entry: Entry, client: Listener): Promise<void> {
+    entry.clients.delete(client)
+    if (entry.clients.size > 0 || !this.#entries.delete(entry)) {
+      const instance = await entry.started.catch(() => undefined)
+      instance?.listeners.delete(client)
+      return
+    }
+    // Whoever names the account now gets another instance, whose start waits for this lock.
+    const instance = await entry.started.catch(() => undefined)
+    await instance?.wipe()
+    entry.release?.()
+  }
+
+  async #hold(account: string): Promise<Release | undefined> {
+    if (!this.#exclusion) return undefined
+    const { locks, mode } = this.#exclusion
+    const release = await holdLock(locks, `keyhole:account:${account}`, mode, PATIENCE)
+    if (!release) throw heldElsewhere(account)
+    return release
+  }
+}
+
+function heldElsewhere(account: string | undefined): EnclaveError {
+  return new EnclaveError(
+    'OPERATION_FAILED',
+    'This account is open in another version of Keyhole, or in another tab. Close or reload the other tabs and try again.',
+    { account },
+  )
+}

@@ -1,0 +1,109 @@
+import { EnclaveError } from './errors.ts'
+import type { CallMessage } from './protocol.ts'
+
+/** A call that has not been answered. */
+export interface PendingCall {
+  readonly name: string
+  /** What to send; nothing where it cannot be sent twice. */
+  readonly input: CallMessage[2] | undefined
+  readonly resolve: (output: string | undefined) => void
+  readonly reject: (reason: unknown) => void
+  /** Its caller has had an end of it, by a timeout or an abort; the worker has not. */
+  abandoned: boolean
+  readonly stop: () => void
+}
+
+/** What a call is sent with. */
+export interface CallSpec {
+  readonly name: string
+  readonly input: CallMessage[2]
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** What whoever holds the calls does about them. */
+export interface PendingCallsOwner {
+  /** Whether any answer is awaited. */
+  busy(awaited: boolean): void
+  /** The call that the worker is at was given up, after its time or by its caller. */
+  hangs(why: 'timeout' | 'abort'): void
+  /** A call that waits behind others was given up. */
+  dropped(id: number): void
+}
+
+/** The calls that have not been answered, in the order in which they run. */
+export class PendingCalls {
+  readonly #calls = new Map<number, PendingCall>()
+  readonly #owner: PendingCallsOwner
+  #last = 0
+
+  constructor(owner: PendingCallsOwner) {
+    this.#owner = owner
+  }
+
+  get size(): number {
+    return this.#calls.size
+  }
+
+  /** Starts the wait for a call. @returns its id */
+  add(
+    { name, input, timeout, signal }: CallSpec,
+    resolve: PendingCall['resolve'],
+    reject: PendingCall['reject'],
+  ): number {
+    this.#last += 1
+    const id = this.#last
+    const timer = setTimeout(() => this.#giveUp(id, 'timeout', tooLate(name, timeout)), timeout)
+    const abort = () => this.#giveUp(id, 'abort', signal?.reason)
+    signal?.addEventListener('abort', abort, { once: true })
+    const stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+    if (this.#calls.size === 0) this.#owner.busy(true)
+    this.#calls.set(id, { name, input, resolve, reject, stop, abandoned: false })
+    return id
+  }
+
+  /** Ends the wait for a call. @returns the call, also where its caller had given it up */
+  take(id: number): PendingCall | undefined {
+    const call = this.#calls.get(id)
+    if (!call) return undefined
+    this.#calls.delete(id)
+    call.stop()
+    if (this.#calls.size === 0) this.#owner.busy(false)
+    return call
+  }
+
+  /** Rejects every call that `keep` does not keep. @returns the ones kept, ready to be sent again */
+  clear(reason: EnclaveError, keep: (call: PendingCall) => boolean = () => false): CallMessage[] {
+    const kept: CallMessage[] = []
+    for (const [id, call] of [...this.#calls]) {
+      if (!call.abandoned && call.input !== undefined && keep(call)) {
+        kept.push([id, call.name, call.input])
+      } else if (this.take(id) && !call.abandoned) {
+        call.reject(reason)
+      }
+    }
+    return kept
+  }
+
+  #giveUp(id: number, why: 'timeout' | 'abort', reason: unknown): void {
+    const call = this.#calls.get(id)
+    if (!call || call.abandoned) return
+    call.abandoned = true
+    call.stop()
+    call.reject(reason)
+    const [oldest] = this.#calls.keys()
+    if (oldest === id) this.#owner.hangs(why)
+    else this.#owner.dropped(id)
+  }
+}
+
+function tooLate(name: string, timeout: number): EnclaveError {
+  return new EnclaveError('TIMEOUT', `The enclave did not answer ${name} within ${timeout} ms.`, {
+    name,
+    timeout,
+  })
+}

@@ -1,0 +1,55 @@
+import { browserPort } from './browser-port.ts'
+import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './connection.ts'
+import { EnclaveError } from './errors.ts'
+import type { LoadedWasm } from './loader.ts'
+
+/** Fetches the asset that comes with this package, from where the bundler put it. */
+export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
+  return load(new URL('../dist/enclave.wasm', import.meta.url))
+}
+
+/** The one SharedWorker for all tabs; a dedicated Worker where there is none, or where no secret is needed. */
+export function planWorker(options: PlanOptions): WorkerPlan {
+  const keyless = isKeyless(options)
+  const shared = !keyless && typeof SharedWorker === 'function'
+  const url = shared ? options.workers?.shared : options.workers?.dedicated
+  if (url === undefined) {
+    const script = shared ? 'shared' : 'dedicated'
+    throw new EnclaveError(
+      'OPERATION_FAILED',
+      `The enclave has no worker script: pass the bundled URL of @keyhole/enclave/${script}-worker as workers.${script}.`,
+    )
+  }
+  const trusted = options.scriptUrl?.(String(url)) ?? url
+  return {
+    kind: shared ? 'shared-worker' : 'worker',
+    restarts: keyless,
+    stateless: keyless,
+    locks: navigator.locks,
+    spawn: async (gone) => (shared ? connectShared(trusted, gone) : startDedicated(trusted, gone)),
+  }
+}
+
+function connectShared(url: string | URL, gone: (reason: string) => void): Connection {
+  const worker = new SharedWorker(url, { type: 'module', name: 'keyhole enclave' })
+  worker.addEventListener('error', () => gone('its script did not load or run'), { once: true })
+  return { port: browserPort(worker.port), busy() {}, terminate: () => worker.port.close() }
+}
+
+function startDedicated(url: string | URL, gone: (reason: string) => void): Connection {
+  const worker = new Worker(url, { type: 'module', name: 'keyhole enclave' })
+  const { port1, port2 } = new MessageChannel()
+  const ended = new AbortController()
+  const { signal } = ended
+  worker.addEventListener('error', (event) => gone(event.message || 'its script did not load'), { signal })
+  worker.postMessage(undefined, [port2])
+  return {
+    port: browserPort(port1),
+    busy() {},
+    terminate() {
+      ended.abort()
+      port1.close()
+      worker.terminate()
+    },
+  }
+}

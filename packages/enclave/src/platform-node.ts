@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './connection.ts'
+import type { LoadedWasm } from './loader.ts'
+import { nodePort } from './node-port.ts'
+
+/** Reads the asset that comes with this package, from its file. */
+export async function readBundledWasm(_load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
+  const url = new URL('../dist/enclave.wasm', import.meta.url)
+  return { bytes: new Uint8Array(await readFile(url)), url: fileURLToPath(url) }
+}
+
+/** A thread of ours; where an HTTP bridge is wanted and a plugin cannot wait in the foreground, Extism's own worker. */
+export function planWorker(options: PlanOptions): WorkerPlan {
+  const bridge = (options.allowedHosts ?? []).length > 0
+  const extism = bridge && !('Suspending' in WebAssembly)
+  return {
+    kind: extism ? 'extism-worker' : 'worker-thread',
+    restarts: true,
+    stateless: isKeyless(options),
+    locks: undefined,
+    spawn: extism ? spawnExtism : spawnThread,
+  }
+}
+
+async function spawnThread(gone: (reason: string) => void): Promise<Connection> {
+  const { port1, port2 } = new MessageChannel()
+  // The script is JavaScript, which Node 20 can run, and is built from src/node-worker.ts.
+  const worker = new Worker(new URL('../dist/node-worker.js', import.meta.url), {
+    name: 'keyhole enclave',
+    workerData: port2,
+    transferList: [port2],
+    // Extism loads Node's WASI, which is not used here and which Node warns of.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  worker.unref()
+  let failure = ''
+  worker.once('error', (error) => {
+    failure = error.message
+  })
+  worker.once('exit', (code) => gone(failure || `it ended with code ${code}`))
+  return {
+    ...lineOver(port1),
+    terminate() {
+      worker.removeAllListeners('exit')
+      port1.close()
+      void worker.terminate()
+    },
+  }
+}
+
+/** The host's side runs here, in this thread; the plugin in Extism's worker. */
+async function spawnExtism(): Promise<Connection> {
+  const [{ serve }, { Instances }] = await Promise.all([import('./server.ts'), import('./instances.ts')])
+  const { port1, port2 } = new MessageChannel()
+  const instances = new Instances()
+  serve(nodePort(port2), { instances, vaultless: true })
+  return {
+    ...lineOver(port1),
+    terminate() {
+      port1.close()
+      void instances.abandon()
+    },
+  }
+}
+
+/** A port whose process may end while nothing is awaited. */
+function lineOver(port: MessagePort): Pick<Connection, 'port' | 'busy'> {
+  return { port: nodePort(port), busy: (awaited) => (awaited ? port.ref() : port.unref()) }
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Answer, Instance } from './instance.ts'
+import { Plugin } from './plugin.ts'
+import { fetchVerified } from './source.ts'
+import { standIn } from './test/stand-in.ts'
+
+const OPTIONS = { allowedHosts: [] }
+const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+const real = () => fetchVerified(undefined, { timeout: 30_000, signal: undefined })
+
+/** The vault of the vectors: its sealed state, its passphrase, and every secret that is in it. */
+const vector: {
+  state: string
+  passphrase: string
+  data_key: string
+  keys: { private_key: string }[]
+} = JSON.parse(readFileSync(new URL('../../../vectors/keyhole/seal-v1.json', import.meta.url), 'utf8'))
+
+const secrets = [vector.data_key, ...vector.keys.map(({ private_key }) => private_key)].map((text) =>
+  Buffer.from(text, 'base64url'),
+)
+const passphrase = Buffer.from(vector.passphrase)
+
+async function memoryOf(plugin: Plugin): Promise<Buffer> {
+  const memory = await plugin.memory()
+  if (!memory) throw new Error('no memory')
+  return Buffer.from(memory.buffer)
+}
+
+const isBlank = (memory: Buffer) => memory.equals(Buffer.alloc(memory.length))
+
+function call(instance: Instance, name: string, input: unknown): Promise<Answer> {
+  return instance.enqueue(() => instance.call(name, encode(input)))
+}
+
+async function unlocked() {
+  const plugin = await Plugin.create(await real(), OPTIONS)
+  const instance = new Instance(plugin)
+  const opened = await call(instance, 'open_vault', { enclave: vector.state })
+  expect(opened.output).toContain('"locked":true')
+  const { output } = await call(instance, 'unlock_vault', { passphrase: vector.passphrase })
+  expect(output).toContain('"locked":false')
+  return { plugin, instance }
+}
+
+describe('the blocks of a call', () => {
+  it('are overwritten: the input that was given is gone', async () => {
+    const plugin = await Plugin.create(standIn, OPTIONS)
+    const input = encode({ passphrase: 'correct horse battery staple' })
+    expect(await plugin.call('unlock_vault', input)).toContain('correct horse')
+    expect(input.every((byte) => byte === 0)).toBe(true)
+  })
+
+  it('are overwritten also where the input was part of a larger buffer', async () => {
+    const plugin = await Plugin.create(standIn, OPTIONS)
+    const input = encode('a secret among others').subarray(1, -1)
+    await plugin.call('unlock_vault', input)
+    expect(Buffer.from(input.buffer).toString()).toMatch(/^"\0+"$/)
+  })
+})
+
+describe('the linear memory', { timeout: 60_000 }, () => {
+  it('of an unlocked vault holds its keys, and no passphrase', async () => {
+    const { plugin } = await unlocked()
+    const memory = await memoryOf(plugin)
+    expect(memory.includes(passphrase)).toBe(false)
+    expect(secrets.some((secret) => memory.includes(secret))).toBe(true)
+  })
+
+  it('of a locked vault is overwritten from the first byte to the last, and the next has none of it', async () => {
+    const { plugin, instance } = await unlocked()
+    const fresh: Plugin[] = []
+    const make = plugin.fresh.bind(plugin)
+    plugin.fresh = async () => {
+      const next = await make()
+      fresh.push(next)
+      return next
+    }
+    const before = await memoryOf(plugin)
+    const { output } = await call(instance, 'lock_vault', {})
+    expect(output).toContain('"enclave"')
+    expect(isBlank(before)).toBe(true)
+    const [next] = fresh
+    if (!next) throw new Error('no plugin took its place')
+    const after = await memoryOf(next)
+    for (const secret of [...secrets, passphrase]) expect(after.includes(secret)).toBe(false)
+    const status = await call(instance, 'vault_status', {})
+    expect(status.output).toContain('"locked":true')
+    expect(status.output).toContain('kh144nycp8uem45f06x7v4wnedcg7prl5rgt6xxap')
+  })
+
+  it('of a closed vault is overwritten, and nothing is opened in the next', async () => {
+    const { plugin, instance } = await unlocked()
+    const before = await memoryOf(plugin)
+    await call(instance, 'close_vault', {})
+    expect(isBlank(before)).toBe(true)
+    expect((await call(instance, 'vault_status', {})).output).toContain('"initialized":false')
+  })
+
+  it('is overwritten at the end', async () => {
+    const { plugin, instance } = await unlocked()
+    const memory = await memoryOf(plugin)
+    await instance.wipe()
+    expect(isBlank(memory)).toBe(true)
+  })
+})
+
+it('opens the newest sealed state, locked, after a trap', { timeout: 60_000 }, async () => {
+  const { plugin, instance } = await unlocked()
+  const named = await call(instance, 'label_vault', { label: 'Renamed' })
+  const { status } = JSON.parse(named.output ?? '')
+  const heard: unknown[] = []
+  instance.listeners.add({ notify: (change) => heard.push(change) })
+  plugin.call = async () => {
+    throw new WebAssembly.RuntimeError('unreachable')
+  }
+  expect((await call(instance, 'list_keys', {})).failure).toContain('list_keys')
+  expect(heard).toEqual([{ kind: 'restarted' }])
+  const { output } = await call(instance, 'vault_status', {})
+  expect(output).toContain('"locked":true')
+  expect(output).toContain(`"revision":${status.revision}`)
+})
+
+it('is not instantiated by Extism where the digest is another', async () => {
+  const { bytes } = standIn
+  await expect(Plugin.create({ bytes, sha256: 'ab'.repeat(32) }, OPTIONS)).rejects.toThrow('hash mismatch')
+})

@@ -1,0 +1,142 @@
+import {
+  type CallContext,
+  createPlugin,
+  type Plugin as ExtismPlugin,
+  type ExtismPluginOptions,
+} from '@extism/extism'
+import type { VerifiedWasm } from './digest.ts'
+
+/** Most bytes of one HTTP response that the bridge takes in: a DID document is a few kilobytes. */
+const MAX_RESPONSE = 1024 * 1024
+
+/** Extism's buffer between its worker and us, in bytes. */
+const SHARED_BUFFER = 65_536
+
+/** Extism's own worker fails at call 16,383, when its table of blocks is full. */
+const CALLS_BEFORE_RECYCLING = 4_096
+
+/** Most bytes that `crypto.getRandomValues` gives at once. */
+const RANDOM_AT_ONCE = 65_536
+
+const encoder = new TextEncoder()
+
+/** How a plugin is run: here, or (`worker`) in Extism's own worker. */
+export interface PluginOptions {
+  readonly allowedHosts: readonly string[]
+  readonly worker?: boolean
+}
+
+/**
+ * The plugin under Extism. Calls are not re-entrant: the caller makes them one after another.
+ * The blocks that calls went in and out by are overwritten, since Extism drops them as they are.
+ */
+export class Plugin {
+  readonly #wasm: VerifiedWasm
+  readonly #options: PluginOptions
+  readonly #exports: ReadonlySet<string>
+  #extism: ExtismPlugin
+  #calls = 0
+
+  private constructor(
+    wasm: VerifiedWasm,
+    options: PluginOptions,
+    extism: ExtismPlugin,
+    exports: ReadonlySet<string>,
+  ) {
+    this.#wasm = wasm
+    this.#options = options
+    this.#extism = extism
+    this.#exports = exports
+  }
+
+  /** Compiles and instantiates the plugin. Extism checks the digest once more. */
+  static async create(wasm: VerifiedWasm, options: PluginOptions): Promise<Plugin> {
+    const extism = await instantiate(wasm, options)
+    const functions = (await extism.getExports()).filter(({ kind }) => kind === 'function')
+    return new Plugin(wasm, options, extism, new Set(functions.map(({ name }) => name)))
+  }
+
+  /** Whether there is an export of that name. */
+  has(name: string): boolean {
+    return this.#exports.has(name)
+  }
+
+  /** Another plugin of the same bytes, with nothing of this one's memory. */
+  fresh(): Promise<Plugin> {
+    return Plugin.create(this.#wasm, this.#options)
+  }
+
+  /**
+   * Calls an export. Bytes given as input are overwritten.
+   *
+   * @returns the output as text; nothing where the plugin gave none
+   * @throws Error where the plugin traps; it is in no state to go on with then
+   */
+  async call(name: string, input: string | Uint8Array<ArrayBuffer>): Promise<string | undefined> {
+    this.#calls += 1
+    if (this.#options.worker && this.#calls % CALLS_BEFORE_RECYCLING === 0) await this.#recycle()
+    // Extism wraps an array that is alone in its buffer and copies any other; a copy would be out of reach.
+    const bytes = ownBuffer(typeof input === 'string' ? encoder.encode(input) : input)
+    try {
+      const output = await this.#extism.call(name, bytes)
+      const text = output?.text()
+      output?.bytes().fill(0)
+      return text
+    } finally {
+      bytes.fill(0)
+    }
+  }
+
+  /** The instance's linear memory; none where it runs in Extism's worker. */
+  async memory(): Promise<WebAssembly.Memory | undefined> {
+    if (this.#options.worker) return undefined
+    const { memory } = (await this.#extism.getInstance()).exports
+    return memory instanceof WebAssembly.Memory ? memory : undefined
+  }
+
+  /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that. */
+  async wipe(): Promise<void> {
+    const memory = await this.memory()
+    if (memory) new Uint8Array(memory.buffer).fill(0)
+    await this.#extism.close()
+  }
+
+  async #recycle(): Promise<void> {
+    await this.#extism.close()
+    this.#extism = await instantiate(this.#wasm, this.#options)
+  }
+}
+
+function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (bytes.byteLength === bytes.buffer.byteLength) return bytes
+  const own = bytes.slice()
+  bytes.fill(0)
+  return own
+}
+
+async function instantiate(wasm: VerifiedWasm, options: PluginOptions): Promise<ExtismPlugin> {
+  // Without JSPI a foreground plugin cannot wait for a response: the bridge then refuses, and the plugin says so.
+  const bridge = options.worker || 'Suspending' in WebAssembly
+  const extism: ExtismPluginOptions = {
+    useWasi: false,
+    allowedHosts: bridge ? [...options.allowedHosts] : [],
+    memory: { maxHttpResponseBytes: MAX_RESPONSE },
+    functions: { 'extism:host/user': { keyhole_random: random, keyhole_now: now } },
+    ...(options.worker && { runInWorker: true, sharedArrayBufferSize: SHARED_BUFFER }),
+  }
+  return createPlugin({ wasm: [{ data: wasm.bytes, hash: wasm.sha256 }] }, extism)
+}
+
+/** `keyhole_random(n)`: a block of n random bytes. It is the only copy, and the plugin overwrites it after reading. */
+function random(context: CallContext, length: bigint): bigint {
+  const bytes = new Uint8Array(Number(length))
+  for (let at = 0; at < bytes.length; at += RANDOM_AT_ONCE) {
+    crypto.getRandomValues(bytes.subarray(at, at + RANDOM_AT_ONCE))
+  }
+  return context.store(bytes)
+}
+
+/** `keyhole_now()`: milliseconds since 1970. */
+function now(): bigint {
+  return BigInt(Date.now())
+}

@@ -1,0 +1,71 @@
+// What travels over the port between a client and the worker that holds the plugin. One protocol for SharedWorker,
+// dedicated Worker and Node's worker threads.
+import type { VerifiedWasm } from './digest.ts'
+import type { EnclaveErrorCode } from './errors.ts'
+import type { EnclaveChange } from './types.ts'
+
+/** A call: JSON text in, as bytes where it holds a secret, so that the worker can overwrite them. */
+export type CallMessage = readonly [id: number, name: string, input: string | Uint8Array<ArrayBuffer>]
+
+/** A call's answer: JSON text, nothing where the plugin gave none, or why there was no answer. */
+export type AnswerMessage = readonly [id: number, output: string | undefined, failure?: string]
+
+/** What a client says. `open` comes first and once; `drop`: a call that has not begun need not be made any more; `lock` names a Web Lock that the client holds while it lives. */
+export type ClientMessage =
+  | {
+      readonly type: 'open'
+      readonly wasm: VerifiedWasm
+      readonly account: string | undefined
+      readonly allowedHosts: readonly string[]
+      readonly lock: string | undefined
+    }
+  | { readonly type: 'calls'; readonly calls: readonly CallMessage[] }
+  | { readonly type: 'drop'; readonly id: number }
+  | { readonly type: 'adopt'; readonly id: number; readonly account: string }
+  | { readonly type: 'close' }
+
+/** What the worker says. `lock` names a Web Lock that the worker holds while it lives. */
+export type WorkerMessage =
+  | { readonly type: 'ready'; readonly lock: string | undefined }
+  | { readonly type: 'failed'; readonly code: EnclaveErrorCode; readonly message: string }
+  | { readonly type: 'answers'; readonly answers: readonly AnswerMessage[] }
+  | { readonly type: 'change'; readonly change: EnclaveChange }
+  | { readonly type: 'closed' }
+
+/** A message port, of whichever platform. */
+export interface Port<Out, In> {
+  /** @param transfer buffers that go over rather than being copied */
+  post(message: Out, transfer?: ArrayBuffer[]): void
+  /** Hears every message from now on, those that have come before it too. To be called once. */
+  listen(listener: (message: In) => void): void
+  close(): void
+}
+
+export type ClientPort = Port<ClientMessage, WorkerMessage>
+export type WorkerPort = Port<WorkerMessage, ClientMessage>
+
+/** Calls whose input holds a secret. */
+export const SECRET_INPUT: ReadonlySet<string> = new Set([
+  'create_vault',
+  'unlock_vault',
+  'change_passphrase',
+  'export_vault',
+  'import_vault',
+])
+
+/** Calls that change what other clients of an instance see. */
+export const CHANGES_VAULT: ReadonlySet<string> = new Set([
+  'create_vault',
+  'open_vault',
+  'unlock_vault',
+  'lock_vault',
+  'close_vault',
+  'generate_key',
+  'label_key',
+  'label_vault',
+  'delete_key',
+  'set_default_key',
+  'change_passphrase',
+  'rollback_vault',
+  'import_vault',
+])

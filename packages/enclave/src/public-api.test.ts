@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import * as api from './index.ts'
+import * as vite from './vite.ts'
+
+it('is what is exported', () => {
+  expect(Object.keys(api)).toMatchInlineSnapshot(`
+    [
+      "ENCLAVE_VERSION",
+      "WASM_SHA256",
+      "createEnclave",
+      "EnclaveError",
+      "isRefusal",
+      "parseJson",
+      "stringifyJson",
+      "cdnUrl",
+      "loadWasm",
+    ]
+  `)
+  expect(Object.keys(vite)).toMatchInlineSnapshot(`
+    [
+      "dropExtismWorker",
+      "enclaveServedAt",
+    ]
+  `)
+})
+
+it('is what the package offers', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(Object.keys(exports)).toMatchInlineSnapshot(`
+    [
+      ".",
+      "./shared-worker",
+      "./dedicated-worker",
+      "./vite",
+      "./enclave.wasm",
+    ]
+  `)
+})
+
+it('can be called by the names that the plugin exports, and by no other', () => {
+  const record = JSON.parse(readFileSync(new URL('../dist/enclave.json', import.meta.url), 'utf8'))
+  const source = readFileSync(new URL('./types.ts', import.meta.url), 'utf8')
+  const union = /export type EnclaveExport =([^/]+)/.exec(source)?.[1] ?? ''
+  const named = [...union.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+  expect(named.sort()).toEqual(record.exports)
+})

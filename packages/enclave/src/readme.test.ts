@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, expect, it, vi } from 'vitest'
+
+const folder = mkdtempSync(fileURLToPath(new URL('../dist/readme-', import.meta.url)))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it.each([
+  ['../README.md', true],
+  ['../../../README.md', false],
+])('%s runs as it is printed', { timeout: 60_000 }, async (path, printed) => {
+  const readme = readFileSync(new URL(path, import.meta.url), 'utf8')
+  const example = /## Smallest example\n[^`]*```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? ''
+  expect(example).toContain('createEnclave')
+  const script = join(folder, `prints-${printed}.mjs`)
+  writeFileSync(script, example.replace("'@keyhole/enclave'", "'../index.js'"))
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  await import(/* @vite-ignore */ pathToFileURL(script).href)
+  expect(log.mock.calls).toEqual([[printed]])
+  log.mockRestore()
+})

@@ -1,0 +1,206 @@
+import { MessageChannel } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { WorkerPlan } from './connection.ts'
+import { Instances } from './instances.ts'
+import { nodePort } from './node-port.ts'
+import { Remote } from './remote.ts'
+import { serve } from './server.ts'
+import { fetchVerified } from './source.ts'
+import { FakeLocks } from './test/fake-locks.ts'
+import type { EnclaveChange } from './types.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+const wasm = fetchVerified(undefined, { timeout: 30_000, signal: undefined })
+const open: Remote[] = []
+const ports: { close(): void }[] = []
+
+/** A worker as browsers share it, with its clients on this thread. */
+class Worker {
+  readonly #instances: Instances
+  readonly #locks: FakeLocks
+
+  constructor(locks: FakeLocks, mode: LockMode = 'exclusive') {
+    this.#instances = new Instances({ locks, mode })
+    this.#locks = locks
+  }
+
+  async client(account?: string): Promise<Remote> {
+    const plan: WorkerPlan = {
+      kind: 'shared-worker',
+      restarts: false,
+      stateless: false,
+      locks: this.#locks,
+      spawn: async () => {
+        const { port1, port2 } = new MessageChannel()
+        ports.push(port1)
+        serve(nodePort(port2), { instances: this.#instances, locks: this.#locks })
+        return { port: nodePort(port1), busy() {}, terminate: () => port1.close() }
+      },
+    }
+    const remote = new Remote({
+      plan,
+      wasm,
+      account,
+      allowedHosts: [],
+      timeout: 60_000,
+      startTimeout: 60_000,
+    })
+    open.push(remote)
+    await remote.start()
+    return remote
+  }
+}
+
+const next = (remote: Remote) =>
+  new Promise<EnclaveChange>((resolve) => {
+    const stop = remote.subscribe((change) => {
+      stop()
+      resolve(change)
+    })
+  })
+
+const create = (remote: Remote) =>
+  remote.call<{ status: { address: string } }>('create_vault', { passphrase: PASSPHRASE })
+
+async function status(remote: Remote): Promise<unknown> {
+  const answer = await remote.call<{ status: unknown }>('vault_status')
+  return 'status' in answer ? answer.status : answer
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((remote) => remote.close()))
+  for (const port of ports.splice(0)) port.close()
+})
+
+describe('one worker for all tabs', { timeout: 60_000 }, () => {
+  it('gives tabs that name an account one vault: one unlock, one lock, told to the others', async () => {
+    const worker = new Worker(new FakeLocks())
+    const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    const heard: EnclaveChange[] = []
+    here.subscribe((change) => heard.push(change))
+    const created = next(there)
+    await create(here)
+    expect(await created).toEqual({ kind: 'changed', call: 'create_vault' })
+    expect(await status(there)).toMatchObject({ initialized: true, locked: false })
+    const locked = next(here)
+    const [, after] = await Promise.all([there.call('lock_vault'), status(there)])
+    expect(after).toMatchObject({ initialized: true, locked: true })
+    expect(await locked).toEqual({ kind: 'changed', call: 'lock_vault' })
+    expect(heard).toEqual([{ kind: 'changed', call: 'lock_vault' }])
+  })
+
+  it('does not tell of a change that was refused', async () => {
+    const worker = new Worker(new FakeLocks())
+    const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    const heard: EnclaveChange[] = []
+    there.subscribe((change) => heard.push(change))
+    expect(await here.call('unlock_vault', { passphrase: PASSPHRASE })).toMatchObject({
+      code: 'VAULT_NOT_INITIALIZED',
+    })
+    await status(there)
+    expect(heard).toEqual([])
+  })
+
+  it('does not make a call that was given up before its turn', async () => {
+    const remote = await new Worker(new FakeLocks()).client()
+    const caller = new AbortController()
+    const first = remote.call('warm')
+    const given = remote.call('create_vault', { passphrase: PASSPHRASE }, { signal: caller.signal })
+    // By now both have been sent.
+    await Promise.resolve()
+    caller.abort(new Error('no'))
+    await expect(given).rejects.toThrow('no')
+    await first
+    expect(await status(remote)).toMatchObject({ initialized: false })
+  })
+
+  it('tells a caller that gave up what its call has done after all', async () => {
+    const remote = await new Worker(new FakeLocks()).client()
+    const change = next(remote)
+    const caller = new AbortController()
+    const given = remote.call('create_vault', { passphrase: PASSPHRASE }, { signal: caller.signal })
+    caller.abort(new Error('no'))
+    await expect(given).rejects.toThrow('no')
+    expect(await change).toEqual({ kind: 'changed', call: 'create_vault' })
+    expect(await status(remote)).toMatchObject({ initialized: true })
+  })
+
+  it('gives tabs that name none, or another account, a vault each', async () => {
+    const worker = new Worker(new FakeLocks())
+    const remotes = [await worker.client(), await worker.client(), await worker.client('kh1other')]
+    await create(await worker.client('kh1me'))
+    for (const remote of remotes) expect(await status(remote)).toMatchObject({ initialized: false })
+  })
+
+  it('lets an instance be found by the name it has adopted', async () => {
+    const locks = new FakeLocks()
+    const worker = new Worker(locks)
+    const here = await worker.client()
+    await create(here)
+    await here.adopt('kh1new')
+    expect(here.account).toBe('kh1new')
+    expect(locks.held).toContain('keyhole:account:kh1new')
+    expect(await status(await worker.client('kh1new'))).toMatchObject({ initialized: true, locked: false })
+    const other = await worker.client()
+    await expect(other.adopt('kh1new')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(other.account).toBeUndefined()
+  })
+
+  it('ends a vault with its last tab, and not before', async () => {
+    const locks = new FakeLocks()
+    const worker = new Worker(locks)
+    const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    await create(here)
+    await here.close()
+    expect(await status(there)).toMatchObject({ initialized: true, locked: false })
+    await there.close()
+    expect(locks.held.filter((name) => name.startsWith('keyhole:account:'))).toEqual([])
+    expect(await status(await worker.client('kh1me'))).toMatchObject({ initialized: false })
+  })
+
+  it('notices a tab that is gone without a word', async () => {
+    const locks = new FakeLocks()
+    const worker = new Worker(locks)
+    const before = locks.held
+    const gone = await worker.client('kh1me')
+    const [lock] = locks.held.filter((name) => name.startsWith('keyhole:client:') && !before.includes(name))
+    await create(gone)
+    if (lock === undefined) throw new Error('the client holds no lock')
+    locks.lose(lock)
+    await locks.request('keyhole:account:kh1me', () => undefined)
+    expect(await status(await worker.client('kh1me'))).toMatchObject({ initialized: false })
+  })
+})
+
+describe('two versions of the worker', { timeout: 60_000 }, () => {
+  it('do not hold one account at the same time', async () => {
+    const locks = new FakeLocks()
+    const old = await new Worker(locks).client('kh1me')
+    const updated = new Worker(locks)
+    await expect(updated.client('kh1me')).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      message: expect.stringContaining('another version of Keyhole'),
+    })
+    const waiting = updated.client('kh1me')
+    await old.close()
+    await expect(waiting).resolves.toBeInstanceOf(Remote)
+  })
+
+  it('may, where each tab has a worker of its own', async () => {
+    const locks = new FakeLocks()
+    await new Worker(locks, 'shared').client('kh1me')
+    await expect(new Worker(locks, 'shared').client('kh1me')).resolves.toBeInstanceOf(Remote)
+  })
+})
+
+it('starts anew, and says so, when the worker is gone', { timeout: 60_000 }, async () => {
+  const locks = new FakeLocks()
+  const remote = await new Worker(locks).client()
+  await create(remote)
+  const change = next(remote)
+  const [lock] = locks.held.filter((name) => name.startsWith('keyhole:worker:'))
+  if (lock === undefined) throw new Error('the worker holds no lock')
+  locks.lose(lock)
+  expect(await change).toEqual({ kind: 'restarted' })
+  expect(await status(remote)).toMatchObject({ initialized: false })
+})

@@ -1,0 +1,138 @@
+import { EnclaveError, reasonOf } from './errors.ts'
+import type { Answer, Listener } from './instance.ts'
+import type { Instances, Seat } from './instances.ts'
+import { letMessagesIn } from './let-messages-in.ts'
+import { holdOwnLock, whenReleased } from './locks.ts'
+import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
+import { CHANGES_VAULT, SECRET_INPUT } from './protocol.ts'
+
+/**
+ * Milliseconds of answers that travel in one message: one slow call does not hold back the ones before it. After them
+ * messages are let in: the calls of other tabs, and the news that a call is not wanted any more.
+ */
+const ANSWERS_TOGETHER = 4
+
+const NOT_MADE: Answer = { output: undefined, failure: 'The call was not made any more.' }
+
+/** What serving needs of the worker it runs in. */
+export interface ServerOptions {
+  readonly instances: Instances
+  /** Web Locks, by which each side knows that the other lives. None in Node, where a thread's end is an event. */
+  readonly locks?: LockManager | undefined
+  /** The plugin runs in Extism's own worker and is recycled: calls that concern a vault are refused. */
+  readonly vaultless?: boolean
+}
+
+/** Serves one client over a port, until it closes or is gone. */
+export function serve(port: WorkerPort, options: ServerOptions): void {
+  const session = new Session(port, options)
+  port.listen((message) => session.receive(message))
+}
+
+class Session implements Listener {
+  readonly #port: WorkerPort
+  readonly #options: ServerOptions
+  readonly #ended = new AbortController()
+  readonly #waiting = new Set<number>()
+  #seat: Promise<Seat | undefined> | undefined
+
+  constructor(port: WorkerPort, options: ServerOptions) {
+    this.#port = port
+    this.#options = options
+  }
+
+  receive(message: ClientMessage): void {
+    switch (message.type) {
+      case 'open':
+        this.#seat ??= this.#open(message)
+        return
+      case 'calls':
+        for (const [id] of message.calls) this.#waiting.add(id)
+        void this.#calls(message.calls)
+        return
+      case 'drop':
+        this.#waiting.delete(message.id)
+        return
+      case 'adopt':
+        void this.#adopt(message.id, message.account)
+        return
+      case 'close':
+        void this.#end().then(() => this.#port.post({ type: 'closed' }))
+    }
+  }
+
+  notify(change: Parameters<Listener['notify']>[0]): void {
+    this.#port.post({ type: 'change', change })
+  }
+
+  async #open(message: ClientMessage & { type: 'open' }): Promise<Seat | undefined> {
+    const { instances, locks, vaultless = false } = this.#options
+    try {
+      const plugin = { allowedHosts: message.allowedHosts, worker: vaultless }
+      const seat = await instances.seat(this, message.account, message.wasm, plugin)
+      const own = await holdOwnLock(locks, 'worker')
+      if (locks && message.lock !== undefined) {
+        void whenReleased(locks, message.lock, this.#ended.signal).then(() => this.#end())
+      }
+      this.#port.post({ type: 'ready', lock: own?.name })
+      return seat
+    } catch (error) {
+      const code = error instanceof EnclaveError ? error.code : 'WASM_NOT_LOADED'
+      this.#port.post({ type: 'failed', code, message: reasonOf(error) })
+      return undefined
+    }
+  }
+
+  async #calls(calls: readonly CallMessage[]): Promise<void> {
+    const seat = await this.#seat
+    if (!seat || this.#ended.signal.aborted) {
+      const failure = 'The enclave is not running.'
+      this.#answer(calls.map(([id]) => [id, undefined, failure]))
+      return
+    }
+    await seat.instance.enqueue(async () => {
+      let answers: AnswerMessage[] = []
+      let since = performance.now()
+      for (const [id, name, input] of calls) {
+        const wanted = this.#waiting.delete(id)
+        const { output, failure } = wanted ? await this.#call(seat, name, input) : NOT_MADE
+        answers.push(failure === undefined ? [id, output] : [id, output, failure])
+        if (performance.now() - since < ANSWERS_TOGETHER) continue
+        this.#answer(answers)
+        answers = []
+        await letMessagesIn()
+        since = performance.now()
+      }
+      if (answers.length > 0) this.#answer(answers)
+    })
+  }
+
+  async #call(seat: Seat, name: string, input: CallMessage[2]): Promise<Answer> {
+    if (this.#options.vaultless && (CHANGES_VAULT.has(name) || SECRET_INPUT.has(name))) {
+      const error = 'An enclave with an HTTP bridge holds no vault: start another one without allowedHosts.'
+      return { output: JSON.stringify({ error, code: 'OPERATION_FAILED' }) }
+    }
+    return seat.instance.call(name, input, this)
+  }
+
+  async #adopt(id: number, account: string): Promise<void> {
+    try {
+      const seat = await this.#seat
+      await seat?.adopt(account)
+      this.#answer([[id, undefined]])
+    } catch (error) {
+      this.#answer([[id, undefined, reasonOf(error)]])
+    }
+  }
+
+  #answer(answers: readonly AnswerMessage[]): void {
+    this.#port.post({ type: 'answers', answers })
+  }
+
+  async #end(): Promise<void> {
+    if (this.#ended.signal.aborted) return
+    this.#ended.abort()
+    const seat = await this.#seat
+    await seat?.leave()
+  }
+}

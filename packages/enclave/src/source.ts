@@ -1,0 +1,55 @@
+import { WASM_SHA256 } from './artefact.ts'
+import { type VerifiedWasm, verifyWasm } from './digest.ts'
+import { EnclaveError } from './errors.ts'
+import { cdnUrl, loadWasm } from './loader.ts'
+import type { WasmSource } from './types.ts'
+
+/** How long loading may take, and what ends it. */
+export interface FetchOptions {
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Loads the plugin and checks its digest: this package's own, unless the caller gives another. For a URL on another
+ * origin the caller must.
+ *
+ * @throws EnclaveError WASM_NOT_LOADED, TIMEOUT; the signal's reason
+ */
+export async function fetchVerified(
+  source: WasmSource | undefined,
+  { timeout, signal }: FetchOptions,
+): Promise<VerifiedWasm> {
+  if (source !== undefined && 'bytes' in source) {
+    const bytes = new Uint8Array(source.bytes)
+    return verifyWasm(bytes, source.sha256 ?? WASM_SHA256, 'the bytes given')
+  }
+  const sha256 = source?.sha256 ?? WASM_SHA256
+  const url = urlOf(source)
+  if (url !== undefined && source?.sha256 === undefined && isForeign(source, url)) {
+    throw new EnclaveError(
+      'WASM_NOT_LOADED',
+      `The WASM at ${url} is on another origin: give its SHA-256 as source.sha256.`,
+      { url: String(url) },
+    )
+  }
+  const loaded = await loadWasm({
+    timeout,
+    ...(url !== undefined && { url }),
+    ...(signal && { signal }),
+  })
+  return verifyWasm(loaded.bytes, sha256, loaded.url)
+}
+
+function urlOf(source: WasmSource | undefined): string | URL | undefined {
+  if (source === undefined) return undefined
+  if ('url' in source) return source.url
+  return cdnUrl('version' in source ? source.version : undefined)
+}
+
+/** A caller's URL outside of the page's own origin. The CDN has only our own builds to be checked against. */
+function isForeign(source: WasmSource | undefined, url: string | URL): boolean {
+  if (source === undefined || !('url' in source) || globalThis.location === undefined) return false
+  return URL.canParse(url, location.href) && new URL(url, location.href).origin !== location.origin
+}

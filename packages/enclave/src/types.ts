@@ -1,0 +1,129 @@
+/** Every function of the plugin; `docs/enclave.md` has each one's input, output and refusals. */
+export type EnclaveExport =
+  | 'new_origin_token'
+  | 'new_attenuated_token'
+  | 'sign_data'
+  | 'verify_data'
+  | 'get_issuer_did'
+  | 'inspect_token'
+  | 'verify_token'
+  | 'create_vault'
+  | 'open_vault'
+  | 'unlock_vault'
+  | 'lock_vault'
+  | 'close_vault'
+  | 'vault_status'
+  | 'list_keys'
+  | 'generate_key'
+  | 'label_key'
+  | 'label_vault'
+  | 'delete_key'
+  | 'set_default_key'
+  | 'list_unlock_methods'
+  | 'change_passphrase'
+  | 'rollback_vault'
+  | 'export_vault'
+  | 'import_vault'
+  | 'read_backup'
+  | 'seal_records'
+  | 'open_records'
+  | 'warm'
+
+/**
+ * Where the plugin's bytes come from: a URL, the package CDN by version (default `latest`), or bytes at hand.
+ *
+ * `sha256` is 64 hexadecimal digits. Without it the bytes must be this package's own build; for a URL on another origin
+ * than the page's it is required.
+ */
+export type WasmSource =
+  | { readonly url: string | URL; readonly sha256?: string }
+  | { readonly bytes: Uint8Array; readonly sha256?: string }
+  | { readonly version?: string; readonly sha256?: string }
+
+/** How an enclave is started. Every field has a default, but for `workers` in browsers. */
+export interface EnclaveOptions {
+  /** Default: the asset that comes with this package. */
+  readonly source?: WasmSource
+  /** Browser: which vault of the shared worker. Tabs that name the same one share it. Default: one of its own. */
+  readonly account?: string
+  /** For what needs no secret: a Worker of its own, ended and started anew when a call hangs. */
+  readonly keyless?: boolean
+  /** Milliseconds a call may take, the wait for calls before it included. Default 30,000. */
+  readonly timeout?: number
+  /** Milliseconds that loading the plugin, and starting its worker, may each take. Default 30,000. */
+  readonly loadTimeout?: number
+  /** Ends the start; `createEnclave` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Host names that the plugin may ask over HTTP. Default none. An enclave with any is keyless. */
+  readonly allowedHosts?: readonly string[]
+  /** Browser: URLs of `@keyhole/enclave/shared-worker` and `/dedicated-worker` as the bundler made them. */
+  readonly workers?: { readonly shared?: string | URL; readonly dedicated?: string | URL }
+  /** Browser: what a worker's URL passes through before it is used, for a Trusted Types policy. */
+  readonly scriptUrl?: (url: string) => string
+}
+
+/** One plugin instance, in a worker. */
+export interface Enclave {
+  /** The account named at the start, or by `adopt`. */
+  readonly account: string | undefined
+  /** Where the plugin runs. */
+  readonly kind: EnclaveKind
+  /**
+   * Calls a function of the plugin. Many may be in flight; they run in the order in which they were made.
+   *
+   * @param input what the function takes; `bigint` is written as digits. Default: empty
+   * @returns the function's result, or its refusal; `undefined` where it gave no output. Integers past 2^53 are `bigint`.
+   * `T` is what the caller expects, and is not checked here.
+   * @throws EnclaveError TIMEOUT after `timeout` ms; OPERATION_FAILED where the worker is gone or the plugin trapped.
+   * The signal's reason, where the caller aborts: the call may have taken effect all the same.
+   */
+  call<T = unknown>(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<T | Refusal>
+  /**
+   * Names this instance by the address of the account just created or imported in it, so that other tabs find it.
+   *
+   * @throws EnclaveError OPERATION_FAILED where the account is open elsewhere
+   */
+  adopt(account: string): Promise<void>
+  /** Hears of every change to this instance that was not made by a call of this client's. @returns the unsubscribe */
+  subscribe(listener: (change: EnclaveChange) => void): () => void
+  /** Ends this client. The instance is wiped when its last client has gone; calls still in flight reject. */
+  close(): Promise<void>
+}
+
+/** Where a plugin runs: our shared or dedicated worker, our Node thread, or Extism's own worker. */
+export type EnclaveKind = 'shared-worker' | 'worker' | 'worker-thread' | 'extism-worker'
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Milliseconds; default: the enclave's. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * What happened to an instance. `changed`: another client made this call (or this client did, after it gave up waiting);
+ * `restarted`: its worker was started anew, and holds no vault.
+ */
+export type EnclaveChange =
+  | { readonly kind: 'changed'; readonly call: EnclaveExport }
+  | { readonly kind: 'restarted' }
+
+/** The nine codes of the key-vault layer. */
+export type VaultErrorCode =
+  | 'VAULT_NOT_INITIALIZED'
+  | 'VAULT_ALREADY_INITIALIZED'
+  | 'VAULT_LOCKED'
+  | 'KEY_NOT_FOUND'
+  | 'INVALID_KEY_TYPE'
+  | 'OPERATION_FAILED'
+  | 'INVALID_PASSPHRASE'
+  | 'WASM_NOT_LOADED'
+  | 'TIMEOUT'
+
+/** What a function answers instead of a result. `name` and `cid`: which rule of UCAN was broken, and by which token. */
+export type Refusal = {
+  readonly error: string
+  readonly code: VaultErrorCode
+  readonly name?: string
+  readonly cid?: string
+}
