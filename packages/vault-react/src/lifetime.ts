@@ -1,0 +1,27 @@
+import type { KeyVault } from '@keyhole/vault'
+
+const holders = new WeakMap<KeyVault, number>()
+
+/**
+ * Initialises a vault for as long as someone holds it, and cleans it up after the last one has let go. Letting go
+ * counts at the end of the current task, so that React's unmounting and mounting again in one breath (StrictMode, a
+ * changed key, fast refresh) keeps the vault as it is.
+ *
+ * @param initialize whether holding initialises it, where that has not been done
+ * @returns lets go
+ */
+export function holdVault(vault: KeyVault, initialize: boolean): () => void {
+  const before = holders.get(vault) ?? 0
+  holders.set(vault, before + 1)
+  if (initialize && !vault.isInitialized) {
+    // The failure is in the snapshot and was raised as `vault:error`.
+    vault.initialize().catch(() => undefined)
+  }
+  return () => {
+    queueMicrotask(() => {
+      const left = (holders.get(vault) ?? 1) - 1
+      holders.set(vault, left)
+      if (left === 0) void vault.cleanup()
+    })
+  }
+}

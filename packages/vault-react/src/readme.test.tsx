@@ -1,0 +1,20 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { App } from './test/example.tsx'
+
+it('the example of the README renders, and is what the README shows', async () => {
+  // There is no server here: the vault goes on loading until it is unmounted.
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  const { unmount } = render(<App />)
+  expect(screen.getByText('The vault is loading.')).toBeDefined()
+  unmount()
+  const here = fileURLToPath(import.meta.url)
+  const [readme, example] = await Promise.all(
+    ['../README.md', 'test/example.tsx'].map((path) => readFile(new URL(path, `file://${here}`), 'utf8')),
+  )
+  expect(readme).toContain(example)
+})

@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup.ts'
+import { KeyVault } from './key-vault.ts'
+import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from './test/browser.ts'
+import { FakeWorld } from './test/fake-enclave.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+
+const open: KeyVault[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+})
+
+async function ready(world = new FakeWorld()): Promise<KeyVault> {
+  const vault = new KeyVault({}, world)
+  open.push(vault)
+  await vault.initialize()
+  return vault
+}
+
+async function alice() {
+  const vault = await ready()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, address }
+}
+
+/** Another browser: nothing of this one is there. */
+async function elsewhere(): Promise<KeyVault> {
+  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  return await ready()
+}
+
+const exported = (vault: KeyVault) => vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+
+describe('a backup file', () => {
+  it('is named by address and date', async () => {
+    expect(backupFilename('kh1abc', Date.UTC(2026, 10, 21, 23, 59))).toBe(
+      'keyhole-kh1abc-2026-11-21.keyhole.json',
+    )
+    const { vault, address } = await alice()
+    expect((await exported(vault)).filename).toMatch(
+      new RegExp(`^keyhole-${address}-\\d{4}-\\d\\d-\\d\\d\\.keyhole\\.json$`),
+    )
+  })
+
+  it('brings everything to another browser', async () => {
+    const { vault, address } = await alice()
+    await vault.generateKey({ label: 'Phone' })
+    const stored = await vault.grant({ ...GRANT, label: 'The plumber' })
+    await vault.client.saveSession(Date.now() + 60_000)
+    const { text, skipped } = await exported(vault)
+    expect(skipped).toEqual([])
+
+    const other = await elsewhere()
+    const progress: [number, number][] = []
+    const request = {
+      text,
+      exportPassphrase: FILE,
+      passphrase: 'a new one over here',
+      onProgress: (done: number, total: number) => progress.push([done, total]),
+    }
+    expect(await other.importVault(request)).toEqual({ address, tokens: 1, keys: 2, created: true })
+    expect(progress).toEqual([[1, 1]])
+    expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
+    expect(await other.tokens()).toEqual([stored])
+    expect(await other.client.getSessions()).toHaveLength(1)
+    await other.lock()
+    await other.unlock('a new one over here')
+    expect((await other.tokens())[0]?.label).toBe('The plumber')
+    expect(await dumpDisk()).not.toContain('plumber')
+  })
+
+  it('merges without losing either side', async () => {
+    const { vault, address } = await alice()
+    const both = await vault.grant({ ...GRANT, label: 'in both' })
+    const only = await vault.grant({ ...GRANT, label: 'in the file' })
+    const key = await vault.generateKey({ label: 'in the file' })
+    const { text } = await exported(vault)
+    await vault.removeToken(only.id)
+    await vault.deleteKey(key.key_id)
+    const ours = await vault.grant({ ...GRANT, label: 'here' })
+    const kept = await vault.generateKey({ label: 'here' })
+
+    const result = await vault.importVault({ text, exportPassphrase: FILE })
+    expect(result).toEqual({ address, tokens: 1, keys: 1, created: false })
+    expect((await vault.tokens()).map(({ cid, label }) => [cid, label]).sort()).toEqual(
+      [
+        [both.cid, 'in both'],
+        [only.cid, 'in the file'],
+        [ours.cid, 'here'],
+      ].sort(),
+    )
+    const ids = vault.getSnapshot().keys.map(({ key_id }) => key_id)
+    expect(ids).toEqual(expect.arrayContaining([key.key_id, kept.key_id]))
+    expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 0, keys: 0 })
+  })
+
+  it('leaves out what is no token, and says so', async () => {
+    const { vault, address } = await alice()
+    const good = await vault.grant(GRANT)
+    const { label: _, audienceDid: __, ...record } = good
+    await rawPut(address, 'tokens', { ...record, id: 'spoilt', cid: 'bafyspoilt', token: '!!' })
+    const { text, skipped } = await exported(vault)
+    expect(skipped).toEqual(['spoilt'])
+    const other = await elsewhere()
+    await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect((await other.tokens()).map(({ cid }) => cid)).toEqual([good.cid])
+  })
+})
+
+describe('an import that is refused changes nothing', () => {
+  async function refused(vault: KeyVault, text: string, change: object = {}) {
+    const disk = await dumpDisk()
+    const before = vault.getSnapshot()
+    const request = { text, exportPassphrase: FILE, passphrase: PASSPHRASE, ...change }
+    const error = await vault.importVault(request).catch((thrown: unknown) => thrown)
+    expect(await dumpDisk()).toBe(disk)
+    expect(vault.getSnapshot()).toEqual(before)
+    return error
+  }
+
+  /** The file as another program, or another version, might have written it. */
+  function altered(text: string, change: (contents: { version: number; tokens: object[] }) => void): string {
+    const backup = JSON.parse(Buffer.from(text, 'base64url').toString())
+    change(backup.contents)
+    return Buffer.from(JSON.stringify(backup)).toString('base64url')
+  }
+
+  it.each<[string, (text: string) => string, object, object]>([
+    [
+      'wrong passphrase',
+      (text) => text,
+      { exportPassphrase: 'not that of the file' },
+      { code: 'INVALID_PASSPHRASE' },
+    ],
+    [
+      'a record that does not parse',
+      (text) => altered(text, ({ tokens }) => tokens.push({ id: 5 })),
+      {},
+      { code: 'OPERATION_FAILED', message: expect.stringContaining('cannot be read') },
+    ],
+    [
+      'a newer version',
+      (text) =>
+        altered(text, (contents) => {
+          contents.version = 2
+        }),
+      {},
+      { code: 'OPERATION_FAILED', message: expect.stringContaining('newer version') },
+    ],
+    [
+      'a token whose signature does not hold',
+      (text) =>
+        altered(text, ({ tokens }) => {
+          const broken = Buffer.from(JSON.stringify([{ cid: 'bafyx', payload: {}, broken: true }]))
+          tokens.push({ ...tokens[0], id: 'x', cid: 'bafyx', token: broken.toString('base64url') })
+        }),
+      {},
+      { code: 'OPERATION_FAILED', details: { name: 'InvalidSignature' } },
+    ],
+  ])('merging: %s', async (_, alter, change, error) => {
+    const { vault } = await alice()
+    const { id } = await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    expect(await refused(vault, alter(text), change)).toMatchObject(error)
+    await vault.generateKey()
+  })
+
+  it('merging into a full disk', async () => {
+    const { vault } = await alice()
+    const { id } = await vault.grant({ ...GRANT, label: 'x' })
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    const free = fillDisk('tokens')
+    expect(await refused(vault, text)).toMatchObject({ details: { quota: true } })
+    free()
+    expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 1 })
+  })
+
+  it('merging while locked', async () => {
+    const { vault } = await alice()
+    const { text } = await exported(vault)
+    await vault.lock()
+    expect(await refused(vault, text)).toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+
+  it('as a new account: into a full disk, with a short passphrase, aborted', async () => {
+    const { vault } = await alice()
+    await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    const other = await elsewhere()
+    expect(await refused(other, text, { passphrase: 'short' })).toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    expect(await refused(other, text, { passphrase: undefined })).toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+    const free = fillDisk('tokens')
+    expect(await refused(other, text)).toMatchObject({ details: { quota: true } })
+    free()
+    const controller = new AbortController()
+    const onProgress = () => controller.abort('enough')
+    expect(await refused(other, text, { signal: controller.signal, onProgress })).toBe('enough')
+    expect(await indexedDB.databases()).toEqual([])
+    await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect(await other.tokens()).toHaveLength(1)
+  })
+
+  it('of an account that is here and not open', async () => {
+    const { vault } = await alice()
+    const { text } = await exported(vault)
+    await vault.create({ passphrase: PASSPHRASE })
+    expect(await refused(vault, text)).toMatchObject({
+      code: 'OPERATION_FAILED',
+      message: expect.stringContaining('in this browser already'),
+    })
+  })
+})
+
+it('restores an account whose stored state cannot be read, and keeps that record too', async () => {
+  const { vault, address } = await alice()
+  const stored = await vault.grant(GRANT)
+  const { text } = await exported(vault)
+  await vault.cleanup()
+  await rawPut(address, 'state', { id: 'current', damaged: true })
+  const next = await ready()
+  expect(next.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [{ address }] })
+  await next.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect(await next.tokens()).toEqual([stored])
+  await next.cleanup()
+  expect(await rawAll(address, 'state')).toEqual([
+    expect.objectContaining({ id: 'current' }),
+    { id: expect.stringMatching(/^unreadable-/), damaged: true },
+  ])
+})
+
+describe('merging', () => {
+  const record = (id: string, cid: string) => ({
+    id,
+    cid,
+    token: cid,
+    type: 'origin' as const,
+    issuer: 'a',
+    audience: 'b',
+    createdAt: 1,
+  })
+
+  it('adds tokens by CID, under ids that are free', () => {
+    const added = tokensToAdd([record('1', 'x'), record('2', 'y'), record('3', 'y')], [record('2', 'x')])
+    expect(added).toEqual([{ ...record('2', 'y'), id: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+  })
+
+  it('takes the newer metadata', () => {
+    const theirs = [1, 5].map((updatedAt) => ({ key: `k${updatedAt}`, updatedAt, value: '' }))
+    const ours = new Map([
+      ['k1', 3],
+      ['k5', 3],
+    ])
+    expect(metadataToAdd(theirs, ours)).toEqual([theirs[1]])
+  })
+
+  it('keeps fields of a record that it does not know', () => {
+    const token = { ...record('1', 'x'), colour: 'red' }
+    const contents = { version: 1, tokens: [token], sessions: [], metadata: [] }
+    expect(parseContents(contents).tokens).toEqual([token])
+  })
+})

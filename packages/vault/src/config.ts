@@ -1,0 +1,56 @@
+import type { createEnclave, EnclaveOptions } from '@keyhole/enclave'
+
+/** How strong a passphrase is: `score` 0 to 4 as zxcvbn counts, and why, in words. */
+export interface PassphraseAssessment {
+  readonly score: number
+  readonly feedback?: string
+}
+
+/** What a vault can be told when it is made. Every field has a default. */
+export interface VaultConfig {
+  /** The network that the addresses belong to. Default `keyhole-1`. */
+  readonly chainId?: string
+  /** Keep state, tokens, sessions and metadata in IndexedDB. Default true. */
+  readonly enablePersistence?: boolean
+  /** Delete expired tokens and sessions every `cleanupInterval`. Default true. */
+  readonly autoCleanup?: boolean
+  /** Milliseconds between two clean-ups. Default 3,600,000. */
+  readonly cleanupInterval?: number
+  /** A sealed state (the JSON text of a state record's `enclave`) to open instead of the stored one. */
+  readonly enclave?: string
+  /** URL of the plugin. Default `/enclave.wasm`; where there is no document to resolve that against (Node), the bundled asset. */
+  readonly wasmPath?: string
+  /** SHA-256 of the plugin in hex, for a caller's own build. Default: the digest of the bundled one. */
+  readonly wasmSha256?: string
+  /** Whether the React provider initialises on mount. Default true. */
+  readonly autoInitialize?: boolean
+  /** URLs of the worker scripts as the bundler made them; handed on to the enclave. */
+  readonly workers?: EnclaveOptions['workers']
+  /** The Trusted Types hook for those URLs; handed on to the enclave. */
+  readonly scriptUrl?: EnclaveOptions['scriptUrl']
+  /** Judges a new passphrase; one that scores below 3 is refused. Without it only the length is checked. */
+  readonly assessPassphrase?: (passphrase: string) => Promise<PassphraseAssessment>
+}
+
+/** What embedders and tests can put in the place of the real thing. */
+export interface VaultDependencies {
+  readonly createEnclave?: typeof createEnclave
+}
+
+export const DEFAULT_CHAIN_ID = 'keyhole-1'
+export const DEFAULT_WASM_PATH = '/enclave.wasm'
+/** One hour, in milliseconds. */
+export const DEFAULT_CLEANUP_INTERVAL = 3_600_000
+
+/**
+ * Where the plugin comes from. The default path means something only to a document; elsewhere it stands for the
+ * bundled asset, so that a vault in Node starts without a server.
+ */
+export function wasmSource(
+  config: VaultConfig,
+  wasmPath = config.wasmPath,
+): { url: string; sha256?: string } | undefined {
+  const path = wasmPath ?? DEFAULT_WASM_PATH
+  if (path === DEFAULT_WASM_PATH && globalThis.location === undefined) return undefined
+  return config.wasmSha256 === undefined ? { url: path } : { url: path, sha256: config.wasmSha256 }
+}

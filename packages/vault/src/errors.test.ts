@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { toKeyVaultError, VaultError } from './errors.ts'
+
+describe('VaultError', () => {
+  it('has the name VaultError, a code, a message, details and a cause', () => {
+    const cause = new Error('why')
+    const error = new VaultError('TIMEOUT', 'too late', { reason: 'slow' }, { cause })
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ name: 'VaultError', code: 'TIMEOUT', message: 'too late', cause })
+    expect(error.details).toEqual({ reason: 'slow' })
+  })
+})
+
+describe("the key-vault layer's error", () => {
+  it.each([
+    'VAULT_NOT_INITIALIZED',
+    'VAULT_ALREADY_INITIALIZED',
+    'VAULT_LOCKED',
+    'KEY_NOT_FOUND',
+    'INVALID_KEY_TYPE',
+    'OPERATION_FAILED',
+    'INVALID_PASSPHRASE',
+    'WASM_NOT_LOADED',
+    'TIMEOUT',
+  ])("raises the plugin's %s itself, with its text", (code) => {
+    const raised = toKeyVaultError(new VaultError('OPERATION_FAILED', 'the text', { code }))
+    expect(raised).toMatchObject({ code, message: 'the text' })
+  })
+
+  it('keeps a code that is none of the nine out of the front', () => {
+    const error = new VaultError('OPERATION_FAILED', 'the text', { code: 'ENOENT' })
+    expect(toKeyVaultError(error)).toBe(error)
+  })
+
+  it('is VAULT_NOT_INITIALIZED for a client that is not', () => {
+    const raised = toKeyVaultError(new VaultError('NOT_INITIALIZED', 'call initialize()'))
+    expect(raised).toMatchObject({ code: 'VAULT_NOT_INITIALIZED', message: 'call initialize()' })
+  })
+
+  it('has the words of the loader for a plugin that does not load', () => {
+    const reason = 'Failed to load WASM from /enclave.wasm: Failed to load WASM: 404 Not Found'
+    const details = { code: 'WASM_NOT_LOADED', reason }
+    const raised = toKeyVaultError(
+      new VaultError('WASM_NOT_LOADED', `Failed to initialize vault: ${reason}`, details),
+    )
+    expect(raised).toMatchObject({
+      code: 'WASM_NOT_LOADED',
+      message: reason,
+    })
+  })
+
+  it.each([new Error('odd'), 'odd'])('wraps what is no VaultError', (thrown) => {
+    expect(toKeyVaultError(thrown)).toMatchObject({ code: 'OPERATION_FAILED', message: 'odd', cause: thrown })
+  })
+})

@@ -1,0 +1,82 @@
+import type { VaultErrorCode as KeyVaultErrorCode } from '@keyhole/enclave'
+
+/** The nine codes of the key-vault layer: those that the plugin's refusals carry. */
+export type { KeyVaultErrorCode }
+
+/** The three codes of the vault client. */
+export type VaultClientErrorCode = 'WASM_NOT_LOADED' | 'NOT_INITIALIZED' | 'OPERATION_FAILED'
+
+export type VaultErrorCode = KeyVaultErrorCode | VaultClientErrorCode
+
+/** What an error says besides its code and message. Never a secret. */
+export interface VaultErrorDetails {
+  /** The plugin's own code, where the client reports it as OPERATION_FAILED. */
+  readonly code?: string
+  /** What went wrong underneath, in words. */
+  readonly reason?: string
+  /** The token refusal's name: MalformedToken, Expired, InvalidSignature, … */
+  readonly name?: string
+  /** CID of the token that a refusal is about. */
+  readonly cid?: string
+  /** The storage is full, so nothing was written. */
+  readonly quota?: true
+  /** A newer revision of the account was found where this one was to be written. */
+  readonly conflict?: true
+  /** The store and id of the record that an error is about. */
+  readonly store?: string
+  readonly id?: string
+}
+
+/** Every refusal and failure of the vault: a literal code, a message that a person can act on, and never a secret. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+  readonly code: VaultErrorCode
+  readonly details: VaultErrorDetails | undefined
+
+  constructor(code: VaultErrorCode, message: string, details?: VaultErrorDetails, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+const KEY_VAULT_CODES: ReadonlySet<string> = new Set<KeyVaultErrorCode>([
+  'VAULT_NOT_INITIALIZED',
+  'VAULT_ALREADY_INITIALIZED',
+  'VAULT_LOCKED',
+  'KEY_NOT_FOUND',
+  'INVALID_KEY_TYPE',
+  'OPERATION_FAILED',
+  'INVALID_PASSPHRASE',
+  'WASM_NOT_LOADED',
+  'TIMEOUT',
+])
+
+function isKeyVaultCode(code: string | undefined): code is KeyVaultErrorCode {
+  return code !== undefined && KEY_VAULT_CODES.has(code)
+}
+
+/** What a thrown value says, in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * The error that the key-vault layer raises for one that the client raised: the plugin's own code comes to the
+ * front, and the client's NOT_INITIALIZED is VAULT_NOT_INITIALIZED.
+ */
+export function toKeyVaultError(error: unknown): VaultError {
+  if (!(error instanceof VaultError)) {
+    return new VaultError('OPERATION_FAILED', reasonOf(error), undefined, { cause: error })
+  }
+  if (error.code === 'NOT_INITIALIZED') {
+    return new VaultError('VAULT_NOT_INITIALIZED', error.message, error.details, { cause: error })
+  }
+  const { details } = error
+  if (error.code === 'WASM_NOT_LOADED') {
+    const code = details?.code === 'TIMEOUT' ? 'TIMEOUT' : 'WASM_NOT_LOADED'
+    return new VaultError(code, details?.reason ?? error.message, details, { cause: error })
+  }
+  if (!isKeyVaultCode(details?.code) || details.code === error.code) return error
+  return new VaultError(details.code, details.reason ?? error.message, details, { cause: error })
+}

@@ -1,0 +1,66 @@
+import type { VaultErrorCode } from './errors.ts'
+
+/** Present in every event's detail. */
+interface Told {
+  /** The account that the event is about, where there is one. */
+  readonly address?: string
+  /** True where another tab made the change. */
+  readonly remote?: boolean
+}
+
+/** What changed in an account, for `vault:changed`. */
+export type VaultChange =
+  | 'tokens'
+  | 'sessions'
+  | 'metadata'
+  | 'default_key'
+  | 'key_label'
+  | 'account_label'
+  | 'passphrase'
+  | 'accounts'
+  | 'removed'
+
+/** The vault's events and what each carries. No event carries a secret, a token's text or a label. */
+export interface VaultEventMap {
+  /** The vault is ready, or an account has become the active one. */
+  'vault:initialized': Told & { readonly locked: boolean }
+  'vault:locked': Told
+  'vault:unlocked': Told
+  'vault:key_generated': Told & { readonly keyId: string }
+  'vault:key_deleted': Told & { readonly keyId: string }
+  'vault:exported': Told & { readonly tokens: number }
+  'vault:imported': Told & { readonly tokens: number; readonly keys: number }
+  /** An operation was refused or failed; nothing was changed. */
+  'vault:error': Told & {
+    readonly code: VaultErrorCode
+    readonly message: string
+    readonly operation: string
+  }
+  /** Every other change to an account. */
+  'vault:changed': Told & { readonly change: VaultChange }
+}
+
+export type VaultEventName = keyof VaultEventMap
+
+/** One event of the vault: a `CustomEvent` whose `detail` belongs to its name. */
+export type VaultEvent<Name extends VaultEventName> = CustomEvent<VaultEventMap[Name]>
+
+export type VaultListener<Name extends VaultEventName> = (detail: VaultEventMap[Name]) => void
+
+/**
+ * A typed `EventTarget`. `addEventListener` works as everywhere and receives a `VaultEvent`; `on` is the short form
+ * that hands over the detail and returns its own unsubscribe.
+ */
+export class VaultEvents extends EventTarget {
+  on<Name extends VaultEventName>(name: Name, listener: VaultListener<Name>): () => void {
+    const handle = (event: Event) => {
+      if (event instanceof CustomEvent) listener(event.detail)
+    }
+    this.addEventListener(name, handle)
+    return () => this.removeEventListener(name, handle)
+  }
+
+  emit<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}

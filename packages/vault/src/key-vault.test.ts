@@ -1,0 +1,595 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { VaultConfig } from './config.ts'
+import { VaultError } from './errors.ts'
+import type { VaultEventMap, VaultEventName } from './events.ts'
+import { KeyVault } from './key-vault.ts'
+import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawPut } from './test/browser.ts'
+import { FakeWorld } from './test/fake-enclave.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const OTHER = 'staple correct horse'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+
+const NAMES: VaultEventName[] = [
+  'vault:initialized',
+  'vault:locked',
+  'vault:unlocked',
+  'vault:key_generated',
+  'vault:key_deleted',
+  'vault:exported',
+  'vault:imported',
+  'vault:error',
+  'vault:changed',
+]
+
+/** Every event of a vault, in order, without what other tabs made. */
+function record(vault: KeyVault) {
+  const heard: (string | object)[] = []
+  for (const name of NAMES) {
+    vault.on(name, (detail: VaultEventMap[VaultEventName]) => {
+      if (!detail.remote)
+        heard.push(name === 'vault:changed' ? `${name} ${(detail as { change: string }).change}` : name)
+    })
+  }
+  return heard
+}
+
+const vaults: KeyVault[] = []
+afterEach(async () => {
+  await Promise.all(vaults.splice(0).map((vault) => vault.cleanup()))
+})
+
+function make(config: VaultConfig = {}, world = new FakeWorld()) {
+  const vault = new KeyVault(config, world)
+  vaults.push(vault)
+  return vault
+}
+
+async function ready(config: VaultConfig = {}, world = new FakeWorld()) {
+  const vault = make(config, world)
+  await vault.initialize()
+  return { vault, world }
+}
+
+async function unlocked(config: VaultConfig = {}, world = new FakeWorld()) {
+  const { vault } = await ready(config, world)
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, world, address }
+}
+
+/** Refused with that code, the snapshot untouched but for what reads it, and `vault:error` raised with it. */
+async function expectRefusal(vault: KeyVault, work: () => Promise<unknown>, code: string) {
+  const before = vault.getSnapshot()
+  const errors: unknown[] = []
+  const off = vault.on('vault:error', (detail) => errors.push(detail.code))
+  await expect(work()).rejects.toMatchObject({ name: 'VaultError', code })
+  off()
+  expect(errors).toEqual([code])
+  expect(vault.getSnapshot()).toEqual(before)
+}
+
+describe('transitions', () => {
+  it('not initialised, created and unlocked, locked, unlocked, removed', async () => {
+    const vault = make({}, new FakeWorld())
+    const heard = record(vault)
+    expect(vault.getSnapshot().phase).toBe('loading')
+    await vault.initialize()
+    expect(vault.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      chainId: 'keyhole-1',
+      keys: [],
+      accounts: [],
+    })
+    const account = await vault.create({ passphrase: PASSPHRASE, label: ' Alice ' })
+    expect(account).toMatchObject({ address: expect.stringMatching(/^kh1/), active: true, label: 'Alice' })
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address: account.address, label: 'Alice' })
+    await vault.lock()
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: account.address })
+    expect(vault.getSnapshot().label).toBeUndefined()
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().phase).toBe('unlocked')
+    await vault.removeAccount(account.address)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+    expect(vault.getSnapshot().address).toBeUndefined()
+    expect(heard).toEqual([
+      'vault:initialized',
+      'vault:unlocked',
+      'vault:initialized',
+      'vault:key_generated',
+      'vault:changed accounts',
+      'vault:locked',
+      'vault:unlocked',
+      'vault:changed removed',
+      'vault:changed accounts',
+    ])
+  })
+
+  it('a second initialise is VAULT_ALREADY_INITIALIZED', async () => {
+    const { vault } = await unlocked()
+    await expectRefusal(vault, () => vault.initialize(), 'VAULT_ALREADY_INITIALIZED')
+    const starting = make({}, new FakeWorld())
+    const [first, second] = await Promise.allSettled([starting.initialize(), starting.initialize()])
+    expect(first.status).toBe('fulfilled')
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'VAULT_ALREADY_INITIALIZED' } })
+  })
+
+  it('cleaned up it is not initialised, and can be initialised again', async () => {
+    const { vault, address } = await unlocked()
+    await vault.cleanup()
+    expect(vault.getSnapshot().phase).toBe('loading')
+    await vault.initialize()
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+  })
+
+  it('locking what is locked does nothing', async () => {
+    const { vault } = await unlocked()
+    await vault.lock()
+    const heard = record(vault)
+    await vault.lock()
+    expect(heard).toEqual([])
+  })
+
+  it('a plugin that does not load is failed, says why, and can be tried again', async () => {
+    const world = new FakeWorld()
+    const late = Object.assign(new Error('WASM loading timed out after 30000ms'), { code: 'TIMEOUT' })
+    world.plan('createEnclave', () => Promise.reject(late))
+    const vault = make({}, world)
+    await expect(vault.initialize()).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'WASM loading timed out after 30000ms',
+    })
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'failed', error: { code: 'TIMEOUT' } })
+    await vault.initialize()
+    expect(vault.getSnapshot().phase).toBe('empty')
+    expect(vault.getSnapshot().error).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  const operations: [string, (vault: KeyVault) => Promise<unknown>][] = [
+    ['grant', (vault) => vault.grant(GRANT)],
+    ['narrow', (vault) => vault.narrow({ ...GRANT, parent_token: 'W10' })],
+    ['sign', (vault) => vault.sign(Uint8Array.of(1))],
+    ['generateKey', (vault) => vault.generateKey()],
+    ['deleteKey', (vault) => vault.deleteKey('key-9')],
+    ['setDefaultKey', (vault) => vault.setDefaultKey('key-9')],
+    ['labelKey', (vault) => vault.labelKey('key-9', 'x')],
+    ['labelAccount', (vault) => vault.labelAccount('x')],
+    ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
+    ['exportVault', (vault) => vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: OTHER })],
+  ]
+
+  it.each(operations)('%s before initialise is VAULT_NOT_INITIALIZED', async (_, work) => {
+    const vault = make({}, new FakeWorld())
+    await expectRefusal(vault, () => work(vault), 'VAULT_NOT_INITIALIZED')
+  })
+
+  it.each([...operations, ['unlock', (vault: KeyVault) => vault.unlock(PASSPHRASE)] as const])(
+    '%s without an account is VAULT_NOT_INITIALIZED',
+    async (_, work) => {
+      const { vault } = await ready()
+      await expectRefusal(vault, () => work(vault), 'VAULT_NOT_INITIALIZED')
+    },
+  )
+
+  it.each(operations)('%s on a locked vault is VAULT_LOCKED', async (_, work) => {
+    const { vault } = await unlocked()
+    await vault.lock()
+    const disk = await dumpDisk()
+    await expectRefusal(vault, () => work(vault), 'VAULT_LOCKED')
+    expect(await dumpDisk()).toBe(disk)
+  })
+
+  it('a wrong passphrase is INVALID_PASSPHRASE', async () => {
+    const { vault } = await unlocked()
+    await expectRefusal(vault, () => vault.changePassphrase('not the one it is', OTHER), 'INVALID_PASSPHRASE')
+    const request = { passphrase: 'not the one it is', exportPassphrase: OTHER }
+    await expectRefusal(vault, () => vault.exportVault(request), 'INVALID_PASSPHRASE')
+    await vault.lock()
+    await expectRefusal(vault, () => vault.unlock('not the one it is'), 'INVALID_PASSPHRASE')
+  })
+
+  it('an unknown key is KEY_NOT_FOUND, and the first one cannot be deleted', async () => {
+    const { vault } = await unlocked()
+    await expectRefusal(vault, () => vault.deleteKey('nope'), 'KEY_NOT_FOUND')
+    await expectRefusal(vault, () => vault.setDefaultKey('nope'), 'KEY_NOT_FOUND')
+    await expectRefusal(vault, () => vault.grant({ ...GRANT, key_id: 'nope' }), 'KEY_NOT_FOUND')
+    const first = vault.getSnapshot().keys[0]?.key_id ?? ''
+    await expectRefusal(vault, () => vault.deleteKey(first), 'OPERATION_FAILED')
+  })
+
+  it("a key type that is none is INVALID_KEY_TYPE, from the plugin's own mouth", async () => {
+    const { vault, world } = await unlocked()
+    world.plan('generate_key', () => ({ error: 'no such key type', code: 'INVALID_KEY_TYPE' }))
+    await expectRefusal(vault, () => vault.generateKey({ keyType: 'p256' }), 'INVALID_KEY_TYPE')
+  })
+
+  it('of a create leaves no account, and the way free for the next', async () => {
+    const { vault, world } = await ready()
+    await expectRefusal(vault, () => vault.create({ passphrase: 'short' }), 'INVALID_PASSPHRASE')
+    const free = fillDisk('state')
+    await expectRefusal(vault, () => vault.create({ passphrase: PASSPHRASE }), 'OPERATION_FAILED')
+    free()
+    expect(await indexedDB.databases()).toEqual([])
+    world.plan('adopt', () => Promise.reject(new Error('another tab was faster')))
+    await expectRefusal(vault, () => vault.create({ passphrase: PASSPHRASE }), 'OPERATION_FAILED')
+    expect(await indexedDB.databases()).toEqual([])
+    await vault.create({ passphrase: PASSPHRASE })
+    expect(vault.getSnapshot().phase).toBe('unlocked')
+  })
+
+  it("a caller's own abort rejects with its reason, and is no error of the vault", async () => {
+    const { vault, world } = await unlocked()
+    const heard = record(vault)
+    const controller = new AbortController()
+    const reason = new Error('never mind')
+    world.plan('new_origin_token', () => {
+      controller.abort(reason)
+      throw reason
+    })
+    await expect(vault.grant(GRANT, { signal: controller.signal })).rejects.toBe(reason)
+    expect(heard).toEqual([])
+  })
+})
+
+describe('keys', () => {
+  it('are generated, labelled, chosen and deleted, each stored with a higher revision', async () => {
+    const { vault } = await unlocked()
+    const heard = record(vault)
+    const key = await vault.generateKey({ keyType: 'p256', label: 'Phone' })
+    expect(key).toMatchObject({ key_type: 'p256', label: 'Phone', is_first: false, is_default: false })
+    await vault.labelKey(key.key_id, ' Tablet ')
+    await vault.setDefaultKey(key.key_id)
+    expect(vault.getSnapshot()).toMatchObject({ revision: 4, defaultKey: key.key_id })
+    expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Tablet'])
+    await vault.deleteKey(key.key_id)
+    expect(heard).toEqual([
+      'vault:key_generated',
+      'vault:changed key_label',
+      'vault:changed default_key',
+      'vault:key_deleted',
+    ])
+    expect(JSON.parse((await vault.client.loadPersistedState())?.enclave ?? '{}')).toMatchObject({
+      revision: 5,
+    })
+    await vault.cleanup()
+    await vault.initialize()
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().keys).toHaveLength(1)
+  })
+
+  it('the account can be renamed', async () => {
+    const { vault } = await unlocked()
+    const heard = record(vault)
+    await vault.labelAccount(' Alice at home ')
+    expect(vault.getSnapshot().label).toBe('Alice at home')
+    expect(heard).toEqual(['vault:changed account_label'])
+    expect(await dumpDisk()).not.toContain('at home')
+  })
+
+  it('the passphrase can be changed, and the old one no longer opens', async () => {
+    const { vault } = await unlocked()
+    await vault.changePassphrase(PASSPHRASE, OTHER)
+    await vault.cleanup()
+    await vault.initialize()
+    await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(OTHER)
+  })
+})
+
+describe('a change that cannot be saved', () => {
+  it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
+    ['generateKey', (vault) => vault.generateKey({ label: 'lost?' })],
+    ['labelKey', (vault) => vault.labelKey(vault.getSnapshot().keys[0]?.key_id ?? '', 'lost?')],
+    ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
+  ])('%s is taken back: enclave and disk agree', async (_, work) => {
+    const { vault } = await unlocked()
+    const before = vault.getSnapshot()
+    const free = fillDisk('state')
+    await expect(work(vault)).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      details: { quota: true },
+      message: expect.stringContaining('no room left'),
+    })
+    expect(vault.getSnapshot()).toEqual(before)
+    free()
+    await vault.generateKey({ label: 'next' })
+    expect(vault.getSnapshot().revision).toBe(before.revision + 1)
+    await vault.cleanup()
+    await vault.initialize()
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'next'])
+  })
+
+  it('whose taking back fails too is made good by the next one', async () => {
+    const { vault, world } = await unlocked()
+    const free = fillDisk('state')
+    world.plan('rollback_vault', () => Promise.reject(new Error('gone')))
+    await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    await vault.generateKey()
+    expect(JSON.parse((await vault.client.loadPersistedState())?.enclave ?? '{}')).toMatchObject({
+      revision: 3,
+    })
+  })
+})
+
+describe('tokens', () => {
+  it('are granted and kept, with labels that only an unlocked vault shows', async () => {
+    const { vault } = await unlocked()
+    const stored = await vault.grant({ ...GRANT, label: 'The plumber', expires_at: 4_000_000_000 })
+    const { keys } = vault.getSnapshot()
+    expect(stored).toMatchObject({
+      type: 'origin',
+      label: 'The plumber',
+      command: '/msg/send',
+      audienceDid: 'did:key:zBob',
+      issuer: keys[0]?.did,
+      keyId: keys[0]?.key_id,
+      expiresAt: 4_000_000_000_000,
+    })
+    expect(await vault.tokens()).toEqual([stored])
+    expect(await dumpDisk()).not.toContain('plumber')
+    await vault.lock()
+    const [locked] = await vault.tokens()
+    expect(locked?.label).toBeUndefined()
+    expect(locked?.id).toBe(stored.id)
+    await vault.cleanup()
+    await vault.initialize()
+    await vault.unlock(PASSPHRASE)
+    expect(await vault.tokens()).toEqual([stored])
+  })
+
+  it('are narrowed', async () => {
+    const { vault } = await unlocked()
+    const parent = await vault.grant(GRANT)
+    const narrowed = await vault.narrow({
+      ...GRANT,
+      parent_token: parent.token,
+      audience_did: 'did:key:zCarol',
+      policy: [['<', '.amount', 5]],
+    })
+    expect(narrowed).toMatchObject({ type: 'attenuated', policy: [['<', '.amount', 5]] })
+    expect((await vault.tokens()).map(({ type }) => type).sort()).toEqual(['attenuated', 'origin'])
+  })
+
+  it('are received once verified, once', async () => {
+    const theirs = await unlocked()
+    const { token } = await theirs.vault.grant(GRANT)
+    const { vault } = await unlocked()
+    const received = await vault.receive(`  ${token}\n`, { label: 'From Alice' })
+    expect(received).toMatchObject({ type: 'received', token, label: 'From Alice' })
+    expect(received.keyId).toBeUndefined()
+    const again = await vault.receive(token, { label: 'again' })
+    expect(again.id).toBe(received.id)
+    expect(again.label).toBe('From Alice')
+    expect(await vault.tokens()).toHaveLength(1)
+  })
+
+  it('are received before their time has come', async () => {
+    const { vault } = await unlocked()
+    const { token } = await vault.grant({ ...GRANT, not_before: 3_900_000_000, expires_at: 4_000_000_000 })
+    const stored = await vault.tokens()
+    await vault.removeToken(stored[0]?.id ?? '')
+    expect(await vault.receive(token)).toMatchObject({ type: 'received', notBefore: 3_900_000_000_000 })
+  })
+
+  it.each<[string, string, string]>([
+    ['expired', 'Expired', 'Expired'],
+    ['no token at all', 'OPERATION_FAILED', 'MalformedToken'],
+  ])('that are %s are not received', async (what, _code, name) => {
+    const { vault } = await unlocked()
+    const stored = await vault.grant({ ...GRANT, expires_at: 1000 })
+    await vault.removeToken(stored.id)
+    const text = what === 'expired' ? stored.token : 'nonsense'
+    await expect(vault.receive(text)).rejects.toMatchObject({ code: 'OPERATION_FAILED', details: { name } })
+    expect(await vault.tokens()).toEqual([])
+  })
+
+  it('that cannot be stored leave what was there', async () => {
+    const { vault } = await unlocked()
+    const kept = await vault.grant(GRANT)
+    const free = fillDisk('tokens')
+    await expect(vault.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(await vault.tokens()).toEqual([kept])
+  })
+
+  it('raise tokensVersion and vault:changed', async () => {
+    const { vault } = await unlocked()
+    const heard = record(vault)
+    const version = vault.getSnapshot().tokensVersion
+    const { id } = await vault.grant(GRANT)
+    await vault.removeToken(id)
+    expect(vault.getSnapshot().tokensVersion).toBe(version + 2)
+    expect(heard).toEqual(['vault:changed tokens', 'vault:changed tokens'])
+  })
+
+  it('that cannot be read are kept, reported and skipped', async () => {
+    const { vault, address } = await unlocked()
+    const good = await vault.grant(GRANT)
+    await rawPut(address, 'tokens', { id: 'bad', createdAt: 1 })
+    const reports: string[] = []
+    vault.on('vault:error', ({ message }) => reports.push(message))
+    expect(await vault.tokens()).toEqual([good])
+    expect(reports).toEqual([expect.stringContaining('bad')])
+  })
+
+  it('stored without the further fields are completed from the token itself', async () => {
+    const { vault, address } = await unlocked()
+    const { id, token, type, issuer, audience, createdAt } = await vault.grant(GRANT)
+    await rawPut(address, 'tokens', { id, token, type, issuer, audience, createdAt })
+    expect(await vault.tokens()).toEqual([expect.objectContaining({ id, command: '/msg/send', policy: [] })])
+  })
+
+  it('are not kept without persistence, nor is the account', async () => {
+    const storage = new MemoryStorage()
+    vi.stubGlobal('localStorage', storage)
+    const { vault } = await unlocked({ enablePersistence: false })
+    expect([...storage.items]).toEqual([])
+    expect(await vault.grant({ ...GRANT, label: 'x' })).toMatchObject({ type: 'origin', label: 'x' })
+    expect(await vault.tokens()).toEqual([])
+    expect(await indexedDB.databases()).toEqual([])
+    await vault.generateKey()
+    await vault.lock()
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().keys).toHaveLength(2)
+  })
+})
+
+describe('signatures', () => {
+  it('go through the plugin', async () => {
+    const { vault } = await unlocked()
+    expect(await vault.sign(Uint8Array.of(1, 2))).toEqual(Uint8Array.of(2, 1))
+    const world = new FakeWorld()
+    world.plan('verify_data', () => ({ valid: true }))
+    const checker = await ready({}, world)
+    expect(await checker.vault.verify(Uint8Array.of(1), Uint8Array.of(2), 'did:key:zA')).toBe(true)
+    expect(world.calls.at(-1)?.input).toEqual({ data: [1], signature: [2], did: 'did:key:zA' })
+  })
+})
+
+describe('several accounts', () => {
+  it('stand side by side; the one that is left is locked', async () => {
+    const { vault, address: first } = await unlocked()
+    await vault.grant({ ...GRANT, label: 'of the first' })
+    const { address: second } = await vault.create({ passphrase: OTHER, label: 'Work' })
+    expect(vault.getSnapshot().address).toBe(second)
+    expect(await vault.tokens()).toEqual([])
+    expect(vault.getSnapshot().accounts).toEqual(await vault.listAccounts())
+    expect((await vault.listAccounts()).map(({ address, active }) => [address, active])).toEqual(
+      [
+        [first, false],
+        [second, true],
+      ].sort(),
+    )
+    await vault.openAccount(first)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
+    await expect(vault.unlock(OTHER)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(PASSPHRASE)
+    expect((await vault.tokens())[0]?.label).toBe('of the first')
+  })
+
+  it('the one opened last is opened at the next start', async () => {
+    const { vault, world, address: first } = await unlocked()
+    await vault.create({ passphrase: OTHER })
+    await vault.openAccount(first)
+    await vault.cleanup()
+    const { vault: next } = await ready({}, world)
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
+  })
+
+  it('are found again where localStorage is gone', async () => {
+    const { vault, address } = await unlocked()
+    await vault.cleanup()
+    vi.stubGlobal('localStorage', new MemoryStorage())
+    expect((await ready()).vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+    vi.stubGlobal('localStorage', undefined)
+    expect((await ready()).vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+  })
+
+  it('one that is not here is not opened, and makes no database', async () => {
+    const { vault, address } = await unlocked()
+    await expectRefusal(vault, () => vault.openAccount('kh1nobody'), 'OPERATION_FAILED')
+    await expect(vault.openAccount('')).rejects.toThrow('Account address is required')
+    expect(await vault.client.listPersistedAccounts()).toEqual([address])
+  })
+
+  it('one that has vanished is not taken for a new user', async () => {
+    const { vault, address } = await unlocked()
+    await vault.cleanup()
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(`vault_${address}`).onsuccess = resolve
+    })
+    const { vault: next } = await ready()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', error: { code: 'OPERATION_FAILED' } })
+    await next.create({ passphrase: PASSPHRASE })
+    expect(next.getSnapshot().error).toBeUndefined()
+  })
+
+  it('one whose state cannot be read is reported, and kept', async () => {
+    const { vault, address } = await unlocked()
+    await vault.cleanup()
+    const damaged = { id: 'current', accountAddress: address, enclave: 5 }
+    await rawPut(address, 'state', damaged)
+    const { vault: next } = await ready()
+    expect(next.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      error: { details: { store: 'state' } },
+      accounts: [{ address, active: false }],
+    })
+    expect(await dumpDisk()).toContain('"enclave":5')
+    await next.removeAccount(address)
+    expect(next.getSnapshot().accounts).toEqual([])
+  })
+
+  it('removing another one leaves the open one alone', async () => {
+    const { vault, address: first } = await unlocked()
+    const { address: second } = await vault.create({ passphrase: OTHER })
+    await vault.removeAccount(first)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address: second })
+    expect(vault.getSnapshot().accounts.map(({ address }) => address)).toEqual([second])
+  })
+})
+
+describe('the snapshot', () => {
+  it('is the same object until something changes', async () => {
+    const { vault } = await unlocked()
+    const before = vault.getSnapshot()
+    const heard = vi.fn()
+    const off = vault.subscribe(heard)
+    await vault.sign(Uint8Array.of(1))
+    expect(vault.getSnapshot()).toBe(before)
+    await vault.lock()
+    expect(vault.getSnapshot()).not.toBe(before)
+    expect(heard).toHaveBeenCalled()
+    heard.mockClear()
+    off()
+    await vault.unlock(PASSPHRASE)
+    expect(heard).not.toHaveBeenCalled()
+  })
+})
+
+describe('passphrases', () => {
+  it('reach the enclave in NFKC', async () => {
+    const { vault, world } = await ready()
+    await vault.create({ passphrase: 'ﬁne long pass phrase' })
+    expect(world.calls.find(({ name }) => name === 'create_vault')?.input).toMatchObject({
+      passphrase: 'fine long pass phrase',
+    })
+    await vault.lock()
+    await vault.unlock('fine long pass phrase')
+  })
+
+  it('that are too weak are refused, with the reason', async () => {
+    const { vault, world } = await ready({
+      assessPassphrase: async () => ({ score: 2, feedback: 'This is a common phrase.' }),
+    })
+    await expect(vault.create({ passphrase: PASSPHRASE })).rejects.toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+      message: 'This passphrase is too easy to guess: This is a common phrase.',
+    })
+    expect(world.calls.map(({ name }) => name)).not.toContain('create_vault')
+  })
+})
+
+it('an enclave that has lost the account is given it anew, locked', async () => {
+  const world = new FakeWorld('shared-worker')
+  const { vault, address } = await unlocked({}, world)
+  const heard = record(vault)
+  const locked = new Promise((resolve) => vault.on('vault:locked', resolve))
+  world.restart()
+  await locked
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+  expect(heard).toEqual([])
+  await vault.unlock(PASSPHRASE)
+})
+
+it('errors are VaultErrors, with a cause and without a secret', async () => {
+  const { vault } = await unlocked()
+  const error = await vault.changePassphrase('wrong, and a secret', OTHER).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(VaultError)
+  expect(JSON.stringify([error, String(error), Object.values(error as object)])).not.toContain('a secret')
+})

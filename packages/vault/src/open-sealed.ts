@@ -1,0 +1,45 @@
+import type { Enclave } from '@keyhole/enclave'
+import { VaultError } from './errors.ts'
+import { type EnclaveStatus, statusResult } from './lifecycle.ts'
+import { callPlugin } from './plugin.ts'
+import { revisionOf } from './schema.ts'
+
+/** What the enclave says about itself. @throws VaultError OPERATION_FAILED */
+export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
+  const { status } = await callPlugin(
+    enclave,
+    'vault_status',
+    {},
+    statusResult,
+    'Failed to read the vault status',
+  )
+  return status
+}
+
+/**
+ * Brings a sealed state into an enclave. Another tab may have put it there, and unlocked it: then it stays as it is,
+ * unless the state at hand is newer. An enclave that is behind is locked and opened anew, since only a passphrase can
+ * take it forward.
+ *
+ * @returns the status afterwards
+ */
+export async function openSealed(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
+  const before = await readStatus(enclave)
+  if (before.initialized) {
+    if ((revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
+    if (!before.locked) {
+      await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
+    }
+  }
+  try {
+    const failure = 'Failed to open the stored vault'
+    return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)).status
+  } catch (error) {
+    // Two tabs that start together both find it closed: the second comes too late, and that is as good.
+    if (error instanceof VaultError && error.details?.code === 'VAULT_ALREADY_INITIALIZED') {
+      const status = await readStatus(enclave)
+      if ((status.revision ?? 0) >= (revisionOf(sealed) ?? 0)) return status
+    }
+    throw error
+  }
+}

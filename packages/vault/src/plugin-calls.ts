@@ -1,0 +1,77 @@
+import type { Enclave, EnclaveExport } from '@keyhole/enclave'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { type CallOptions, callPlugin } from './plugin.ts'
+import * as protocol from './protocol.ts'
+
+/** The plugin's functions, each with the words for its failure. */
+export abstract class PluginCalls {
+  /** The plugin. @throws VaultError NOT_INITIALIZED */
+  abstract get enclave(): Enclave
+
+  /** Issues a delegation. @throws VaultError OPERATION_FAILED 'Failed to create origin token', or the plugin's refusal */
+  newOriginToken(request: protocol.OriginTokenRequest, options?: CallOptions): Promise<protocol.TokenResult> {
+    return this.#call(
+      'new_origin_token',
+      request,
+      protocol.tokenResult,
+      'Failed to create origin token',
+      options,
+    )
+  }
+
+  /** Narrows a token that is held. @throws VaultError OPERATION_FAILED 'Failed to create attenuated token', or the plugin's refusal */
+  newAttenuatedToken(
+    request: protocol.AttenuatedTokenRequest,
+    options?: CallOptions,
+  ): Promise<protocol.AttenuatedTokenResult> {
+    const failure = 'Failed to create attenuated token'
+    return this.#call('new_attenuated_token', request, protocol.attenuatedTokenResult, failure, options)
+  }
+
+  /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', or the plugin's refusal */
+  signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
+    const input = { ...request, data: Array.from(request.data) }
+    return this.#call('sign_data', input, protocol.signDataResult, 'Failed to sign data', options)
+  }
+
+  /** Checks a signature of `signData`. @throws VaultError OPERATION_FAILED 'Failed to verify data', or the plugin's refusal */
+  verifyData(request: protocol.VerifyDataRequest, options?: CallOptions): Promise<protocol.VerifyDataResult> {
+    const input = { ...request, data: Array.from(request.data), signature: Array.from(request.signature) }
+    return this.#call('verify_data', input, protocol.verifyDataResult, 'Failed to verify data', options)
+  }
+
+  /** The account's DID and address. @throws VaultError OPERATION_FAILED 'Failed to get issuer DID', or the plugin's refusal */
+  getIssuerDid(options?: CallOptions): Promise<protocol.IssuerDidResult> {
+    return this.#call(
+      'get_issuer_did',
+      undefined,
+      protocol.issuerDidResult,
+      'Failed to get issuer DID',
+      options,
+    )
+  }
+
+  /** Decodes every token of a text; only each one's own signature is checked. @throws VaultError OPERATION_FAILED */
+  inspectToken(token: string, options?: CallOptions): Promise<protocol.InspectTokenResult> {
+    const failure = 'Failed to inspect token'
+    return this.#call('inspect_token', { token }, protocol.inspectTokenResult, failure, options)
+  }
+
+  /** Checks a token's whole chain. A chain that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
+  verifyToken(
+    request: protocol.VerifyTokenRequest,
+    options?: CallOptions,
+  ): Promise<protocol.VerifyTokenResult> {
+    return this.#call('verify_token', request, protocol.verifyTokenResult, 'Failed to verify token', options)
+  }
+
+  async #call<S extends GenericSchema>(
+    name: EnclaveExport,
+    input: unknown,
+    output: S,
+    failure: string,
+    options?: CallOptions,
+  ): Promise<InferOutput<S>> {
+    return await callPlugin(this.enclave, name, input, output, failure, options)
+  }
+}

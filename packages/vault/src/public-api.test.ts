@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import * as api from './index.ts'
+
+it('exports this and nothing else', () => {
+  expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
+    [
+      "DATABASE_PREFIX",
+      "DEFAULT_CHAIN_ID",
+      "DEFAULT_CLEANUP_INTERVAL",
+      "DEFAULT_WASM_PATH",
+      "KeyVault",
+      "PASSPHRASE_MAX_BYTES",
+      "PASSPHRASE_MIN_CHARACTERS",
+      "PASSPHRASE_MIN_SCORE",
+      "SCHEMA_VERSION",
+      "TokenList",
+      "VaultClient",
+      "VaultError",
+      "VaultEvents",
+      "normalisePassphrase",
+    ]
+  `)
+})
+
+it('has the constants of the description', () => {
+  expect(api).toMatchObject({
+    DEFAULT_CHAIN_ID: 'keyhole-1',
+    DEFAULT_WASM_PATH: '/enclave.wasm',
+    DEFAULT_CLEANUP_INTERVAL: 3_600_000,
+    DATABASE_PREFIX: 'vault_',
+    SCHEMA_VERSION: 1,
+  })
+})
+
+/** The public methods and accessors of a class, inherited ones too. */
+function membersOf(layer: { prototype: object }): string[] {
+  const members: string[] = []
+  let at: object = layer.prototype
+  while (at !== Object.prototype && at !== EventTarget.prototype) {
+    members.push(...Object.getOwnPropertyNames(at).filter((name) => name !== 'constructor'))
+    at = Object.getPrototypeOf(at)
+  }
+  return members.sort()
+}
+
+it('KeyVault has these members', () => {
+  expect(membersOf(api.KeyVault)).toMatchSnapshot()
+})
+
+it('VaultClient has these members', () => {
+  expect(membersOf(api.VaultClient)).toMatchSnapshot()
+})

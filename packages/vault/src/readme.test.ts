@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it, vi } from 'vitest'
+import { freshBrowser } from './test/browser.ts'
+
+freshBrowser()
+
+// Argon2 at its full cost, several times over, on whatever machine this is.
+vi.setConfig({ testTimeout: 60_000 })
+
+it('the example of the README runs, and is what the README shows', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  await import('./test/example.ts')
+  expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^[CP][\w-]+$/))
+  const [readme, example] = await Promise.all(
+    ['../README.md', './test/example.ts'].map((path) => readFile(new URL(path, import.meta.url), 'utf8')),
+  )
+  expect(readme).toContain(example)
+})

@@ -1,0 +1,107 @@
+import { Dexie, type DexieOptions, type EntityTable } from 'dexie'
+import * as v from 'valibot'
+
+/** The local databases' names: this, and the account's address. */
+export const DATABASE_PREFIX = 'vault_'
+export const SCHEMA_VERSION = 1
+/** Records changed at a time when a query modifies or deletes them. */
+export const MODIFY_CHUNK_SIZE = 200
+/** The state store has one record, under this id. */
+export const STATE_ID = 'current'
+
+/** The four stores and their indexes; the first of each is its primary key. */
+export const STORES = {
+  state: 'id, accountAddress, lastAccessed',
+  tokens: 'id, type, issuer, audience, expiresAt, createdAt',
+  sessions: 'id, accountAddress, expiresAt, createdAt',
+  metadata: 'id, accountAddress, key, updatedAt',
+} as const
+
+export type StoreName = keyof typeof STORES
+
+/** Milliseconds since 1970. */
+const time = v.pipe(v.number(), v.finite())
+const id = v.pipe(v.string(), v.nonEmpty())
+
+export const stateRecord = v.looseObject({
+  id: v.literal(STATE_ID),
+  accountAddress: id,
+  isInitialized: v.boolean(),
+  /** The sealed state, as the enclave gave it. */
+  enclave: id,
+  lastAccessed: time,
+  createdAt: time,
+})
+export type StateRecord = v.InferOutput<typeof stateRecord>
+
+/** Times are in milliseconds. The fields after `createdAt` are not indexed. */
+export const tokenRecord = v.looseObject({
+  id,
+  token: id,
+  type: v.picklist(['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt']),
+  issuer: v.string(),
+  audience: v.string(),
+  expiresAt: v.optional(time),
+  createdAt: time,
+  cid: v.optional(v.string()),
+  command: v.optional(v.string()),
+  policy: v.optional(v.array(v.unknown())),
+  subject: v.optional(v.nullable(v.string())),
+  audienceDid: v.optional(v.string()),
+  notBefore: v.optional(time),
+  keyId: v.optional(v.string()),
+  sealedLabel: v.optional(v.string()),
+})
+export type TokenRecord = v.InferOutput<typeof tokenRecord>
+export type TokenType = TokenRecord['type']
+
+export const sessionRecord = v.looseObject({ id, accountAddress: id, expiresAt: time, createdAt: time })
+export type SessionRecord = v.InferOutput<typeof sessionRecord>
+
+/** Personal metadata: `sealed` is what the enclave made of the value. */
+export const metadataRecord = v.looseObject({
+  id,
+  accountAddress: id,
+  key: id,
+  updatedAt: time,
+  sealed: id,
+})
+export type MetadataRecord = v.InferOutput<typeof metadataRecord>
+
+/** An account's database, as Dexie sees it. */
+export type AccountDatabase = Dexie & {
+  state: EntityTable<StateRecord, 'id'>
+  tokens: EntityTable<TokenRecord, 'id'>
+  sessions: EntityTable<SessionRecord, 'id'>
+  metadata: EntityTable<MetadataRecord, 'id'>
+}
+
+/** Strict durability: a save that has resolved has reached the disk, and survives a killed tab. */
+export function databaseOptions(): DexieOptions {
+  const { indexedDB, IDBKeyRange } = globalThis
+  return {
+    modifyChunkSize: MODIFY_CHUNK_SIZE,
+    chromeTransactionDurability: 'strict',
+    // Dexie would keep what it found when it was imported, which may have been before IndexedDB was there.
+    ...(indexedDB && { indexedDB, IDBKeyRange }),
+  }
+}
+
+/** An account's database with its stores, still to be opened. */
+export function openable(address: string): AccountDatabase {
+  const db = new Dexie(DATABASE_PREFIX + address, databaseOptions()) as AccountDatabase
+  db.version(SCHEMA_VERSION).stores(STORES)
+  return db
+}
+
+const sealedState = v.looseObject({ revision: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })
+
+/** The revision that a sealed state carries in the clear (it is authenticated at unlock); undefined where it carries none. */
+export function revisionOf(enclave: string): number | undefined {
+  try {
+    const parsed = v.safeParse(sealedState, JSON.parse(enclave))
+    return parsed.success ? parsed.output.revision : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import type { VaultError } from './errors.ts'
+import type { KeyInfo } from './lifecycle.ts'
+
+/** An account that this browser holds. */
+export interface AccountInfo {
+  readonly address: string
+  /** Milliseconds since 1970; absent where the stored state cannot be read. */
+  readonly createdAt?: number
+  readonly lastAccessed?: number
+  /** The one that is open. */
+  readonly active: boolean
+  /** Only of the active account, while unlocked: labels are sealed. */
+  readonly label?: string
+}
+
+/**
+ * - `loading`: not initialised, or on the way
+ * - `empty`: ready, and no account is open
+ * - `locked`, `unlocked`: an account is open
+ * - `failed`: it could not be made ready; `error` says why
+ */
+export type VaultPhase = 'loading' | 'empty' | 'locked' | 'unlocked' | 'failed'
+
+/** The vault at one moment. Immutable, and the same reference until something changes. */
+export interface VaultSnapshot {
+  readonly phase: VaultPhase
+  /** With `failed`: why. With `empty`: why the account that was open last could not be opened. */
+  readonly error?: VaultError
+  readonly address?: string
+  readonly chainId: string
+  readonly issuerDid?: string
+  /** What the person calls the account; only while unlocked. */
+  readonly label?: string
+  readonly keys: readonly KeyInfo[]
+  /** Id of the key that signs where none is named. */
+  readonly defaultKey?: string
+  readonly accounts: readonly AccountInfo[]
+  /** The sealed state's revision; 0 without an account. */
+  readonly revision: number
+  /** Rises with every change to the stored tokens, in any tab. */
+  readonly tokensVersion: number
+}

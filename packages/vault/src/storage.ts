@@ -1,0 +1,365 @@
+import { Dexie, type Table } from 'dexie'
+import * as v from 'valibot'
+import { VaultError } from './errors.ts'
+import {
+  type AccountDatabase,
+  DATABASE_PREFIX,
+  databaseOptions,
+  type MetadataRecord,
+  metadataRecord,
+  openable,
+  revisionOf,
+  SCHEMA_VERSION,
+  type SessionRecord,
+  STATE_ID,
+  type StateRecord,
+  type StoreName,
+  sessionRecord,
+  stateRecord,
+  type TokenRecord,
+  tokenRecord,
+} from './schema.ts'
+import { toStorageError } from './storage-error.ts'
+
+/** A stored record that does not parse: it is kept where it is, and left out of what is read. */
+export interface UnreadableRecord {
+  readonly store: StoreName
+  readonly id: string
+  readonly reason: string
+}
+
+/** What came from elsewhere while a database was open. */
+export interface StorageListener {
+  /** Each unreadable record, once while the database is open. */
+  unreadable?(record: UnreadableRecord): void
+  /** Another tab deletes this database (`deleted`) or upgrades it; this connection has been closed for it. */
+  released?(why: 'deleted' | 'upgraded'): void
+}
+
+/** Records to write in one transaction with the state. */
+export interface StateBatch {
+  readonly tokens?: readonly TokenRecord[]
+  readonly sessions?: readonly SessionRecord[]
+  readonly metadata?: readonly MetadataRecord[]
+}
+
+/** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
+async function databases(): Promise<IDBDatabaseInfo[]> {
+  const factory: IDBFactory | undefined = globalThis.indexedDB
+  if (factory) return await factory.databases()
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'There is no IndexedDB here. Set enablePersistence to false to work without storage.',
+  )
+}
+
+/**
+ * Refuses a database that a newer version has upgraded. Dexie would open it, and add to it what it misses.
+ * It counts in tenths of a version.
+ */
+async function refuseNewerSchema(name: string): Promise<void> {
+  const found = (await databases()).find((database) => database.name === name)
+  if ((found?.version ?? 0) < (SCHEMA_VERSION + 1) * 10) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'This account was last used by a newer version of Keyhole. Reload the page to get it.',
+  )
+}
+
+/** The addresses of the accounts that have a database here. */
+export async function listDatabases(): Promise<string[]> {
+  try {
+    return (await databases())
+      .map(({ name }) => name ?? '')
+      .filter((name) => name.startsWith(DATABASE_PREFIX) && name.length > DATABASE_PREFIX.length)
+      .map((name) => name.slice(DATABASE_PREFIX.length))
+      .sort()
+  } catch (error) {
+    throw toStorageError(error, 'listing the accounts')
+  }
+}
+
+/**
+ * The state record of an account that is not open; undefined where it has none. Never makes a database: one that is
+ * being deleted in another tab must not come back empty.
+ *
+ * @throws VaultError OPERATION_FAILED where there is no such database, or its state does not parse
+ */
+export async function readStoredState(address: string): Promise<StateRecord | undefined> {
+  // Without a schema Dexie opens what is there, and refuses what is not.
+  const db = new Dexie(DATABASE_PREFIX + address, databaseOptions())
+  db.on('versionchange', () => {
+    db.close()
+    return false
+  })
+  try {
+    await db.open()
+    const found: unknown = await db.table('state').get(STATE_ID)
+    return found === undefined ? undefined : parseState(found)
+  } catch (error) {
+    if (error instanceof Dexie.NoSuchDatabaseError) {
+      throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.', undefined, {
+        cause: error,
+      })
+    }
+    throw toStorageError(error, 'reading the account')
+  } finally {
+    db.close()
+  }
+}
+
+/** Deletes an account's database. Refused, after nothing was deleted, while an old tab holds it open. */
+export async function deleteDatabase(address: string): Promise<void> {
+  const db = openable(address)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      db.on('blocked', () => {
+        reject(
+          new VaultError('OPERATION_FAILED', 'Another tab holds this account open. Close it and try again.'),
+        )
+        return false
+      })
+      db.delete().then(resolve, reject)
+    })
+  } catch (error) {
+    throw toStorageError(error, 'deleting the account')
+  }
+}
+
+/** One account's database, open. Every failure is a `VaultError` and leaves what was stored as it was. */
+export class AccountStorage {
+  readonly address: string
+  readonly #db: AccountDatabase
+  readonly #listener: StorageListener
+  readonly #reported = new Set<string>()
+
+  private constructor(address: string, db: AccountDatabase, listener: StorageListener) {
+    this.address = address
+    this.#db = db
+    this.#listener = listener
+  }
+
+  /**
+   * Opens, and where needed makes, the database of an account.
+   *
+   * @throws VaultError OPERATION_FAILED: 'Account address is required', no IndexedDB here, a newer version of the
+   * schema, an old tab in the way.
+   */
+  static async open(address: string, listener: StorageListener = {}): Promise<AccountStorage> {
+    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    const db = openable(address)
+    db.on('versionchange', (event) => {
+      db.close()
+      listener.released?.(event.newVersion === null ? 'deleted' : 'upgraded')
+      return false
+    })
+    try {
+      await refuseNewerSchema(db.name)
+      await new Promise<void>((resolve, reject) => {
+        db.on('blocked', () => {
+          reject(
+            new VaultError(
+              'OPERATION_FAILED',
+              'An older version of Keyhole is open in another tab. Close it and try again.',
+            ),
+          )
+          return false
+        })
+        db.open().then(() => resolve(), reject)
+      })
+    } catch (error) {
+      db.close()
+      throw toStorageError(error, 'opening the account')
+    }
+    return new AccountStorage(address, db, listener)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** The state record; undefined where there is none. One that does not parse is an error: there is nothing to skip to. */
+  async readState(): Promise<StateRecord | undefined> {
+    return this.#run('reading the account', async () => {
+      const found: unknown = await this.#db.state.get(STATE_ID)
+      return found === undefined ? undefined : parseState(found)
+    })
+  }
+
+  /**
+   * Writes the sealed state, and the batch with it, in one transaction: all of it or none. Of two copies the one with
+   * the higher revision wins.
+   *
+   * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
+   * `details.quota` where the disk is full.
+   */
+  async writeState(enclave: string, now: number, batch: StateBatch = {}): Promise<void> {
+    const revision = revisionOf(enclave)
+    if (revision === undefined) {
+      throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
+    }
+    await this.#run('saving the account', () =>
+      this.#db.transaction('rw', ['state', 'tokens', 'sessions', 'metadata'], async () => {
+        const found: unknown = await this.#db.state.get(STATE_ID)
+        const before = found === undefined ? undefined : parseState(found)
+        const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
+        if (stored > revision) {
+          throw new VaultError(
+            'OPERATION_FAILED',
+            'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
+            { conflict: true },
+          )
+        }
+        await this.#db.state.put({
+          ...before,
+          id: STATE_ID,
+          accountAddress: this.address,
+          isInitialized: true,
+          enclave,
+          lastAccessed: now,
+          createdAt: before?.createdAt ?? now,
+        })
+        if (batch.tokens) await this.#db.tokens.bulkPut(batch.tokens)
+        if (batch.sessions) await this.#db.sessions.bulkPut(batch.sessions)
+        if (batch.metadata) await this.#db.metadata.bulkPut(batch.metadata)
+      }),
+    )
+  }
+
+  /**
+   * Makes room for a restored state where the one that is there does not parse: that one is kept under an id of its
+   * own. One that parses stays.
+   *
+   * @returns whether there is room now
+   */
+  async setUnreadableStateAside(now: number): Promise<boolean> {
+    return await this.#run('restoring the account', () =>
+      this.#db.transaction('rw', ['state'], async () => {
+        const found: unknown = await this.#db.state.get(STATE_ID)
+        if (found === undefined) return true
+        if (v.is(stateRecord, found)) return false
+        await this.#db.table('state').add({ ...Object(found), id: `unreadable-${now}` })
+        await this.#db.state.delete(STATE_ID)
+        return true
+      }),
+    )
+  }
+
+  async clearState(): Promise<void> {
+    await this.#run('clearing the account', () => this.#db.state.delete(STATE_ID))
+  }
+
+  /** Every token that parses, newest first. */
+  readTokens(): Promise<TokenRecord[]> {
+    return this.#run('reading the tokens', async () =>
+      this.#readable('tokens', tokenRecord, await this.#db.tokens.orderBy('createdAt').reverse().toArray()),
+    )
+  }
+
+  /** Stores a token unless one with its CID is there; returns the record that is stored. */
+  addToken(record: TokenRecord): Promise<TokenRecord> {
+    return this.#run('saving the token', () =>
+      this.#db.transaction('rw', ['tokens'], async () => {
+        if (record.cid !== undefined) {
+          const issued: unknown[] = await this.#db.tokens.where('issuer').equals(record.issuer).toArray()
+          for (const other of issued) {
+            const parsed = v.safeParse(tokenRecord, other)
+            if (parsed.success && parsed.output.cid === record.cid) return parsed.output
+          }
+        }
+        await this.#db.tokens.add(record)
+        return record
+      }),
+    )
+  }
+
+  async removeToken(id: string): Promise<void> {
+    await this.#run('removing the token', () => this.#db.tokens.delete(id))
+  }
+
+  readSessions(): Promise<SessionRecord[]> {
+    return this.#run('reading the sessions', async () =>
+      this.#readable(
+        'sessions',
+        sessionRecord,
+        await this.#db.sessions.orderBy('createdAt').reverse().toArray(),
+      ),
+    )
+  }
+
+  async putSession(record: SessionRecord): Promise<void> {
+    await this.#run('saving the session', () => this.#db.sessions.put(record))
+  }
+
+  async removeSession(id: string): Promise<void> {
+    await this.#run('removing the session', () => this.#db.sessions.delete(id))
+  }
+
+  readMetadata(): Promise<MetadataRecord[]> {
+    return this.#run('reading the metadata', async () =>
+      this.#readable('metadata', metadataRecord, await this.#db.metadata.toArray()),
+    )
+  }
+
+  async putMetadata(record: MetadataRecord): Promise<void> {
+    await this.#run('saving the metadata', () => this.#db.metadata.put(record))
+  }
+
+  /**
+   * Deletes the tokens and sessions whose `expiresAt` is before `now` (milliseconds). Records that do not parse stay.
+   *
+   * @returns how many were deleted
+   */
+  removeExpired(now: number): Promise<number> {
+    return this.#run('cleaning up', () =>
+      this.#db.transaction('rw', ['tokens', 'sessions'], async () => {
+        const expired = <T, K>(table: Table<T, K>, schema: v.GenericSchema) =>
+          table
+            .where('expiresAt')
+            .below(now)
+            .filter((record) => v.is(schema, record))
+            .delete()
+        return (
+          (await expired(this.#db.tokens, tokenRecord)) + (await expired(this.#db.sessions, sessionRecord))
+        )
+      }),
+    )
+  }
+
+  #readable<S extends v.GenericSchema>(store: StoreName, schema: S, records: unknown[]): v.InferOutput<S>[] {
+    const readable: v.InferOutput<S>[] = []
+    for (const record of records) {
+      const parsed = v.safeParse(schema, record)
+      if (parsed.success) readable.push(parsed.output)
+      else this.#report(store, record, v.summarize(parsed.issues))
+    }
+    return readable
+  }
+
+  #report(store: StoreName, record: unknown, reason: string): void {
+    const id =
+      typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : '(without an id)'
+    const key = `${store}:${id}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#listener.unreadable?.({ store, id, reason })
+  }
+
+  async #run<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error, what)
+    }
+  }
+}
+
+function parseState(found: unknown): StateRecord {
+  const parsed = v.safeParse(stateRecord, found)
+  if (parsed.success) return parsed.output
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'The stored state of this account cannot be read. It was left as it is: restore the account from a backup, or remove it.',
+    { store: 'state', id: STATE_ID, reason: v.summarize(parsed.issues) },
+  )
+}

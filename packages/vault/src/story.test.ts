@@ -1,0 +1,261 @@
+// The vault on the real enclave: the plugin in its worker thread, with its own cryptography.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { KeyVault } from './key-vault.ts'
+import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawDatabase, settled } from './test/browser.ts'
+
+freshBrowser()
+
+// Argon2 at its full cost, several times over, on whatever machine this is.
+vi.setConfig({ testTimeout: 60_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const FILE = 'another passphrase for the file'
+
+const open: KeyVault[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+})
+
+async function started(config = {}): Promise<KeyVault> {
+  const vault = new KeyVault(config)
+  open.push(vault)
+  await vault.initialize()
+  return vault
+}
+
+async function person(name: string): Promise<KeyVault> {
+  const vault = await started({ enablePersistence: false })
+  await vault.create({ passphrase: PASSPHRASE, label: name })
+  return vault
+}
+
+const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
+
+async function reloaded(): Promise<KeyVault> {
+  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  return await started()
+}
+
+async function otherBrowser(): Promise<KeyVault> {
+  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  return await started()
+}
+
+describe('a vault', () => {
+  it('is made, grants, is reloaded locked, and finds everything once unlocked', async () => {
+    const bob = await person('Bob')
+    const vault = await started()
+    const account = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+    expect(account.address).toMatch(/^kh1[02-9ac-hj-np-z]+$/)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', chainId: 'keyhole-1' })
+
+    const granted = await vault.grant({
+      audience_did: didOf(bob),
+      command: '/msg/send',
+      policy: [['<', '.size', 1000]],
+      label: 'The plumber',
+    })
+    expect(granted).toMatchObject({
+      type: 'origin',
+      issuer: didOf(vault),
+      audience: bob.getSnapshot().address,
+      audienceDid: didOf(bob),
+      subject: didOf(vault),
+      command: '/msg/send',
+      policy: [['<', '.size', 1000]],
+      keyId: vault.getSnapshot().defaultKey,
+    })
+    expect(granted.expiresAt).toBeGreaterThan(Date.now() + 86_300_000)
+    expect(await vault.verifyToken({ token: granted.token })).toMatchObject({ valid: true })
+
+    const again = await reloaded()
+    expect(again.getSnapshot()).toMatchObject({ phase: 'locked', address: account.address })
+    await expect(again.grant({ audience_did: didOf(again), command: '/a' })).rejects.toMatchObject({
+      code: 'VAULT_LOCKED',
+    })
+    await expect(again.unlock('correct horse battery stable')).rejects.toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+    await again.unlock(PASSPHRASE)
+    expect(again.getSnapshot().label).toBe('Alice')
+    expect(await again.tokens()).toEqual([granted])
+  })
+
+  it('hands a capability on: granted, received, narrowed, received, checked', async () => {
+    const [alice, carol] = [await person('Alice'), await person('Carol')]
+    const bob = await started()
+    await bob.create({ passphrase: PASSPHRASE })
+    const root = await alice.grant({
+      audience_did: didOf(bob),
+      command: '/pay',
+      policy: [['<', '.amount', 100]],
+    })
+    const received = await bob.receive(root.token, { label: 'from Alice' })
+    expect(received).toMatchObject({
+      type: 'received',
+      cid: root.cid,
+      issuer: didOf(alice),
+      label: 'from Alice',
+    })
+
+    const narrowed = await bob.narrow({
+      parent_token: received.token,
+      audience_did: didOf(carol),
+      command: '/pay/lunch',
+      policy: [['<', '.amount', 20]],
+    })
+    expect(narrowed).toMatchObject({ type: 'attenuated', command: '/pay/lunch', subject: didOf(alice) })
+    expect(narrowed.expiresAt).toBe(root.expiresAt)
+    expect(await carol.verifyToken({ token: narrowed.token })).toMatchObject({
+      valid: true,
+      effective: {
+        command: '/pay/lunch',
+        policy: [
+          ['<', '.amount', 100],
+          ['<', '.amount', 20],
+        ],
+      },
+    })
+    expect((await carol.inspect(narrowed.token)).tokens).toHaveLength(2)
+
+    await expect(
+      bob.narrow({ parent_token: received.token, audience_did: didOf(carol), command: '/payments' }),
+    ).rejects.toMatchObject({ code: 'OPERATION_FAILED', details: { name: 'InvalidCommand' } })
+    await expect(bob.receive(`${root.token.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+    })
+    expect((await bob.tokens()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
+  })
+
+  it('signs and verifies, with every kind of key', async () => {
+    const vault = await started()
+    await vault.create({ passphrase: PASSPHRASE })
+    const data = new TextEncoder().encode('the text')
+    const stranger = await started({ enablePersistence: false })
+    for (const keyType of ['ed25519', 'p256', 'secp256k1'] as const) {
+      const key = await vault.generateKey({ keyType, label: keyType })
+      const signature = await vault.sign(data, key.key_id)
+      expect(signature).toHaveLength(64)
+      expect(await stranger.verify(data, signature, key.did)).toBe(true)
+      expect(await stranger.verify(Uint8Array.of(1), signature, key.did)).toBe(false)
+    }
+    expect(await vault.verify(data, await vault.sign(data))).toBe(true)
+    await expect(vault.sign(data, 'nope')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
+    await vault.lock()
+    await expect(vault.sign(data)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+
+  it('moves to another browser by its backup, and merges with what is there', async () => {
+    const bob = await person('Bob')
+    const vault = await started()
+    const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+    const phone = await vault.generateKey({ label: 'Phone' })
+    const granted = await vault.grant({ audience_did: didOf(bob), command: '/a', label: 'The plumber' })
+    const backup = await vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+    expect(backup.text).not.toContain('plumber')
+    await vault.deleteKey(phone.key_id)
+    await vault.removeToken(granted.id)
+    const merged = await vault.importVault({ text: backup.text, exportPassphrase: FILE })
+    expect(merged).toEqual({ address, tokens: 1, keys: 1, created: false })
+    expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Phone'])
+
+    const other = await otherBrowser()
+    await expect(
+      other.importVault({ text: backup.text, exportPassphrase: PASSPHRASE, passphrase: PASSPHRASE }),
+    ).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    expect(await indexedDB.databases()).toEqual([])
+    await other.importVault({
+      text: backup.text,
+      exportPassphrase: FILE,
+      passphrase: 'a third one, for here',
+    })
+    expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
+    expect(await other.tokens()).toEqual([granted])
+    const back = await reloaded()
+    await back.unlock('a third one, for here')
+    expect(await back.tokens()).toEqual([granted])
+  })
+
+  it('takes back what cannot be saved', async () => {
+    const vault = await started()
+    await vault.create({ passphrase: PASSPHRASE })
+    const free = fillDisk('state')
+    await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.changePassphrase(PASSPHRASE, FILE)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    await vault.generateKey({ label: 'kept' })
+    const again = await reloaded()
+    await again.unlock(PASSPHRASE)
+    expect(again.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'kept'])
+  })
+
+  it('changes its passphrase', async () => {
+    const vault = await started()
+    await vault.create({ passphrase: PASSPHRASE })
+    await vault.changePassphrase(PASSPHRASE, FILE)
+    const again = await reloaded()
+    await expect(again.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await again.unlock(FILE)
+  })
+
+  it('of which a byte was changed on disk says that it is damaged', async () => {
+    const vault = await started()
+    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    await vault.cleanup()
+    await rawDatabase(address, async (db) => {
+      const store = db.transaction('state', 'readwrite').objectStore('state')
+      const state = await settled(store.get('current'))
+      await settled(
+        store.put({ ...state, enclave: state.enclave.replace(/"address":"kh1./, '"address":"kh1x') }),
+      )
+    })
+    const again = await reloaded()
+    expect(again.getSnapshot()).toMatchObject({ phase: 'empty', error: { code: 'OPERATION_FAILED' } })
+  })
+
+  it('opens a sealed state that it is given instead of the stored one', async () => {
+    const vault = await started()
+    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const enclave = (await vault.client.loadPersistedState())?.enclave ?? ''
+    await otherBrowser()
+    const given = await started({ enclave, enablePersistence: false })
+    expect(given.getSnapshot()).toMatchObject({ phase: 'locked', address })
+    await given.unlock(PASSPHRASE)
+    expect(given.getSnapshot().phase).toBe('unlocked')
+  })
+})
+
+it('leaves no secret on the disk, in localStorage, in events or in errors', async () => {
+  const told: unknown[] = []
+  const storage = new MemoryStorage()
+  vi.stubGlobal('localStorage', storage)
+  const vault = await started()
+  for (const name of [
+    'vault:initialized',
+    'vault:unlocked',
+    'vault:changed',
+    'vault:error',
+    'vault:imported',
+  ] as const) {
+    vault.on(name, (detail) => told.push(detail))
+  }
+  await vault.create({ passphrase: PASSPHRASE, label: 'planted-account' })
+  await vault.generateKey({ label: 'planted-key' })
+  await vault.grant({ audience_did: didOf(vault), command: '/a', label: 'planted-token' })
+  await vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+  const wrong = await vault
+    .changePassphrase('planted-wrong-passphrase', FILE)
+    .catch((error: unknown) => error)
+  await vault.changePassphrase(PASSPHRASE, FILE)
+  await vault.lock()
+  const seen = [
+    await dumpDisk(),
+    JSON.stringify([...storage.items]),
+    JSON.stringify(told),
+    String(wrong),
+  ].join('\n')
+  expect(seen).toContain(vault.getSnapshot().address)
+  for (const secret of [PASSPHRASE, FILE, 'planted-']) expect(seen).not.toContain(secret)
+})

@@ -1,0 +1,167 @@
+import { VaultError } from './errors.ts'
+import type { CallOptions } from './plugin.ts'
+import type { AttenuatedTokenRequest, OriginTokenRequest, Policy, TokenResult } from './protocol.ts'
+import type { TokenRecord, TokenType } from './schema.ts'
+import { openTexts, sealTexts, tokenLabelContext } from './sealed-text.ts'
+import { delegationOf, heldToken } from './token-record.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** A token that the vault keeps. */
+export interface StoredToken {
+  readonly id: string
+  /** The container text: the delegation with all its proofs. */
+  readonly token: string
+  readonly type: TokenType
+  /** DID of the one who signed it. */
+  readonly issuer: string
+  /** The audience's address, or its DID where it has none. */
+  readonly audience: string
+  readonly audienceDid: string
+  readonly cid: string
+  readonly command: string
+  readonly policy: Policy
+  /** DID of whose resource it is; null: any that its issuer may delegate. */
+  readonly subject: string | null
+  /** Milliseconds since 1970. */
+  readonly notBefore?: number
+  /** Milliseconds since 1970; absent: without end. */
+  readonly expiresAt?: number
+  /** When it was stored, in milliseconds since 1970. */
+  readonly createdAt: number
+  /** Only while unlocked: labels are sealed. */
+  readonly label?: string
+  /** The account's key that signed it. */
+  readonly keyId?: string
+}
+
+interface Labelled {
+  /** What the person calls it; sealed in storage. */
+  readonly label?: string
+}
+
+export type GrantRequest = OriginTokenRequest & Labelled
+export type NarrowRequest = AttenuatedTokenRequest & Labelled
+
+/** The tokens of the account: issued, narrowed, received and kept, with their labels. */
+export class TokenBook {
+  readonly #core: VaultCore
+  /** Labels by their sealed text, while unlocked. */
+  readonly #labels = new Map<string, string>()
+
+  constructor(core: VaultCore) {
+    this.#core = core
+    core.events.on('vault:locked', () => this.#labels.clear())
+    core.events.on('vault:initialized', () => this.#labels.clear())
+  }
+
+  async grant({ label, ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
+    return await this.#keep(await this.#core.client.newOriginToken(request, options), 'origin', label)
+  }
+
+  async narrow({ label, ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
+    return await this.#keep(await this.#core.client.newAttenuatedToken(request, options), 'attenuated', label)
+  }
+
+  /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
+  async receive(text: string, { label }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
+    let verified = await this.#core.client.verifyToken({ token: text }, options)
+    if (!verified.valid && verified.error.name === 'TooEarly') {
+      const { tokens } = await this.#core.client.inspectToken(text, options)
+      const now = Math.max(...tokens.map(({ payload }) => Number(payload.nbf ?? 0)))
+      verified = await this.#core.client.verifyToken({ token: text, now }, options)
+    }
+    return await this.#keep(heldToken(verified), 'received', label)
+  }
+
+  /** Every stored token that can be read, newest first. */
+  async list(): Promise<StoredToken[]> {
+    if (!this.#core.isPersistent) return []
+    const records = await this.#core.client.getPersistedTokens()
+    await this.#openLabels(records)
+    return (await Promise.all(records.map((record) => this.#complete(record)))).filter(
+      (token) => token !== undefined,
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#core.client.removeToken(id)
+    this.#core.tokensChanged()
+  }
+
+  async #keep(result: TokenResult, type: TokenType, label: string | undefined): Promise<StoredToken> {
+    const { client, isPersistent, snapshot } = this.#core
+    const id = crypto.randomUUID()
+    const name = label?.trim()
+    const context = tokenLabelContext(id)
+    const [sealedLabel] = name ? await sealTexts(client.enclave, [{ context, text: name }]) : []
+    const keyId = snapshot.keys.find((key) => key.did === result.issuer)?.key_id
+    const extra = { id, type, ...(keyId !== undefined && { keyId }), ...(sealedLabel && { sealedLabel }) }
+    const record = isPersistent
+      ? await client.saveToken(result, extra)
+      : await client.describeToken(result, extra)
+    if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
+    else await this.#openLabels([record])
+    this.#core.tokensChanged()
+    const stored = await this.#complete(record)
+    if (!stored) throw new VaultError('OPERATION_FAILED', 'The stored token cannot be read.', { id })
+    return stored
+  }
+
+  async #openLabels(records: readonly TokenRecord[]): Promise<void> {
+    if (this.#core.snapshot.phase !== 'unlocked') return
+    const sealed = records.flatMap(({ id, sealedLabel }) =>
+      sealedLabel === undefined || this.#labels.has(sealedLabel)
+        ? []
+        : [{ context: tokenLabelContext(id), text: sealedLabel }],
+    )
+    if (sealed.length === 0) return
+    try {
+      const opened = await openTexts(this.#core.client.enclave, sealed)
+      if (this.#core.snapshot.phase !== 'unlocked') return
+      sealed.forEach(({ text }, index) => {
+        const label = opened[index]
+        if (label !== undefined) this.#labels.set(text, label)
+      })
+    } catch (error) {
+      // Locked in the meantime: the tokens are shown without their labels.
+      if (!(error instanceof VaultError && error.details?.code === 'VAULT_LOCKED')) throw error
+    }
+  }
+
+  /** The token in full; what the record does not say is read from the token itself. Undefined where that cannot be read. */
+  async #complete(record: TokenRecord): Promise<StoredToken | undefined> {
+    const { id, token, type, issuer, audience, expiresAt, createdAt, notBefore, keyId, sealedLabel } = record
+    const facts = await this.#factsOf(record)
+    if (!facts) return undefined
+    const label = sealedLabel === undefined ? undefined : this.#labels.get(sealedLabel)
+    return {
+      ...{ id, token, type, issuer, audience, createdAt, ...facts },
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(notBefore !== undefined && { notBefore }),
+      ...(keyId !== undefined && { keyId }),
+      ...(label !== undefined && { label }),
+    }
+  }
+
+  async #factsOf(record: TokenRecord) {
+    const { token, createdAt, cid, command, policy, subject, audienceDid } = record
+    if (
+      cid !== undefined &&
+      command !== undefined &&
+      policy &&
+      subject !== undefined &&
+      audienceDid !== undefined
+    ) {
+      return { cid, command, policy, subject, audienceDid }
+    }
+    try {
+      // It held when it was stored, and what it says has not changed since.
+      const now = Math.floor(createdAt / 1000)
+      const held = heldToken(await this.#core.client.verifyToken({ token, now }))
+      const { cmd, pol, sub, aud } = delegationOf(await this.#core.client.inspectToken(token), held.cid)
+      return { cid: held.cid, command: cmd, policy: pol, subject: sub, audienceDid: aud }
+    } catch {
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { VaultError } from './errors.ts'
+import {
+  delegationPayload,
+  type InspectTokenResult,
+  type TokenResult,
+  type VerifyTokenResult,
+} from './protocol.ts'
+import type { TokenRecord, TokenType } from './schema.ts'
+
+/** What a caller adds to a token that it saves. */
+export interface SaveTokenExtra {
+  /** Default 'origin'. */
+  readonly type?: TokenType
+  /** The key that signed. */
+  readonly keyId?: string
+  /** The label as `seal_records` sealed it. */
+  readonly sealedLabel?: string
+  /** Default: a random UUID. */
+  readonly id?: string
+}
+
+function toMilliseconds(seconds: number | null | undefined): number | undefined {
+  return seconds === null || seconds === undefined ? undefined : seconds * 1000
+}
+
+/** Leaves out what is undefined: an absent field is absent in the database too. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+/**
+ * The record of a token: what the plugin returned, and what the token itself says. The audience is the result's
+ * address; the audience's full DID rides along.
+ *
+ * @param result what new_origin_token or new_attenuated_token returned, or the same of a received token
+ * @param inspected what inspect_token says of `result.token`
+ * @param now milliseconds since 1970
+ * @throws VaultError OPERATION_FAILED where the token with that CID is not in the container or is no delegation
+ */
+export function toTokenRecord(
+  result: TokenResult,
+  inspected: InspectTokenResult,
+  extra: SaveTokenExtra,
+  now: number,
+): TokenRecord {
+  const payload = delegationOf(inspected, result.cid)
+  return {
+    id: extra.id ?? crypto.randomUUID(),
+    token: result.token,
+    type: extra.type ?? 'origin',
+    issuer: result.issuer,
+    audience: result.address,
+    createdAt: now,
+    cid: result.cid,
+    command: payload.cmd,
+    policy: payload.pol,
+    subject: payload.sub,
+    audienceDid: payload.aud,
+    ...defined({
+      expiresAt: toMilliseconds(result.expires_at ?? payload.exp),
+      notBefore: toMilliseconds(payload.nbf),
+      keyId: extra.keyId,
+      sealedLabel: extra.sealedLabel,
+    }),
+  }
+}
+
+/** The payload of the delegation with that CID. */
+export function delegationOf(inspected: InspectTokenResult, cid: string) {
+  const found = inspected.tokens.find((token) => token.cid === cid)
+  const parsed = v.safeParse(delegationPayload, found?.payload)
+  if (parsed.success) return parsed.output
+  throw new VaultError('OPERATION_FAILED', 'This token is not a delegation, so it cannot be kept here.', {
+    cid,
+  })
+}
+
+/** A verified token, as the plugin returns one that it issued. @throws VaultError OPERATION_FAILED where the chain does not hold */
+export function heldToken(verified: VerifyTokenResult): TokenResult {
+  if (!verified.valid) {
+    const { name, message, cid } = verified.error
+    throw new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
+  }
+  const { token, address, chain } = verified
+  const leaf = chain.at(-1)
+  if (!leaf) throw new VaultError('OPERATION_FAILED', 'This text holds no delegation.')
+  return { token, address, issuer: leaf.issuer, cid: leaf.cid, expires_at: leaf.expires_at }
+}

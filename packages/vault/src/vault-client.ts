@@ -1,0 +1,399 @@
+import type { Enclave } from '@keyhole/enclave'
+import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
+import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
+import { VaultError } from './errors.ts'
+import { withWriteLock } from './lock.ts'
+import * as persistence from './persistence.ts'
+import { PluginCalls } from './plugin-calls.ts'
+import type { TokenResult } from './protocol.ts'
+import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
+import { startEnclave } from './start-enclave.ts'
+import {
+  AccountStorage,
+  deleteDatabase,
+  listDatabases,
+  type StateBatch,
+  type StorageListener,
+} from './storage.ts'
+import { type SaveTokenExtra, toTokenRecord } from './token-record.ts'
+
+const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
+const NO_STORAGE = 'Storage manager not initialized'
+
+/** What a client tells whoever made it. */
+export interface ClientListener extends StorageListener {
+  /** The hourly clean-up has deleted this many tokens and sessions. */
+  expired?(count: number): void
+}
+
+/**
+ * The plugin and the storage of one account: it calls, and it stores. Its codes are WASM_NOT_LOADED, NOT_INITIALIZED
+ * and OPERATION_FAILED; a refusal by the plugin is OPERATION_FAILED with the plugin's text, its code in `details`.
+ * What keys and locks mean is the layer above, `KeyVault`.
+ */
+export class VaultClient extends PluginCalls {
+  readonly #config: VaultConfig
+  readonly #dependencies: VaultDependencies
+  readonly #listener: ClientListener
+  #wasmPath: string | undefined
+  #enclave: Enclave | undefined
+  #storage: AccountStorage | undefined
+  #sealed: string | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
+  #closing = new AbortController()
+  #lifecycle: Promise<unknown> = Promise.resolve()
+
+  constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}, listener: ClientListener = {}) {
+    super()
+    this.#config = config
+    this.#dependencies = dependencies
+    this.#listener = listener
+  }
+
+  /** True once the plugin is loaded. */
+  get isInitialized(): boolean {
+    return this.#enclave !== undefined
+  }
+
+  /** The account whose database is open. */
+  get accountAddress(): string | undefined {
+    return this.#storage?.address
+  }
+
+  /** The plugin. @throws VaultError NOT_INITIALIZED */
+  get enclave(): Enclave {
+    if (!this.#enclave) throw new VaultError('NOT_INITIALIZED', NOT_INITIALIZED)
+    return this.#enclave
+  }
+
+  /** The open account's database, where one is open. */
+  get openStorage(): AccountStorage | undefined {
+    return this.#storage
+  }
+
+  /** The open account's database. @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' */
+  get storage(): AccountStorage {
+    if (this.enclave && this.#storage) return this.#storage
+    throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+  }
+
+  /** The sealed state at hand, as JSON text. */
+  get sealedState(): string | undefined {
+    return this.#sealed
+  }
+
+  /**
+   * Loads the plugin, asks for persistent storage, and opens an account where one is named (locked, from what is
+   * stored). Once it is ready, a second call only opens the account it names.
+   *
+   * @param wasmPath URL of the plugin; default: the configured one
+   * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'; OPERATION_FAILED where the account cannot be opened
+   */
+  async initialize(wasmPath?: string, accountAddress?: string): Promise<void> {
+    if (accountAddress?.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    const closing = this.#closing
+    await this.#alone(async () => {
+      closing.signal.throwIfAborted()
+      if (this.#enclave) {
+        if (accountAddress !== undefined) await this.#switch(accountAddress)
+        return
+      }
+      this.#wasmPath = wasmPath
+      const enclave = await this.startEnclave(accountAddress)
+      try {
+        // The answer can be a person's, and the vault does not wait for it.
+        if (this.#persistent) void this.requestPersistentStorage()
+        await this.#openFirst(accountAddress, enclave)
+        closing.signal.throwIfAborted()
+      } catch (error) {
+        this.#forget()
+        await enclave.close()
+        throw error
+      }
+      this.#enclave = enclave
+      this.#startCleanup()
+    })
+  }
+
+  /**
+   * Another plugin from the same source, as the next account's home. The caller closes it, or hands it to `adopt`.
+   *
+   * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'
+   */
+  async startEnclave(account?: string): Promise<Enclave> {
+    const { signal } = this.#closing
+    const request = { signal, wasmPath: this.#wasmPath, account }
+    return await startEnclave(this.#config, this.#dependencies, request)
+  }
+
+  /**
+   * Saves the current state, locks the account that is left, and opens the other's database (locked).
+   * Where the other cannot be opened, the current one stays as it was.
+   *
+   * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence
+   */
+  async switchAccount(accountAddress: string): Promise<void> {
+    await this.#alone(() => this.#switch(accountAddress))
+  }
+
+  /**
+   * Makes a new account the active one. Its state (and the batch) is written first, so that a full disk leaves
+   * everything as it was; then the account that is left is saved, locked and closed.
+   */
+  async adopt(account: NewAccount): Promise<void> {
+    await this.#alone(async () => {
+      const left = this.enclave
+      const before = this.#storage
+      const existed = this.#persistent && (await listDatabases()).includes(account.address)
+      let storage: AccountStorage | undefined
+      try {
+        if (before) await this.persistState()
+        if (this.#persistent) storage = await storeNew(account, this.#listener)
+        await account.enclave.adopt(account.address)
+      } catch (error) {
+        await storage?.clearState().catch(() => undefined)
+        storage?.close()
+        if (this.#persistent && !existed) await deleteDatabase(account.address)
+        throw error
+      }
+      this.#enclave = account.enclave
+      this.#moveInto({ storage, sealed: account.sealed })
+      if (left !== account.enclave) await this.#leave(left, before)
+    })
+  }
+
+  /** The addresses of the accounts stored here: the databases named `vault_…`. */
+  async listPersistedAccounts(): Promise<string[]> {
+    return this.enclave && (await listDatabases())
+  }
+
+  /** The newer of the sealed state at hand and the stored one. */
+  async newestState(): Promise<string | undefined> {
+    const stored = (await this.#storage?.readState())?.enclave
+    if (stored !== undefined && (revisionOf(stored) ?? 0) > (revisionOf(this.#sealed ?? '') ?? -1)) {
+      this.#sealed = stored
+    }
+    return this.#sealed
+  }
+
+  /** Deletes an account's database. Where it is the active one, the active account and database are cleared too. */
+  async removeAccount(accountAddress: string): Promise<void> {
+    this.#requireAddress(accountAddress)
+    await this.#alone(async () => {
+      if (accountAddress !== this.accountAddress) {
+        await deleteDatabase(accountAddress)
+        return
+      }
+      const fresh = await this.startEnclave()
+      try {
+        await withWriteLock(accountAddress, async () => {
+          // Our own connection would stand in the way of the deletion.
+          this.#storage?.close()
+          await deleteDatabase(accountAddress)
+        })
+      } catch (error) {
+        await fresh.close()
+        this.#storage = await AccountStorage.open(accountAddress, this.#listener)
+        throw error
+      }
+      await this.#replace(fresh)
+    })
+  }
+
+  /** Lets go of the active account after another tab has removed it. What is stored is not touched. */
+  async releaseAccount(): Promise<void> {
+    await this.#alone(async () => {
+      if (this.accountAddress !== undefined) await this.#replace(await this.startEnclave())
+    })
+  }
+
+  /** Every stored token that can be read, newest first. */
+  async getPersistedTokens(): Promise<TokenRecord[]> {
+    return await this.storage.readTokens()
+  }
+
+  /**
+   * Stores a token as the plugin returned it. A token that is stored already (by its CID) is stored once.
+   *
+   * @returns the record that is stored
+   */
+  async saveToken(result: TokenResult, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+    const { storage } = this
+    return await storage.addToken(await this.describeToken(result, extra))
+  }
+
+  /** The record that `saveToken` would store. */
+  async describeToken(result: TokenResult, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+    return toTokenRecord(result, await this.inspectToken(result.token), extra, Date.now())
+  }
+
+  async removeToken(id: string): Promise<void> {
+    await this.storage.removeToken(id)
+  }
+
+  /** Deletes the tokens and sessions that have expired; returns how many. */
+  async removeExpiredTokens(): Promise<number> {
+    return await this.storage.removeExpired(Date.now())
+  }
+
+  /** Every stored session that can be read, newest first. */
+  async getSessions(): Promise<SessionRecord[]> {
+    return await this.storage.readSessions()
+  }
+
+  /** Stores a session of this account. @param expiresAt milliseconds since 1970 */
+  async saveSession(expiresAt: number): Promise<SessionRecord> {
+    const { storage } = this
+    const record = {
+      id: crypto.randomUUID(),
+      accountAddress: storage.address,
+      expiresAt,
+      createdAt: Date.now(),
+    }
+    await storage.putSession(record)
+    return record
+  }
+
+  async removeSession(id: string): Promise<void> {
+    await this.storage.removeSession(id)
+  }
+
+  /** Stores the sealed state at hand, with the time of this access. A stored state that is newer is left as it is. */
+  async persistState(): Promise<void> {
+    const { storage } = this
+    await withWriteLock(storage.address, async () => {
+      const sealed = await this.newestState()
+      if (sealed !== undefined) await storage.writeState(sealed, Date.now())
+    })
+  }
+
+  /**
+   * Stores a new sealed state, and the batch with it in one transaction. The caller holds the account's write lock.
+   * Without persistence it is only kept at hand.
+   */
+  async saveSealedState(sealed: string, batch?: StateBatch): Promise<void> {
+    await this.#storage?.writeState(sealed, Date.now(), batch)
+    this.#sealed = sealed
+  }
+
+  /** The stored state record; undefined where there is none. */
+  async loadPersistedState(): Promise<StateRecord | undefined> {
+    return await this.storage.readState()
+  }
+
+  /** Deletes the stored state record: what is not in a backup is then gone with the tab. */
+  async clearPersistedState(): Promise<void> {
+    await this.storage.clearState()
+  }
+
+  /** Closes the plugin and the storage, and returns to uninitialised. What is still starting is aborted. */
+  async cleanup(): Promise<void> {
+    this.#closing.abort(new VaultError('OPERATION_FAILED', 'The vault was closed while it was starting.'))
+    this.#closing = new AbortController()
+    await this.#alone(async () => {
+      clearInterval(this.#timer)
+      const enclave = this.#enclave
+      this.#enclave = undefined
+      this.#forget()
+      await enclave?.close()
+    })
+  }
+
+  requestPersistentStorage(): Promise<boolean> {
+    return persistence.requestPersistentStorage()
+  }
+
+  tryPersistWithoutPromptingUser(): Promise<persistence.PersistenceState> {
+    return persistence.tryPersistWithoutPromptingUser()
+  }
+
+  getStorageEstimate(): Promise<{ usage: number; quota: number } | undefined> {
+    return persistence.getStorageEstimate()
+  }
+
+  get #persistent(): boolean {
+    return this.#config.enablePersistence ?? true
+  }
+
+  #requireAddress(address: string): void {
+    if (this.enclave && !this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+  }
+
+  /** One change of account at a time, in the order they were asked for. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#lifecycle.then(work, work)
+    this.#lifecycle = mine.catch(() => undefined)
+    return await mine
+  }
+
+  async #switch(address: string): Promise<void> {
+    const left = this.enclave
+    this.#requireAddress(address)
+    if (address === this.accountAddress) return
+    const before = this.#storage
+    if (before) await this.persistState()
+    const enclave = await this.startEnclave(address)
+    try {
+      this.#moveInto(await openHome(address, enclave, this.#listener))
+    } catch (error) {
+      await enclave.close()
+      throw error
+    }
+    this.#enclave = enclave
+    await this.#leave(left, before)
+  }
+
+  /** The sealed state that was configured, else the account that was named. */
+  async #openFirst(address: string | undefined, enclave: Enclave): Promise<void> {
+    const given = this.#config.enclave
+    if (given !== undefined) {
+      this.#moveInto(await openGiven(given, enclave, this.#persistent ? this.#listener : undefined))
+    } else if (address !== undefined) {
+      if (!this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+      this.#moveInto(await openHome(address, enclave, this.#listener))
+    }
+  }
+
+  #moveInto({ storage, sealed }: AccountHome): void {
+    this.#storage = storage
+    this.#sealed = sealed
+  }
+
+  /** Locks the account that is left, so that no tab keeps it open unseen, and closes what belonged to it. */
+  async #leave(enclave: Enclave, storage: AccountStorage | undefined): Promise<void> {
+    storage?.close()
+    // Where it holds no account the plugin refuses, and there is nothing to lock.
+    await enclave.call('lock_vault', {}).catch(() => undefined)
+    await enclave.close()
+  }
+
+  async #replace(fresh: Enclave): Promise<void> {
+    const left = this.#enclave
+    this.#enclave = fresh
+    this.#forget()
+    await left?.call('close_vault', {}).catch(() => undefined)
+    await left?.close()
+  }
+
+  #forget(): void {
+    this.#storage?.close()
+    this.#storage = undefined
+    this.#sealed = undefined
+  }
+
+  #startCleanup(): void {
+    if (!this.#persistent || this.#config.autoCleanup === false) return
+    this.#timer = setInterval(() => {
+      const storage = this.#storage
+      if (!storage) return
+      storage.removeExpired(Date.now()).then(
+        (count) => count > 0 && this.#listener.expired?.(count),
+        // Only logged: what has expired is refused by every verifier, deleted or not.
+        (error: unknown) => console.error('Cleanup of expired data failed:', error),
+      )
+    }, this.#config.cleanupInterval ?? DEFAULT_CLEANUP_INTERVAL)
+    // A clean-up that is due in an hour is no reason for a Node process to stay.
+    if (typeof this.#timer === 'object') this.#timer.unref()
+  }
+}
