@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type Plugin } from 'vite'
+import { inlineHashes } from '../src/server/headers.js'
+import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
+import { digestOf, pinScripts } from './integrity.ts'
+
+const web = join(import.meta.dirname, '..')
+const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
+const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
+const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => name.split(sep).join('/'))
+    .sort()
+}
+
+function writeHostFiles(dist: string): void {
+  const hashes = inlineHashes(readFileSync(join(dist, 'index.html'), 'utf8'))
+  writeFileSync(join(dist, '_headers'), headersFile(hashes))
+  writeFileSync(join(dist, '_redirects'), redirectsFile())
+  writeFileSync(join(dist, 'vercel.json'), vercelFile(hashes))
+  writeFileSync(join(dist, 'nginx.conf'), nginxFile(hashes))
+}
+
+/** What the service worker keeps: every file of the build with its digest, index.html under the address it is asked for. */
+function precache(dist: string): { version: string; files: Record<string, string> } {
+  const kept = filesBelow(dist).filter((path) => !HOST_FILES.includes(path) && !path.endsWith('.map'))
+  const files = Object.fromEntries(
+    kept.map((path) => [path === 'index.html' ? '/' : `/${path}`, digestOf(join(dist, path))]),
+  )
+  const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
+  return { version, files }
+}
+
+async function buildServiceWorker(dist: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: web,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { __PRECACHE__: JSON.stringify(precache(dist)) },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: join(web, 'src/sw/sw.ts'),
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
+    },
+  })
+}
+
+function compress(dist: string): void {
+  for (const path of filesBelow(dist).filter((path) => COMPRESSED.test(path) && !HOST_FILES.includes(path))) {
+    const content = readFileSync(join(dist, path))
+    if (content.length < 1024) continue
+    writeFileSync(
+      join(dist, `${path}.br`),
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    )
+    writeFileSync(join(dist, `${path}.gz`), gzipSync(content, { level: 9 }))
+  }
+}
+
+/** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression. */
+export function finish(): Plugin {
+  let dist = ''
+  return {
+    name: 'keyhole:finish',
+    apply: 'build',
+    enforce: 'post',
+    configResolved(config) {
+      dist = join(config.root, config.build.outDir)
+    },
+    // Not when the bundle closes: that comes after a failure too, and would hide what failed.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        copyFileSync(wasm, join(dist, 'enclave.wasm'))
+        const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
+        pinScripts(dist, assets)
+        await buildServiceWorker(dist)
+        writeHostFiles(dist)
+        compress(dist)
+      },
+    },
+  }
+}
+
+/** Serves the enclave's artefact at `/enclave.wasm` in development too. */
+export function serveEnclave(): Plugin {
+  return {
+    name: 'keyhole:serve-enclave',
+    configureServer(server) {
+      server.middlewares.use('/enclave.wasm', (_request, response) => {
+        response.setHeader('Content-Type', 'application/wasm')
+        response.end(readFileSync(wasm))
+      })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The subresource integrity of a file: `sha384-` and the digest in base64. */
+export function digestOf(path: string): string {
+  return `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`
+}
+
+/**
+ * Pins what the page loads: an `integrity` on each script, style sheet and preload in index.html, and an import map with the
+ * digests of the scripts that are loaded later (WHATWG HTML, "import maps", `integrity`).
+ */
+export function pinScripts(dist: string, assets: readonly string[]): void {
+  const page = join(dist, 'index.html')
+  const pinned = readFileSync(page, 'utf8').replace(
+    /<(?:script|link)[^>]*\s(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"[^>]*?(?=\s*\/?>)/g,
+    (tag, path: string) => `${tag} integrity="${digestOf(join(dist, path))}"`,
+  )
+  const scripts = assets.filter((path) => path.endsWith('.js')).sort()
+  const map = {
+    integrity: Object.fromEntries(scripts.map((path) => [`/${path}`, digestOf(join(dist, path))])),
+  }
+  const element = `<script type="importmap">${JSON.stringify(map)}</script>`
+  // Before the first module: a map that comes after one is ignored.
+  if (!pinned.includes('<script type="module"'))
+    throw new Error('index.html loads no module: nowhere to put the import map')
+  writeFileSync(page, pinned.replace('<script type="module"', `${element}\n    <script type="module"`))
+}

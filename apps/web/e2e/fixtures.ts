@@ -1,0 +1,68 @@
+import { test as base, type ConsoleMessage, type Page } from '@playwright/test'
+
+export { expect } from '@playwright/test'
+
+/** What the product says on the console by design; everything else on it fails the test. */
+const OWN_LOGS: readonly RegExp[] = [
+  /^Keyhole: a new version is installed and ready\.$/,
+  /^Keyhole: the service worker could not be registered\./,
+]
+
+/** What a page did that no page may do: one line each. */
+export interface Guard {
+  readonly findings: string[]
+  /** Lets console output that a test provokes through: what the browser itself writes of a failed request, say. */
+  allow(pattern: RegExp): void
+  /** Watches another page of the same test. */
+  watch(page: Page): Promise<void>
+}
+
+function makeGuard(origin: string): Guard {
+  const findings: string[] = []
+  const allowed = [...OWN_LOGS]
+  const onConsole = (message: ConsoleMessage) => {
+    const text = message.text()
+    if (allowed.some((pattern) => pattern.test(text))) return
+    findings.push(`console.${message.type()}: ${text}`)
+  }
+  const onAddress = (address: string) => {
+    const { protocol, origin: from, href } = new URL(address)
+    if (/^(?:https?|wss?):$/.test(protocol) && from !== origin) findings.push(`third party: ${href}`)
+  }
+  return {
+    findings,
+    allow: (pattern) => {
+      allowed.push(pattern)
+    },
+    watch: async (page) => {
+      page.on('console', onConsole)
+      page.on('pageerror', (error) => findings.push(`uncaught: ${error.message}`))
+      // Of the whole browser context: the service worker's requests are nobody's page.
+      page.context().on('request', (request) => onAddress(request.url()))
+      page.on('websocket', (socket) => onAddress(socket.url()))
+      // A violation is also written to the console; this says which directive, also where the console is silent.
+      await page.exposeFunction('keyholeViolation', (text: string) => {
+        findings.push(`policy violation: ${text}`)
+      })
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          const report: unknown = Reflect.get(window, 'keyholeViolation')
+          if (typeof report === 'function') report(`${event.violatedDirective} ${event.blockedURI}`)
+        })
+      })
+    },
+  }
+}
+
+/** Playwright's test, whose pages may write nothing to the console but our own logs, break no policy, and ask no third party. */
+export const test = base.extend<{ guard: Guard }>({
+  guard: async ({ baseURL }, use) => {
+    const guard = makeGuard(new URL(baseURL ?? 'http://localhost').origin)
+    await use(guard)
+    base.expect(guard.findings, 'console output, policy violations and requests to third parties').toEqual([])
+  },
+  page: async ({ page, guard }, use) => {
+    await guard.watch(page)
+    await use(page)
+  },
+})

@@ -1,0 +1,40 @@
+import { expect, test } from '../fixtures.ts'
+
+const canvas = '[data-testid=hole] canvas'
+
+test('the hole is behind every page, and nothing for assistive technology', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  await expect(page.getByTestId('hole')).toHaveAttribute('aria-hidden', 'true')
+  await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'true')
+  await page.getByRole('link', { name: 'Search', exact: true }).first().click()
+  await expect(page.locator(canvas)).toBeAttached()
+})
+
+test('it is painted', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/demo')
+  await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'false')
+  // A canvas whose control was given away can still be drawn from: something else than nothing has to be on it.
+  await expect
+    .poll(() =>
+      page.locator(canvas).evaluate((element) => {
+        if (!(element instanceof HTMLCanvasElement)) return 0
+        const copy = document.createElement('canvas')
+        copy.width = 64
+        copy.height = 64
+        const surface = copy.getContext('2d')
+        surface?.drawImage(element, 0, 0, 64, 64)
+        return surface?.getImageData(0, 0, 64, 64).data.reduce((sum, value) => sum + value, 0) ?? 0
+      }),
+    )
+    .toBeGreaterThan(0)
+})
+
+test('it stands still where motion is to be reduced, and moves again when it may', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'false')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'true')
+})

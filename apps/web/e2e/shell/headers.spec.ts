@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { headersFor, inlineHashes, ROUTES } from '../../src/server/headers.js'
+import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
+import { expect, test } from '../fixtures.ts'
+
+const dist = join(import.meta.dirname, '../../dist')
+const page = readFileSync(join(dist, 'index.html'), 'utf8')
+const hashes = inlineHashes(page)
+const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'no script in index.html'
+
+test('every kind of response carries the whole list of headers', async ({ request }) => {
+  const paths = [...ROUTES, script, '/sw.js', '/enclave.wasm', '/manifest.webmanifest', '/no/such/page']
+  for (const path of paths) {
+    const response = await request.get(path)
+    for (const [name, value] of Object.entries(headersFor(path, hashes))) {
+      expect(response.headers()[name.toLowerCase()], `${name} of ${path}`).toBe(value)
+    }
+  }
+})
+
+test('answers by kind: types, caching, compression, status', async ({ request }) => {
+  const wasm = await request.get('/enclave.wasm')
+  expect(wasm.headers()['content-type']).toBe('application/wasm')
+  const asset = await request.get(script, { headers: { 'accept-encoding': 'gzip, br' } })
+  expect(asset.headers()['cache-control']).toContain('immutable')
+  expect(asset.headers()['content-encoding']).toBe('br')
+  expect((await request.get('/')).headers()['cache-control']).toBe('no-cache')
+  expect((await request.get('/assets/none.js')).status()).toBe(404)
+  const missing = await request.get('/no/such/page', { headers: { accept: 'text/html' } })
+  expect(missing.status()).toBe(404)
+  expect(missing.headers()['content-type']).toContain('text/html')
+})
+
+test('the files for static hosts are those of this build', () => {
+  const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+  expect(hashes).toHaveLength(1)
+  expect(read('_headers')).toBe(headersFile(hashes))
+  expect(read('_redirects')).toBe(redirectsFile())
+  expect(read('vercel.json')).toBe(vercelFile(hashes))
+  expect(read('nginx.conf')).toBe(nginxFile(hashes))
+})
+
+test('every script and style sheet that the page loads is pinned by its digest', () => {
+  const loaded = [...page.matchAll(/<(?:script|link)[^>]*(?:src|href)="\/assets\/[^"]+"[^>]*>/g)].map(
+    ([tag]) => tag,
+  )
+  expect(loaded.length).toBeGreaterThan(1)
+  for (const tag of loaded) expect(tag).toMatch(/integrity="sha384-[A-Za-z0-9+/]{64}"/)
+})
+
+test('the page is isolated from other origins', async ({ page }) => {
+  await page.goto('/')
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+})

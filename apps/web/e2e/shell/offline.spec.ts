@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../fixtures.ts'
+import { type BuildCopy, serveBuildCopy } from './build-copy.ts'
+
+const test = base.extend<{ copy: BuildCopy }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  copy: async ({}, use) => {
+    const copy = await serveBuildCopy()
+    await use(copy)
+    copy.close()
+  },
+})
+
+const NEXT = 'f'.repeat(16)
+/** Gives the service worker of a copy the version of another build. */
+const asNextBuild = (worker: string) => worker.replace(/[0-9a-f]{16}/, NEXT)
+
+async function controlled(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+}
+
+const kept = (page: Page) => page.evaluate(() => caches.keys())
+
+const lookForUpdate = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update()
+  })
+
+test('after a first visit every page opens without network', async ({ page, context }) => {
+  await page.goto('/')
+  await controlled(page)
+  await context.setOffline(true)
+  for (const route of ['/', '/search', '/register', '/payment', '/identity', '/demo']) {
+    await page.goto(route)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // The engine too: without it there is nothing but words.
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Create a vault' })).toBeVisible()
+  }
+})
+
+test('a new version is offered, and let in only when asked for', async ({ browser, copy }) => {
+  const page = await browser.newPage()
+  await page.goto(copy.url)
+  await controlled(page)
+  const before = await kept(page)
+  const logged = page.waitForEvent('console', (message) =>
+    /^Keyhole: a new version is installed/.test(message.text()),
+  )
+  copy.change('sw.js', asNextBuild)
+  copy.deploy()
+  await lookForUpdate(page)
+  await logged
+  const offer = page.getByRole('button', { name: 'Load it now' })
+  await expect(offer).toBeVisible()
+  // Loading the page again is not asking for it.
+  await page.reload()
+  await expect(offer).toBeVisible()
+  expect(await kept(page)).toEqual([...before, `keyhole-client-${NEXT}`])
+  await offer.click()
+  await expect(offer).toBeHidden()
+  await expect.poll(() => kept(page)).toEqual([`keyhole-client-${NEXT}`])
+  await page.close()
+})
+
+test('a build of which a file is another is not taken', async ({ browser, copy }) => {
+  const page = await browser.newPage()
+  await page.goto(copy.url)
+  await controlled(page)
+  copy.change('sw.js', asNextBuild)
+  copy.change('manifest.webmanifest', (text) => `${text}\n`)
+  copy.deploy()
+  const outcome = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    const found = new Promise<ServiceWorker | null>((resolve) => {
+      registration?.addEventListener('updatefound', () => resolve(registration.installing))
+    })
+    await registration?.update().catch(() => undefined)
+    const worker = await found
+    return await new Promise((resolve) => {
+      const look = () => {
+        if (worker?.state === 'redundant' || worker?.state === 'installed') resolve(worker.state)
+      }
+      worker?.addEventListener('statechange', look)
+      look()
+    })
+  })
+  expect(outcome).toBe('redundant')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Load it now' })).toHaveCount(0)
+  await page.close()
+})
+
+test('every hour it is asked for a new version', async ({ page }) => {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const { update } = ServiceWorkerRegistration.prototype
+    ServiceWorkerRegistration.prototype.update = function () {
+      const { dataset } = document.documentElement
+      dataset.updates = String(Number(dataset.updates ?? 0) + 1)
+      return update.call(this)
+    }
+  })
+  await page.goto('/')
+  await controlled(page)
+  const html = page.locator('html')
+  await page.clock.fastForward(3_500_000)
+  await expect(html).not.toHaveAttribute('data-updates', /.*/)
+  await page.clock.fastForward(100_000)
+  await expect(html).toHaveAttribute('data-updates', '1')
+  await page.clock.fastForward(3_600_000)
+  await expect(html).toHaveAttribute('data-updates', '2')
+})
+
+test('a registration that fails is logged, and the page works all the same', async ({ browser, copy }) => {
+  copy.remove('sw.js')
+  copy.deploy()
+  const page = await browser.newPage()
+  const logged = page.waitForEvent('console', (message) =>
+    /^Keyhole: the service worker could not be registered\./.test(message.text()),
+  )
+  await page.goto(copy.url)
+  expect((await logged).type()).toBe('error')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.close()
+})

@@ -1,0 +1,110 @@
+import { expect, test } from '../fixtures.ts'
+
+const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/demo']
+
+for (const route of ROUTES) {
+  test(`${route} loads by its address`, async ({ page }) => {
+    const response = await page.goto(route)
+    expect(response?.status()).toBe(200)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByTestId('hole').locator('canvas')).toBeAttached()
+  })
+}
+
+test('moving between pages loads each lazily and keeps the back button', async ({ page }) => {
+  await page.goto('/')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  const first = await heading.textContent()
+  await page.getByRole('link', { name: 'Search', exact: true }).first().click()
+  await expect(page).toHaveURL(/\/search/)
+  await expect(heading).not.toHaveText(first ?? '')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(heading).toHaveText(first ?? '')
+})
+
+test('a navigation overtakes another without a sound', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Create a vault' })).toBeVisible()
+  const places = page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link')
+  // Once slowly, so that every page's script is there; then as fast as frames go.
+  for (const place of await places.all()) await place.click()
+  await places.evaluateAll(async (links) => {
+    for (const link of [...links, ...links]) {
+      if (link instanceof HTMLElement) link.click()
+      await new Promise(requestAnimationFrame)
+    }
+  })
+  await expect(page).toHaveURL(/\/demo$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible()
+})
+
+test('an address without a page says so and offers search', async ({ page, guard }) => {
+  // The browser itself notes the 404 of the navigation.
+  guard.allow(/^Failed to load resource: the server responded with a status of 404/)
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no page here')
+  await page.getByRole('link', { name: 'Search the vault' }).click()
+  await expect(page).toHaveURL(/\/search/)
+})
+
+test('search parameters that make no sense are dropped, not fatal', async ({ page }) => {
+  for (const path of [
+    '/identity?tab=nonsense&token=1',
+    '/search?q=%7B%22a%22%3A1%7D&kind=7',
+    '/register?tab[]=x',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+})
+
+test.describe('a page script that is not there', () => {
+  // The service worker would have it.
+  test.use({ serviceWorkers: 'block' })
+
+  test('raises the preload-error event, and the page offers to try again', async ({ page, guard }) => {
+    guard.allow(/^Service Worker registration blocked by Playwright$/)
+    guard.allow(/^Failed to load resource: net::ERR_FAILED$/)
+    guard.allow(/A script of this page could not be loaded/)
+    await page.addInitScript(() => {
+      addEventListener('vite:preloadError', (event) => {
+        document.documentElement.dataset.preloadError = event.defaultPrevented ? 'handled' : 'raised'
+      })
+    })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const loaded = await page.evaluate(() => performance.timeOrigin)
+    const demo = /\/assets\/demo[^/]*\.js$/
+    await page.route(demo, (route) => route.abort())
+    await page.getByRole('link', { name: 'Demo', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: 'This page did not open' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-preload-error', 'raised')
+    await page.unroute(demo)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('This page did not open')
+    await expect(page).toHaveURL(/\/demo$/)
+    // All along in the same document: loading it anew would have locked the vault.
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded)
+  })
+
+  test('is refused when it is another than was built', async ({ page, guard }) => {
+    guard.allow(/^Service Worker registration blocked by Playwright$/)
+    guard.allow(/Failed to find a valid digest in the 'integrity' attribute/)
+    guard.allow(/A script of this page could not be loaded/)
+    await page.addInitScript(() => {
+      addEventListener('planted', () => {
+        document.documentElement.dataset.planted = 'ran'
+      })
+    })
+    await page.route(/\/assets\/demo[^/]*\.js$/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `dispatchEvent(new Event('planted'));${await response.text()}` })
+    })
+    await page.goto('/demo')
+    await expect(page.getByRole('heading', { name: 'This page did not open' })).toBeVisible()
+    await expect(page.locator('html')).not.toHaveAttribute('data-planted', /.*/)
+  })
+})

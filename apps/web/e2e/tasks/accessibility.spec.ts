@@ -1,0 +1,140 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, unlockDialog, visit } from './person.ts'
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
+  )
+  expect(found, what).toEqual([])
+}
+
+async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(beyond, `${what}: pixels beyond the edge`).toBeLessThanOrEqual(0)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1440]) {
+    test.describe(`${colorScheme}, ${width} pixels`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+
+      const look = async (page: Page, what: string) => {
+        await expectAccessible(page, what)
+        await expectNoSidewaysScroll(page, what)
+      }
+
+      test('without a vault', async ({ page }) => {
+        for (const path of [
+          '/',
+          '/register',
+          '/register?tab=restore',
+          '/register?tab=accounts',
+          '/identity',
+          '/identity?tab=check',
+          '/search',
+          '/payment',
+          '/no/such/page',
+        ]) {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(page.getByText('Opening the vault…')).toHaveCount(0)
+          await look(page, path)
+        }
+        await page.goto('/demo')
+        await expect(card(page, 'Call a function')).toBeVisible()
+        await look(page, '/demo')
+        await page.getByRole('tab', { name: 'Attacks' }).click()
+        await page.getByRole('button', { name: /^Try:/ }).first().click()
+        await expect(page.getByText(/^Refused/)).toBeVisible()
+        await look(page, 'attacks')
+      })
+
+      test('with a vault, open and locked', async ({ page }) => {
+        await makeVault(page)
+        await look(page, 'just made')
+        const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+        await look(page, 'signed')
+        await visit(page, 'Home')
+        await expect(card(page, 'Out there').getByText('Holiday mails')).toBeVisible()
+        await look(page, 'home')
+        for (const tab of ['Overview', 'Keys', 'Grants', 'Received', 'Unlock', 'Backup']) {
+          await visit(page, 'Identity', tab)
+          await look(page, tab)
+        }
+        await visit(page, 'Identity', 'Grants')
+        await card(page, 'New grant').getByRole('button', { name: 'Send mail inside the house' }).click()
+        await card(page, 'New grant').getByRole('button', { name: 'Sign the grant' }).click()
+        await card(page, 'Granted so far').getByRole('button', { name: 'Details' }).click()
+        await look(page, 'a grant with errors, and one with its details')
+        await page.getByRole('button', { name: 'Remove from this vault' }).click()
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+        await look(page, 'confirmation')
+        await page.keyboard.press('Escape')
+        await visit(page, 'Identity', 'Check a token')
+        await page.getByLabel('Token', { exact: true }).fill(token)
+        await expect(page.getByText('It holds.')).toBeVisible()
+        await look(page, 'checked')
+        await visit(page, 'Search')
+        await page.getByRole('combobox', { name: 'Search the vault' }).fill('send')
+        await expect(page.locator('mark').first()).toBeVisible()
+        await look(page, 'search')
+        await visit(page, 'Payments')
+        await look(page, 'payments')
+
+        await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+        await expectLocked(page)
+        await visit(page, 'Home')
+        await look(page, 'home, locked')
+        await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+        await expect(unlockDialog(page)).toBeVisible()
+        await look(page, 'asked for the passphrase')
+      })
+    })
+  }
+}
+
+test('a vault is made, locked and opened by keyboard alone', async ({ page }) => {
+  await page.goto('/register')
+  await expect(page.getByLabel('Name')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Skip to the page')).toBeFocused()
+  const until = async (reached: () => Promise<boolean>) => {
+    for (let step = 0; step < 30; step += 1) {
+      if (await reached()) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error('Tab does not lead there.')
+  }
+  const focused = (label: string) => () =>
+    page.getByLabel(label, { exact: true }).evaluate((element) => element === document.activeElement)
+  await until(focused('Name'))
+  await page.keyboard.type('Personal')
+  await until(focused('Passphrase'))
+  await page.keyboard.type(PASSPHRASE)
+  await until(focused('The same again'))
+  await page.keyboard.type(PASSPHRASE)
+  await expect(page.getByText(/^(Strong|Very strong)\./)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Your vault is ready')).toBeVisible()
+})
+
+test('light and dark can be chosen, and the choice is kept', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await background()
+  await page.getByRole('button', { name: /^Theme: as the system/ }).click()
+  await page.getByRole('button', { name: /^Theme: light/ }).click()
+  await expect(page.getByRole('button', { name: /^Theme: dark/ })).toBeVisible()
+  expect(await background()).not.toBe(light)
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Theme: dark/ })).toBeVisible()
+  expect(await background()).not.toBe(light)
+})

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+import { card, grant, makeVault, STRANGER, visit } from './person.ts'
+
+/** The official delegation of UCAN 1.0.0: expired since, and signed by someone we have never met. */
+function officialToken(): string {
+  const file = join(import.meta.dirname, '../../../../vectors/ucan-1.0.0/delegation.json')
+  const vectors: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const found = /"token":\s*"([^"]+)"/.exec(JSON.stringify(vectors))?.[1]
+  if (!found) throw new Error('The official vector has no token.')
+  return found
+}
+
+test('any token can be checked without a vault: the official one has expired', async ({ page }) => {
+  await page.goto('/identity?tab=check')
+  await page.getByLabel('Token', { exact: true }).fill(officialToken())
+  await expect(page.getByText('Do not rely on it. It has expired.')).toBeVisible()
+  const chain = card(page, 'The chain')
+  await expect(chain.getByText('bafyreig')).toBeVisible()
+  await expect(chain.getByText('It has expired.')).toBeVisible()
+  await chain.getByText('Raw payload').click()
+  await expect(chain.getByRole('region', { name: 'payload' })).toContainText('"cmd": "/account"')
+})
+
+test('a changed letter, a cut token and garbage are told apart from a good one', async ({ page }) => {
+  await makeVault(page)
+  const token = await grant(page, { to: STRANGER, command: '/msg/send' })
+  await visit(page, 'Identity', 'Check a token')
+  const field = page.getByLabel('Token', { exact: true })
+  await field.fill(token)
+  await expect(page.getByText('It holds.')).toBeVisible()
+
+  // Within the signature: the container's and the envelope's heads take the first 20 letters.
+  const changed = `${token.slice(0, 50)}${token.charAt(50) === 'A' ? 'B' : 'A'}${token.slice(51)}`
+  for (const [bad, words] of [
+    [changed, /A signature does not fit|cannot be read as a token/],
+    [token.slice(0, -30), /cannot be read as a token/],
+    ['certainly not a token', /cannot be read as a token/],
+  ] as const) {
+    await field.fill(bad)
+    await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByText('It holds.')).toHaveCount(0)
+    await expect(field).toHaveValue(bad)
+  }
+})
+
+test('a dropped file is read as a pasted text is', async ({ page }) => {
+  await page.goto('/identity?tab=check')
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'token.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(officialToken()),
+  })
+  await expect(page.getByText('Do not rely on it. It has expired.')).toBeVisible()
+})

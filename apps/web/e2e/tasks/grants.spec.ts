@@ -1,0 +1,127 @@
+import { expect, test } from '../fixtures.ts'
+import { another, card, grant, makeVault, STRANGER, tokenText, visit } from './person.ts'
+
+test('a capability is handed to a pasted DID, and anyone can check it', async ({ page, browser, guard }) => {
+  await makeVault(page)
+  await visit(page, 'Identity', 'Grants')
+  const form = card(page, 'New grant')
+  await form.getByRole('button', { name: 'Send mail inside the house' }).click()
+  await form.getByLabel('To whom').fill(STRANGER)
+  const preview = card(page, 'What you are about to sign')
+  await expect(preview).toContainText('send messages, provided that to ends with “@example.com”')
+  await expect(preview.getByRole('region', { name: 'payload' })).toContainText(`"aud": "${STRANGER}"`)
+  await form.getByRole('button', { name: 'Sign the grant' }).click()
+  const token = await tokenText(card(page, 'Signed and stored'))
+  await expect(card(page, 'Granted so far').getByText('send messages')).toBeVisible()
+
+  const { page: verifier, context } = await another(browser, guard)
+  await verifier.goto('/identity?tab=check')
+  await verifier.getByLabel('Token', { exact: true }).fill(token)
+  await expect(verifier.getByText('It holds.')).toBeVisible()
+  await expect(card(verifier, 'What it says')).toContainText(
+    'send messages, provided that to ends with “@example.com”',
+  )
+  await context.close()
+})
+
+test('a held token is narrowed and passed on, and never widened', async ({ page, browser, guard }) => {
+  const { did } = await makeVault(page)
+  const { page: giver, context } = await another(browser, guard)
+  await makeVault(giver, { name: 'Giver' })
+  const given = await grant(giver, {
+    to: did,
+    command: '/msg',
+    limit: ['to', 'fits the pattern', '*@example.com'],
+  })
+  await context.close()
+
+  await visit(page, 'Identity', 'Received')
+  const take = card(page, 'Take in a token')
+  await take.getByLabel('Token', { exact: true }).fill(given)
+  await take.getByLabel('A name for it').fill('From the giver')
+  await take.getByRole('button', { name: 'Verify and keep' }).click()
+  await expect(take.getByText('Verified and stored.')).toBeVisible()
+  const held = card(page, 'Given to you')
+  await expect(held.getByText('From the giver')).toBeVisible()
+
+  await held.getByRole('button', { name: 'Narrow and pass on' }).click()
+  const form = card(page, 'Narrow and pass on')
+  await form.getByLabel('To whom').fill(STRANGER)
+  await form.getByLabel('May do what').fill('/msgboard')
+  await expect(form.getByText('You hold /msg, which does not cover /msgboard.')).toBeVisible()
+  await form.getByLabel('May do what').fill('/msg/send')
+  await form.getByRole('button', { name: 'Add a limit' }).click()
+  await form.getByLabel('Limit 1: field').fill('urgent')
+  await form.getByLabel('Limit 1: value').fill('true')
+  await form.getByRole('button', { name: 'Sign and pass on' }).click()
+  const narrowed = await tokenText(card(page, 'Signed and stored'))
+
+  await visit(page, 'Identity', 'Check a token')
+  await page.getByLabel('Token', { exact: true }).fill(narrowed)
+  await expect(page.getByText('All 2 links fit')).toBeVisible()
+  const verdict = card(page, 'What it says')
+  await expect(verdict).toContainText('to ends with “@example.com”')
+  await expect(verdict).toContainText('urgent is true')
+  await expect(
+    card(page, 'The chain')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') }),
+  ).toHaveCount(2)
+})
+
+test('an end past the chain’s is refused in words, and what was typed stays', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  const { did } = await makeVault(page)
+  const { page: giver, context } = await another(browser, guard)
+  await makeVault(giver, { name: 'Giver' })
+  const given = await grant(giver, { to: did, command: '/msg' })
+  await context.close()
+  await visit(page, 'Identity', 'Received')
+  await card(page, 'Take in a token').getByLabel('Token', { exact: true }).fill(given)
+  await page.getByRole('button', { name: 'Verify and keep' }).click()
+  await page.getByRole('button', { name: 'Narrow and pass on' }).click()
+  const form = card(page, 'Narrow and pass on')
+  await form.getByLabel('To whom').fill(STRANGER)
+  await form.getByLabel('Until when').click()
+  await page.getByRole('option', { name: 'In one year' }).click()
+  await form.getByRole('button', { name: 'Sign and pass on' }).click()
+  await expect(form.getByRole('alert')).not.toBeEmpty()
+  await expect(form.getByLabel('To whom')).toHaveValue(STRANGER)
+  // Nothing was stored of it.
+  await visit(page, 'Identity', 'Grants')
+  await expect(page.getByText('Nothing is out there')).toBeVisible()
+})
+
+test('what was typed outlives a change of tab and a lock', async ({ page }) => {
+  await makeVault(page)
+  await visit(page, 'Identity', 'Grants')
+  await page.getByLabel('To whom').fill(STRANGER)
+  await page.getByLabel('May do what').fill('/msg/send')
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+  await page.getByRole('tab', { name: 'Grants' }).click()
+  const locked = card(page, 'The vault is locked')
+  await locked.getByLabel('Passphrase', { exact: true }).fill('violet anvil harbour thirty')
+  await locked.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByLabel('To whom')).toHaveValue(STRANGER)
+  await expect(page.getByLabel('May do what')).toHaveValue('/msg/send')
+})
+
+test('a grant is removed after a typed confirmation', async ({ page }) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/http/get', label: 'Old door' })
+  const list = card(page, 'Granted so far')
+  await list.getByRole('button', { name: 'Details' }).click()
+  await list.getByRole('button', { name: 'Remove from this vault' }).click()
+  const dialog = page.getByRole('alertdialog')
+  const remove = dialog.getByRole('button', { name: 'Remove it' })
+  await expect(remove).toBeDisabled()
+  const phrase = (await dialog.locator('label strong').textContent()) ?? ''
+  await dialog.getByLabel(/to confirm/).fill(phrase)
+  await remove.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Nothing is out there')).toBeVisible()
+})

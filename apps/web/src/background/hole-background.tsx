@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+import { startPainting } from './start-painting.ts'
+
+/** The hole behind every page. Decorative: nothing depends on it, and assistive technology does not hear of it. */
+export function HoleBackground() {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const parent = place.current
+    if (!parent) return
+    // A canvas can be given to a worker once, and React mounts twice in development: each mount makes its own.
+    const canvas = document.createElement('canvas')
+    canvas.className = 'size-full'
+    parent.append(canvas)
+    const stop = startPainting(canvas)
+    return () => {
+      stop()
+      canvas.remove()
+    }
+  }, [])
+  return (
+    <div
+      ref={place}
+      aria-hidden="true"
+      data-testid="hole"
+      className="pointer-events-none fixed inset-0 -z-10"
+    />
+  )
+}

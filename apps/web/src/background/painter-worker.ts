@@ -1,0 +1,9 @@
+// The hole off the main thread: the page gives its canvas away and sends orders.
+import { Painter, type PainterOrder } from './painter.ts'
+
+let painter: Painter | undefined
+
+addEventListener('message', ({ data }: MessageEvent<{ canvas: OffscreenCanvas } | PainterOrder>) => {
+  if ('canvas' in data) painter = new Painter(data.canvas)
+  else painter?.take(data)
+})

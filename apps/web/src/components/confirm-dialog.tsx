@@ -1,0 +1,92 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { BACKDROP, POPUP } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+import { TextField } from './text-field.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** What will be gone, and what will stay. */
+  children: ReactNode
+  /** What must be typed, letter by letter, before the button works. */
+  phrase: string
+  /** The words on the button that does it. */
+  action: string
+  /** Does it; a rejection stays in the dialog in words. */
+  onConfirm: () => Promise<void>
+  /** Words for what was refused. */
+  explain: (error: unknown) => string
+}
+
+/** A destructive act behind a typed confirmation. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={(next) => props.onOpenChange(next)}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={BACKDROP} />
+        <AlertDialog.Popup className={POPUP}>
+          <ConfirmForm {...props} />
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+function ConfirmForm({
+  title,
+  children,
+  phrase,
+  action,
+  onConfirm,
+  onOpenChange,
+  explain,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const matches = typed.trim() === phrase
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!matches || busy) return
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      await onConfirm()
+      onOpenChange(false)
+    } catch (error) {
+      setRefused(explain(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <AlertDialog.Title className="font-semibold text-xl">{title}</AlertDialog.Title>
+      <AlertDialog.Description render={<div />} className="flex flex-col gap-2 text-ink-soft">
+        {children}
+      </AlertDialog.Description>
+      <TextField
+        label={
+          <>
+            Type <strong className="select-all break-all font-mono text-bad">{phrase}</strong> to confirm
+          </>
+        }
+        value={typed}
+        onValueChange={setTyped}
+        mono
+        autoFocus
+      />
+      {refused ? <Notice tone="bad">{refused}</Notice> : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        <AlertDialog.Close render={<Button>Keep it</Button>} />
+        <Button tone="danger" type="submit" disabled={!matches} busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+/** The dimming behind every dialog. */
+export const BACKDROP = 'fixed inset-0 z-40 bg-canvas/70 backdrop-blur-[2px]'
+
+/** The box of every dialog: a sheet from below on a phone, a centred card elsewhere. */
+export const POPUP =
+  'kh-rise fixed z-50 flex max-h-[90dvh] flex-col overflow-y-auto border border-line bg-surface shadow-pop outline-none ' +
+  'inset-x-0 bottom-0 rounded-t-card p-5 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 ' +
+  'sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-card sm:p-6'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}
+
+/** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it. */
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className={BACKDROP} />
+        <Base.Popup className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}>
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div>
+              <Base.Title className="font-semibold text-xl">{title}</Base.Title>
+              {description ? (
+                <Base.Description className="mt-1 text-ink-soft text-sm">{description}</Base.Description>
+              ) : null}
+            </div>
+            <Base.Close
+              aria-label="Close"
+              className="grid size-9 shrink-0 place-items-center rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
+            >
+              <X className="size-5" aria-hidden />
+            </Base.Close>
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

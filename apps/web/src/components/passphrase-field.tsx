@@ -1,0 +1,58 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import { Eye, EyeOff } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { cx } from './cx.ts'
+import { CONTROL, Field, type FieldProps } from './field.tsx'
+
+interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
+  /** Where the passphrase is read from, once, when it is needed. */
+  inputRef: RefObject<HTMLInputElement | null>
+  /** "current-password" for an existing one, "new-password" for one being chosen. */
+  autoComplete: 'current-password' | 'new-password'
+  onValueChange?: (value: string) => void
+  autoFocus?: boolean
+  disabled?: boolean
+}
+
+/**
+ * A passphrase. Uncontrolled on purpose: a controlled input would be mirrored by React into the `value` attribute,
+ * and so into the document's text.
+ */
+export function PassphraseField({
+  inputRef,
+  autoComplete,
+  onValueChange,
+  autoFocus = false,
+  disabled = false,
+  ...field
+}: PassphraseFieldProps) {
+  const [shown, setShown] = useState(false)
+  const words = shown ? 'Hide the passphrase' : 'Show the passphrase'
+  return (
+    <Field {...field}>
+      <div className="relative">
+        <BaseField.Control
+          ref={inputRef}
+          type={shown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus={autoFocus}
+          disabled={disabled}
+          onValueChange={(next) => onValueChange?.(next)}
+          className={cx(CONTROL, 'h-11 pr-12')}
+        />
+        <button
+          type="button"
+          aria-label={words}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
+        >
+          {shown ? <EyeOff className="size-4" aria-hidden /> : <Eye className="size-4" aria-hidden />}
+        </button>
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,42 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+
+interface Tab<V extends string> {
+  value: V
+  label: string
+  panel: () => ReactNode
+}
+
+interface TabsProps<V extends string> {
+  label: string
+  value: V
+  onValueChange: (value: V) => void
+  tabs: readonly Tab<V>[]
+}
+
+/** Tabs whose choice lives with the caller (in the address, for a page). Arrow keys move, only the open panel is drawn. */
+export function Tabs<V extends string>({ label, value, onValueChange, tabs }: TabsProps<V>) {
+  return (
+    <Base.Root value={value} onValueChange={(next: V) => onValueChange(next)} className="flex flex-col gap-6">
+      <Base.List
+        aria-label={label}
+        className="base-ui-disable-scrollbar relative flex gap-1 overflow-x-auto rounded-control border border-line bg-surface p-1"
+      >
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            className="min-h-9 shrink-0 rounded-lg px-3 font-medium text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse"
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className="rounded-card outline-offset-4">
+          {tab.value === value ? tab.panel() : null}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}

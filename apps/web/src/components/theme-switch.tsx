@@ -1,0 +1,25 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { chooseTheme, type Theme, useTheme } from './theme.ts'
+
+const ORDER: readonly Theme[] = ['system', 'light', 'dark']
+const WORDS: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+const ICONS = { system: Monitor, light: Sun, dark: Moon } as const
+
+/** Steps through the three themes; its name says which is on and which comes next. */
+export function ThemeSwitch() {
+  const theme = useTheme()
+  const next = ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length] ?? 'system'
+  const Icon = ICONS[theme]
+  const words = `Theme: ${WORDS[theme]}. Change to ${WORDS[next]}`
+  return (
+    <button
+      type="button"
+      aria-label={words}
+      title={words}
+      onClick={() => chooseTheme(next)}
+      className="grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      <Icon className="size-4.5" aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,65 @@
+/** The bytes of base64url text; throws on anything else. */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+const HEAD = [0xa1, 0x66, ...new TextEncoder().encode('ctn-v1')]
+
+/** A CBOR head (RFC 8949, section 3) at a place: its argument, and where what follows begins. */
+function head(bytes: Uint8Array, at: number): { argument: number; next: number } {
+  const info = (bytes[at] ?? 0) & 0x1f
+  if (info < 24) return { argument: info, next: at + 1 }
+  const width = 1 << (info - 24)
+  let argument = 0
+  for (let index = 1; index <= width; index += 1) argument = argument * 256 + (bytes[at + index] ?? 0)
+  return { argument, next: at + 1 + width }
+}
+
+function makeHead(major: number, argument: number): number[] {
+  const type = major << 5
+  if (argument < 24) return [type | argument]
+  if (argument < 256) return [type | 24, argument]
+  return [type | 25, argument >> 8, argument & 0xff]
+}
+
+/**
+ * The envelopes in a token's text, in the container's order. Only for texts that the enclave itself wrote: base64url,
+ * plain or gzip.
+ */
+export async function envelopesOf(text: string): Promise<Uint8Array[]> {
+  const body = fromBase64Url(text.slice(1))
+  const bytes = text.startsWith('P') ? await gunzip(body) : body
+  const envelopes: Uint8Array[] = []
+  let { argument: count, next: at } = head(bytes, HEAD.length)
+  for (; count > 0; count -= 1) {
+    const { argument: length, next } = head(bytes, at)
+    envelopes.push(bytes.slice(next, next + length))
+    at = next + length
+  }
+  return envelopes
+}
+
+async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+/** A container of envelopes as base64url text. */
+export function containerOf(envelopes: readonly Uint8Array[]): string {
+  const parts = envelopes.flatMap((envelope) => [...makeHead(2, envelope.length), ...envelope])
+  return `C${toBase64Url(Uint8Array.from([...HEAD, ...makeHead(4, envelopes.length), ...parts]))}`
+}
+
+/** The same envelope with one bit of its signature turned over. */
+export function tamper(envelope: Uint8Array): Uint8Array {
+  const changed = envelope.slice()
+  // 0x82, then the signature's own two-byte head: byte 40 lies well within its 64 bytes.
+  changed[40] = (changed[40] ?? 0) ^ 1
+  return changed
+}

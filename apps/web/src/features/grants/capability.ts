@@ -1,0 +1,40 @@
+import type { StoredToken } from '@keyhole/vault'
+import type { Capability } from '../words/delegation.ts'
+import { type Standing, standing } from '../words/when.ts'
+
+/** A stored token as its sentence needs it. */
+export function storedCapability(stored: StoredToken): Capability {
+  return {
+    issuer: stored.issuer,
+    audience: stored.audienceDid ?? stored.audience,
+    subject: stored.subject,
+    command: stored.command,
+    policy: stored.policy,
+    notBefore: stored.notBefore,
+    expiresAt: stored.expiresAt,
+  }
+}
+
+/** Where a stored token stands at `now` (milliseconds). */
+export function storedStanding(stored: StoredToken, now: number): Standing {
+  return standing(stored, now)
+}
+
+/** Whether this account gave it away: as a root, or narrowed from what it held. */
+export function isGiven(stored: StoredToken): boolean {
+  return stored.type === 'origin' || stored.type === 'attenuated'
+}
+
+/** The next to end first; those without end after, those that ended last, newest first. */
+export function byNextEnd(now: number): (a: StoredToken, b: StoredToken) => number {
+  const rank = (stored: StoredToken): [number, number] => {
+    const end = stored.expiresAt
+    if (end === undefined) return [1, -stored.createdAt]
+    return end >= now ? [0, end] : [2, -end]
+  }
+  return (a, b) => {
+    const [groupA, orderA] = rank(a)
+    const [groupB, orderB] = rank(b)
+    return groupA - groupB || orderA - orderB
+  }
+}

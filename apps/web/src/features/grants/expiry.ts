@@ -1,0 +1,52 @@
+/** The ends a grant is usually given, and a moment of one's own. */
+export type ExpiryChoice = 'same' | '1h' | '24h' | '7d' | '30d' | '90d' | '1y' | 'on'
+
+const HOUR = 3600
+const SECONDS = {
+  '1h': HOUR,
+  '24h': 24 * HOUR,
+  '7d': 7 * 24 * HOUR,
+  '30d': 30 * 24 * HOUR,
+  '90d': 90 * 24 * HOUR,
+  '1y': 365 * 24 * HOUR,
+} as const
+
+export const EXPIRY_OPTIONS: readonly { value: ExpiryChoice; label: string; note?: string }[] = [
+  { value: '1h', label: 'In one hour' },
+  { value: '24h', label: 'In 24 hours' },
+  { value: '7d', label: 'In 7 days' },
+  { value: '30d', label: 'In 30 days' },
+  { value: '90d', label: 'In 90 days' },
+  { value: '1y', label: 'In one year' },
+  { value: 'on', label: 'At a date and time' },
+]
+
+/** When narrowing, the chain's own end comes first. */
+export const NARROW_OPTIONS: typeof EXPIRY_OPTIONS = [
+  { value: 'same', label: 'When the one you hold ends' },
+  ...EXPIRY_OPTIONS,
+]
+
+/** What was chosen, as a token's `exp` in seconds (undefined: the chain's own end), or why it cannot be. */
+export type Expiry = { at: number | undefined } | { problem: string }
+
+/**
+ * The end of a grant.
+ * @param on a local date and time as an input of type datetime-local gives it, for the choice "on"
+ * @param now milliseconds
+ */
+export function readExpiry(choice: ExpiryChoice, on: string, now: number): Expiry {
+  if (choice === 'same') return { at: undefined }
+  if (choice !== 'on') return { at: Math.floor(now / 1000) + SECONDS[choice] }
+  const at = Date.parse(on)
+  if (on === '' || Number.isNaN(at)) return { problem: 'Choose a date and a time of day.' }
+  if (at <= now) return { problem: 'This moment has passed. Choose one that is still to come.' }
+  return { at: Math.floor(at / 1000) }
+}
+
+/** A moment in milliseconds as an input of type datetime-local takes it, in the local time zone. */
+export function localInput(ms: number): string {
+  const date = new Date(ms)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+}

@@ -1,0 +1,140 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { useDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useAction } from '../common/use-action.ts'
+import { useNow } from '../common/use-now.ts'
+import { keyName } from '../keys/key-name.ts'
+import { EMPTY_DRAFT, fromTemplate, isGrantDraft, readDraft } from './draft.ts'
+import { GrantFields } from './grant-fields.tsx'
+import { GrantResult } from './grant-result.tsx'
+import { TEMPLATES } from './templates.ts'
+import { TokenPreview } from './token-preview.tsx'
+
+/** A new grant from one of the account's own keys, with the token beside it as it will be. */
+export function GrantForm() {
+  const vault = useVault()
+  const { keys, defaultKey, phase } = useVaultSnapshot()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  const [draft, setDraft] = useDraft('grant', EMPTY_DRAFT, isGrantDraft)
+  const [strict, setStrict] = useState(false)
+  const [signed, setSigned] = useState<StoredToken>()
+  const key =
+    keys.find((candidate) => candidate.key_id === draft.keyId) ??
+    keys.find((candidate) => candidate.key_id === defaultKey) ??
+    keys[0]
+
+  const check = (at: number) => {
+    const checked = readDraft(draft, at)
+    if (key === undefined || draft.audience.trim() !== key.did) return checked
+    const audience = 'This is the key that signs: it needs no grant from itself.'
+    return { ...checked, ok: false, problems: { ...checked.problems, audience } }
+  }
+  const read = check(now)
+
+  const sign = useAction(async () => {
+    const checked = check(Date.now())
+    setStrict(true)
+    if (!checked.ok || checked.expiresAt === undefined) return
+    const label = draft.label.trim()
+    const stored = await vault.grant({
+      audience_did: draft.audience.trim(),
+      command: draft.command.trim(),
+      policy: checked.policy,
+      expires_at: checked.expiresAt,
+      ...(key && { key_id: key.key_id }),
+      ...(label !== '' && { label }),
+    })
+    setSigned(stored)
+    setDraft(EMPTY_DRAFT)
+    setStrict(false)
+  })
+
+  if (signed) {
+    return (
+      <GrantResult
+        stored={signed}
+        acquaintance={acquaintance}
+        onAnother={() => setSigned(undefined)}
+        another="New grant"
+      />
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sign.run()
+  }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card title="New grant" description="Hand someone a key that opens one door, for a while.">
+        <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
+          <div>
+            <p className="mb-2 font-medium text-sm" id="grant-templates">
+              Start from a common case
+            </p>
+            <fieldset className="flex flex-wrap gap-2" aria-labelledby="grant-templates">
+              {TEMPLATES.map((template) => (
+                <Button
+                  key={template.id}
+                  size="small"
+                  title={template.note}
+                  onClick={() => setDraft(fromTemplate(draft, template))}
+                >
+                  {template.name}
+                </Button>
+              ))}
+            </fieldset>
+          </div>
+          <GrantFields
+            draft={draft}
+            onDraftChange={(next) => {
+              sign.clear()
+              setDraft(next)
+            }}
+            read={read}
+            strict={strict}
+            commandHint="A command, such as /msg/send: it covers everything under it."
+          />
+          {keys.length > 1 && key ? (
+            <Choice
+              label="Signed with"
+              options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+              value={key.key_id}
+              onValueChange={(keyId) => setDraft({ ...draft, keyId })}
+            />
+          ) : null}
+          <Failure error={sign.error} />
+          <Button
+            tone="primary"
+            type="submit"
+            busy={sign.pending}
+            disabled={phase !== 'unlocked'}
+            icon={<KeyRound className="size-4" aria-hidden />}
+            className="self-start"
+          >
+            Sign the grant
+          </Button>
+        </form>
+      </Card>
+      <TokenPreview
+        acquaintance={acquaintance}
+        ready={!read.problems.audience && !read.problems.command}
+        payload={{
+          issuer: key?.did ?? '',
+          audience: draft.audience,
+          subject: key?.did ?? '',
+          command: draft.command,
+          policy: read.policy,
+          expiresAt: read.expiresAt,
+        }}
+      />
+    </div>
+  )
+}

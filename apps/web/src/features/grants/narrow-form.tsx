@@ -1,0 +1,144 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { ArrowLeft, KeyRound } from 'lucide-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { clearDraft, useDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useAction } from '../common/use-action.ts'
+import { useNow } from '../common/use-now.ts'
+import { covers } from '../words/command.ts'
+import { Sentence } from '../words/sentence.tsx'
+import { storedCapability } from './capability.ts'
+import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from './draft.ts'
+import { NARROW_OPTIONS } from './expiry.ts'
+import { GrantFields } from './grant-fields.tsx'
+import { GrantResult } from './grant-result.tsx'
+import { TokenPreview } from './token-preview.tsx'
+
+interface NarrowFormProps {
+  parent: StoredToken
+  onDone: () => void
+}
+
+/** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
+export function NarrowForm({ parent, onDone }: NarrowFormProps) {
+  const vault = useVault()
+  const { keys } = useVaultSnapshot()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  const begin = useMemo<GrantDraft>(
+    () => ({ ...EMPTY_DRAFT, command: parent.command, expiry: 'same' }),
+    [parent.command],
+  )
+  const name = `narrow:${parent.id}`
+  const [draft, setDraft] = useDraft(name, begin, isGrantDraft)
+  const [strict, setStrict] = useState(false)
+  const [signed, setSigned] = useState<StoredToken>()
+
+  const check = (at: number) => {
+    const read = readDraft(draft, at)
+    const command = draft.command.trim()
+    if (read.problems.command || covers(parent.command, command)) return read
+    const problem = `You hold ${parent.command}, which does not cover ${command}. Choose it or something under it.`
+    return { ...read, ok: false, problems: { ...read.problems, command: problem } }
+  }
+  const read = check(now)
+  const key = keys.find((candidate) => candidate.did === parent.audienceDid)
+  const inherited = parent.expiresAt === undefined ? null : Math.floor(parent.expiresAt / 1000)
+  const expiresAt = draft.expiry === 'same' ? inherited : read.expiresAt
+
+  const sign = useAction(async () => {
+    const checked = check(Date.now())
+    setStrict(true)
+    if (!checked.ok) return
+    const label = draft.label.trim()
+    const stored = await vault.narrow({
+      parent_token: parent.token,
+      leaf: parent.cid,
+      audience_did: draft.audience.trim(),
+      command: draft.command.trim(),
+      policy: checked.policy,
+      ...(checked.expiresAt !== undefined && { expires_at: checked.expiresAt }),
+      ...(key && { key_id: key.key_id }),
+      ...(label !== '' && { label }),
+    })
+    setSigned(stored)
+    clearDraft(name)
+  })
+
+  if (signed) {
+    return (
+      <GrantResult
+        stored={signed}
+        acquaintance={acquaintance}
+        onAnother={onDone}
+        another="Back to the list"
+      />
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sign.run()
+  }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card
+        title="Narrow and pass on"
+        description="What you add holds on top of what was asked of you. Nothing can be widened."
+        actions={
+          <Button
+            size="small"
+            tone="bare"
+            onClick={onDone}
+            icon={<ArrowLeft className="size-4" aria-hidden />}
+          >
+            Back
+          </Button>
+        }
+      >
+        <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
+          <div className="rounded-control bg-sunken p-4 text-sm">
+            <p className="mb-1 font-medium text-ink-faint">You hold</p>
+            <Sentence capability={storedCapability(parent)} acquaintance={acquaintance} />
+          </div>
+          <GrantFields
+            draft={draft}
+            onDraftChange={(next) => {
+              sign.clear()
+              setDraft(next)
+            }}
+            read={read}
+            strict={strict}
+            commandHint={`${parent.command}, or something under it.`}
+            expiryOptions={NARROW_OPTIONS}
+          />
+          <Failure error={sign.error} />
+          <Button
+            tone="primary"
+            type="submit"
+            busy={sign.pending}
+            icon={<KeyRound className="size-4" aria-hidden />}
+            className="self-start"
+          >
+            Sign and pass on
+          </Button>
+        </form>
+      </Card>
+      <TokenPreview
+        acquaintance={acquaintance}
+        ready={!read.problems.audience && !read.problems.command}
+        payload={{
+          issuer: parent.audienceDid ?? parent.audience,
+          audience: draft.audience,
+          subject: parent.subject,
+          command: draft.command,
+          policy: read.policy,
+          expiresAt,
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useEffect, useRef, useState } from 'react'
+import { Card } from '../../components/card.tsx'
+import { DropZone } from '../../components/drop-zone.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { tooLong } from '../../components/too-long.ts'
+import { NotLoaded, Opening } from '../account/gate.tsx'
+import { useTextDraft } from '../common/drafts.ts'
+import { readTextFile } from '../common/read-file.ts'
+import { explain } from '../words/refusal.ts'
+import { CHECK_DRAFT } from './draft.ts'
+import { makeReport, type Report } from './report.ts'
+import { ReportView } from './report-view.tsx'
+
+type Found =
+  | { state: 'idle' }
+  | { state: 'reading' }
+  | { state: 'unreadable'; words: { title: string; advice: string } }
+  | { state: 'read'; report: Report; text: string }
+
+/** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. */
+export function CheckTab() {
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const [text, setText] = useTextDraft(CHECK_DRAFT)
+  const [problem, setProblem] = useState<string>()
+  const [found, setFound] = useState<Found>({ state: 'idle' })
+  const turn = useRef(0)
+  const ready = phase !== 'loading' && phase !== 'failed'
+
+  useEffect(() => {
+    turn.current += 1
+    const mine = turn.current
+    const trimmed = text.trim()
+    if (trimmed === '' || !ready || tooLong(trimmed)) {
+      setFound({ state: 'idle' })
+      return
+    }
+    setFound({ state: 'reading' })
+    const look = async (): Promise<Found> => {
+      const { tokens } = await vault.inspect(trimmed)
+      const result = await vault.verifyToken({ token: trimmed })
+      return { state: 'read', report: makeReport(tokens, result, Date.now()), text: trimmed }
+    }
+    look()
+      .catch((error: unknown): Found => ({ state: 'unreadable', words: explain(error) }))
+      .then((next) => {
+        if (turn.current === mine) setFound(next)
+      })
+  }, [text, ready, vault])
+
+  if (phase === 'loading') return <Opening />
+  if (phase === 'failed') return <NotLoaded />
+  return (
+    <div className="flex flex-col gap-6">
+      <Card
+        title="Check a token"
+        description="Paste any UCAN 1.0 token, in any encoding. It is checked here, offline; it is not stored and goes nowhere."
+      >
+        <div className="flex flex-col gap-4">
+          <TextArea
+            label="Token"
+            mono
+            rows={5}
+            placeholder="Paste a token"
+            value={text}
+            onValueChange={(next) => {
+              setProblem(undefined)
+              setText(next)
+            }}
+            error={
+              problem ??
+              (found.state === 'unreadable' ? `${found.words.title} ${found.words.advice}` : undefined)
+            }
+          />
+          <DropZone
+            label="… or drop a file with it here"
+            onFile={(file) => {
+              readTextFile(file).then((read) => {
+                if ('problem' in read) setProblem(read.problem)
+                else setText(read.text)
+              })
+            }}
+          />
+          {found.state === 'reading' ? <Progress label="Checking…" value={null} /> : null}
+        </div>
+      </Card>
+      {found.state === 'read' ? <ReportView report={found.report} text={found.text} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { KeyInfo } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { KEY_TYPES, keyName } from './key-name.ts'
+
+/** A button, and the dialog in which a key of one of three types is made. */
+export function GenerateKey() {
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const [open, setOpen] = useState(false)
+  const [keyType, setKeyType] = useState<KeyInfo['key_type']>('ed25519')
+  const [label, setLabel] = useState('')
+  const generate = useAction(async () => {
+    const name = label.trim()
+    const key = await vault.generateKey({ keyType, ...(name !== '' && { label: name }) })
+    announce('Key made', `${keyName(key)} is sealed and stored.`)
+    setOpen(false)
+    setLabel('')
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    generate.run()
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={phase !== 'unlocked'}
+        title={phase === 'unlocked' ? undefined : 'Unlock to make a key'}
+        onClick={() => setOpen(true)}
+        icon={<Plus className="size-4" aria-hidden />}
+      >
+        New key
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="New key"
+        description="For another purpose or another party: what you grant with it stays apart from the rest."
+      >
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          <Choice label="Type" options={KEY_TYPES} value={keyType} onValueChange={setKeyType} />
+          <TextField label="Name" placeholder="Work" maxLength={80} value={label} onValueChange={setLabel} />
+          <Failure error={generate.error} />
+          <Button tone="primary" type="submit" busy={generate.pending} className="self-end">
+            Make the key
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { DropZone } from '../../components/drop-zone.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { LONGEST_TEXT, sizeWords } from '../../components/too-long.ts'
+import { useTextDraft } from '../common/drafts.ts'
+
+/** What is signed or verified: a text, or the bytes of a file. */
+export interface Source {
+  text: string
+  file: { name: string; bytes: Uint8Array<ArrayBuffer> } | undefined
+}
+
+/** The bytes of a source: UTF-8 of a text, a file as it is. */
+export function sourceBytes(source: Source): Uint8Array<ArrayBuffer> {
+  return source.file?.bytes ?? new TextEncoder().encode(source.text)
+}
+
+/** The name of what a source is: "this text" or the file's. */
+export function sourceName(source: Source): string {
+  return source.file ? `“${source.file.name}”` : 'this text'
+}
+
+/** Keeps a source for a form; the text outlives the form. */
+export function useSource(name: string): [Source, (source: Source) => void] {
+  const [text, setText] = useTextDraft(name)
+  const [file, setFile] = useState<Source['file']>()
+  return [
+    { text, file },
+    (source) => {
+      setText(source.text)
+      setFile(source.file)
+    },
+  ]
+}
+
+interface SourceFieldProps {
+  label: string
+  source: Source
+  onSourceChange: (source: Source) => void
+  error?: string | undefined
+}
+
+/** A text to type, or a file to drop instead. */
+export function SourceField({ label, source, onSourceChange, error }: SourceFieldProps) {
+  const [problem, setProblem] = useState<string>()
+  const take = (file: File) => {
+    if (file.size > LONGEST_TEXT) {
+      setProblem(
+        `“${file.name}” has ${sizeWords(file.size)}; files up to ${sizeWords(LONGEST_TEXT)} are signed here.`,
+      )
+      return
+    }
+    file.arrayBuffer().then(
+      (buffer) => {
+        setProblem(undefined)
+        onSourceChange({ ...source, file: { name: file.name, bytes: new Uint8Array(buffer) } })
+      },
+      () => setProblem(`“${file.name}” could not be read.`),
+    )
+  }
+  return (
+    <>
+      <TextArea
+        label={label}
+        rows={4}
+        value={source.text}
+        onValueChange={(text) => {
+          setProblem(undefined)
+          onSourceChange({ text, file: undefined })
+        }}
+        error={problem ?? error}
+      />
+      <DropZone
+        label="… or drop a file here"
+        chosen={source.file ? `${source.file.name}, ${sizeWords(source.file.bytes.length)}` : undefined}
+        onFile={take}
+      />
+    </>
+  )
+}

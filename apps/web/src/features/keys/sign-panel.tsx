@@ -1,0 +1,83 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { PenLine } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { tooLong } from '../../components/too-long.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { keyName } from './key-name.ts'
+import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
+import { toBase64Url } from './signature-text.ts'
+
+/** Signs a text or a file with one of the account's keys. */
+export function SignPanel() {
+  const vault = useVault()
+  const { keys, defaultKey } = useVaultSnapshot()
+  const [source, setSource] = useSource('sign')
+  const [keyId, setKeyId] = useState(defaultKey ?? keys[0]?.key_id ?? '')
+  const [signed, setSigned] = useState<{ what: string; signature: string; did: string }>()
+  const [problem, setProblem] = useState<string>()
+  const key = keys.find((candidate) => candidate.key_id === keyId) ?? keys[0]
+
+  const sign = useAction(async () => {
+    const bytes = sourceBytes(source)
+    if (bytes.length === 0) {
+      setProblem('Type a text or choose a file to sign.')
+      return
+    }
+    if (!source.file && tooLong(source.text)) return
+    const signature = await vault.sign(bytes, key?.key_id)
+    setSigned({ what: sourceName(source), signature: toBase64Url(signature), did: key?.did ?? '' })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sign.run()
+  }
+  return (
+    <Card title="Sign" description="Proves that a text or a file went through your hands, unchanged.">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <SourceField
+          label="Text to sign"
+          source={source}
+          onSourceChange={(next) => {
+            setProblem(undefined)
+            setSigned(undefined)
+            setSource(next)
+          }}
+          error={problem}
+        />
+        {keys.length > 1 && key ? (
+          <Choice
+            label="Signed with"
+            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+            value={key.key_id}
+            onValueChange={setKeyId}
+          />
+        ) : null}
+        <Failure error={sign.error} />
+        <Button
+          type="submit"
+          tone="primary"
+          busy={sign.pending}
+          icon={<PenLine className="size-4" aria-hidden />}
+          className="self-start"
+        >
+          Sign
+        </Button>
+      </form>
+      {signed ? (
+        <div className="mt-5 flex flex-col gap-3">
+          <Notice tone="good">
+            Signed {signed.what}. Whoever checks it needs the text, this signature and your DID.
+          </Notice>
+          <CodeBlock label="signature" text={signed.signature} wrap />
+          <CodeBlock label="signer" text={signed.did} wrap />
+        </div>
+      ) : null}
+    </Card>
+  )
+}

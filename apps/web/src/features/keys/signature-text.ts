@@ -1,0 +1,40 @@
+/** Bytes as base64url without padding: how a signature is written for people to copy. */
+export function toBase64Url(bytes: ArrayLike<number>): string {
+  let binary = ''
+  for (let index = 0; index < bytes.length; index += 1) binary += String.fromCharCode(bytes[index] ?? 0)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/**
+ * A signature as pasted: base64url, base64, hex, or a JSON array of bytes.
+ * @returns its bytes, or what is wrong with it
+ */
+export function readSignature(text: string): { bytes: Uint8Array<ArrayBuffer> } | { problem: string } {
+  const joined = text.replace(/\s+/g, '')
+  if (joined === '') return { problem: 'Paste the signature.' }
+  if (joined.length > 1024) return { problem: 'This is too long for a signature, which has 64 bytes.' }
+  const bytes = decode(joined)
+  if (!bytes) return { problem: 'This is no signature: it should be base64url, base64 or hex.' }
+  if (bytes.length !== 64)
+    return { problem: `A signature has 64 bytes; this has ${bytes.length}. Was it cut?` }
+  return { bytes }
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (/^[0-9a-fA-F]{128}$/.test(text)) {
+    return Uint8Array.from({ length: 64 }, (_, index) =>
+      Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
+    )
+  }
+  if (/^\[\d{1,3}(,\d{1,3})*\]$/.test(text)) {
+    const numbers = text.slice(1, -1).split(',').map(Number)
+    return numbers.every((byte) => byte <= 255) ? Uint8Array.from(numbers) : undefined
+  }
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { ShieldCheck } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { tooLong } from '../../components/too-long.ts'
+import { useTextDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { didProblem } from '../words/recognise.ts'
+import { shorten } from '../words/who.ts'
+import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
+import { readSignature } from './signature-text.ts'
+
+interface Problems {
+  source?: string
+  signature?: string
+  did?: string
+}
+
+/** Checks a signature over a text or a file. Needs no key. */
+export function VerifyPanel() {
+  const vault = useVault()
+  const { issuerDid } = useVaultSnapshot()
+  const [source, setSource] = useSource('verify')
+  const [signature, setSignature] = useTextDraft('verify-signature')
+  const [did, setDid] = useTextDraft('verify-did')
+  const [problems, setProblems] = useState<Problems>({})
+  const [verdict, setVerdict] = useState<{ valid: boolean; words: string }>()
+
+  const change = <T,>(set: (value: T) => void) => {
+    return (value: T) => {
+      setProblems({})
+      setVerdict(undefined)
+      verify.clear()
+      set(value)
+    }
+  }
+  const verify = useAction(async () => {
+    const bytes = sourceBytes(source)
+    const read = readSignature(signature)
+    const signer = did.trim() === '' ? issuerDid : did.trim()
+    const badDid = signer === undefined ? 'Paste the DID of whoever signed it.' : didProblem(signer)
+    const found: Problems = {
+      ...(bytes.length === 0 && { source: 'Type the text or choose the file that was signed.' }),
+      ...('problem' in read && { signature: read.problem }),
+      ...(badDid !== undefined && { did: badDid }),
+    }
+    setProblems(found)
+    if (Object.keys(found).length > 0 || !('bytes' in read) || signer === undefined) return
+    if (!source.file && tooLong(source.text)) return
+    const valid = await vault.verify(bytes, read.bytes, signer)
+    setVerdict({
+      valid,
+      words: valid
+        ? `${shorten(signer)} signed ${sourceName(source)}, exactly as it stands.`
+        : `Either ${sourceName(source)} was changed, or ${shorten(signer)} did not sign it.`,
+    })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    verify.run()
+  }
+  return (
+    <Card title="Verify" description="Checks who signed a text or a file. No unlocking needed.">
+      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <SourceField
+          label="Text that was signed"
+          source={source}
+          onSourceChange={change(setSource)}
+          error={problems.source}
+        />
+        <TextArea
+          label="Signature"
+          mono
+          rows={2}
+          value={signature}
+          onValueChange={change(setSignature)}
+          error={problems.signature}
+        />
+        <TextField
+          label="Signed by"
+          hint={issuerDid ? 'A DID. Left empty: your own default key.' : 'A DID.'}
+          mono
+          placeholder="did:key:z6Mk…"
+          value={did}
+          onValueChange={change(setDid)}
+          error={problems.did}
+        />
+        <Failure error={verify.error} />
+        {verdict ? (
+          <Notice
+            tone={verdict.valid ? 'good' : 'bad'}
+            title={verdict.valid ? 'The signature fits.' : 'The signature does not fit.'}
+          >
+            {verdict.words}
+          </Notice>
+        ) : null}
+        <Button
+          type="submit"
+          busy={verify.pending}
+          icon={<ShieldCheck className="size-4" aria-hidden />}
+          className="self-start"
+        >
+          Verify
+        </Button>
+      </form>
+    </Card>
+  )
+}

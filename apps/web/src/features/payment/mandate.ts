@@ -1,0 +1,111 @@
+import { type Expiry, type ExpiryChoice, readExpiry } from '../grants/expiry.ts'
+import { isCurrency, minorDigits, parseMoney } from '../words/payment.ts'
+import { didProblem } from '../words/recognise.ts'
+
+/** The command of every spending mandate. */
+export const PAYMENT_COMMAND = '/payment/authorize'
+
+/** A spending mandate as it is being filled in. */
+export interface MandateDraft {
+  audience: string
+  /** ISO 4217. */
+  currency: string
+  /** Most for one payment, as typed, in the currency's own units. */
+  most: string
+  /** Whom it may be paid to, exactly as the payment names it; empty is anyone. */
+  payee: string
+  expiry: ExpiryChoice
+  expiresOn: string
+  label: string
+}
+
+export const EMPTY_MANDATE: MandateDraft = {
+  audience: '',
+  currency: 'GBP',
+  most: '',
+  payee: '',
+  expiry: '30d',
+  expiresOn: '',
+  label: '',
+}
+
+export function isMandateDraft(value: unknown): value is MandateDraft {
+  return typeof value === 'object' && value !== null && 'most' in value && 'currency' in value
+}
+
+export interface MandateProblems {
+  audience?: string
+  currency?: string
+  most?: string
+  expiry?: string
+}
+
+export interface ReadMandate {
+  problems: MandateProblems
+  ok: boolean
+  policy: unknown[]
+  expiresAt: number | undefined
+}
+
+/** @param now milliseconds */
+export function readMandate(draft: MandateDraft, now: number): ReadMandate {
+  const problems: MandateProblems = {}
+  const audience = didProblem(draft.audience)
+  if (audience) problems.audience = audience
+  const currency = draft.currency.trim().toUpperCase()
+  if (!isCurrency(currency)) problems.currency = 'Three letters of a currency, such as GBP or EUR.'
+  const most = parseMoney(draft.most, currency)
+  if (most === undefined) problems.most = amountProblem(currency)
+  else if (most === 0n) problems.most = 'A mandate of nothing lets nobody pay.'
+  const expiry: Expiry = readExpiry(draft.expiry, draft.expiresOn, now)
+  if ('problem' in expiry) problems.expiry = expiry.problem
+  return {
+    problems,
+    ok: Object.keys(problems).length === 0,
+    policy: problems.currency || most === undefined ? [] : mandatePolicy(most, currency, draft.payee.trim()),
+    expiresAt: 'at' in expiry ? expiry.at : undefined,
+  }
+}
+
+function amountProblem(currency: string): string {
+  const digits = minorDigits(currency)
+  const example = digits === 0 ? '2500' : `25.${'0'.repeat(digits)}`
+  return `An amount such as ${example}, with ${digits === 0 ? 'no digits' : `at most ${digits} digits`} after the point.`
+}
+
+/**
+ * The policy of a mandate. The lower bound keeps out what is no payment: a negative amount is below every limit.
+ * @param most minor units
+ */
+export function mandatePolicy(most: bigint, currency: string, payee: string): unknown[] {
+  const amount = most <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(most) : most
+  return [
+    ['>', '.amount', 0],
+    ['<=', '.amount', amount],
+    ['==', '.currency', currency],
+    ...(payee === '' ? [] : [['==', '.payee', payee]]),
+  ]
+}
+
+/** Common cases, to start a mandate from. */
+export const MANDATE_TEMPLATES: readonly {
+  id: string
+  name: string
+  fill: Pick<MandateDraft, 'most' | 'payee' | 'expiry' | 'label'>
+}[] = [
+  {
+    id: 'shop',
+    name: 'One shop, small sums',
+    fill: { most: '50', payee: 'Corner Shop', expiry: '30d', label: 'Corner shop' },
+  },
+  {
+    id: 'agent',
+    name: 'An agent for a day',
+    fill: { most: '20', payee: '', expiry: '24h', label: 'Errand' },
+  },
+  {
+    id: 'bill',
+    name: 'A yearly bill',
+    fill: { most: '240', payee: 'Power Company', expiry: '1y', label: 'Electricity' },
+  },
+]

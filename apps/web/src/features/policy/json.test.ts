@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { exactJson, readJson } from './json.ts'
+
+describe('readJson', () => {
+  it('reads what JSON.parse reads', () => {
+    const text = '{"a": [1, -2.5, 1e3, true, false, null, "x\\u00e9\\n"], "b": {}, "c": []}'
+    expect(readJson(text)).toEqual({ value: JSON.parse(text) })
+  })
+
+  it('keeps integers past 2^53 exactly', () => {
+    expect(readJson('[9007199254740993, -123456789012345678901234567890]')).toEqual({
+      value: [9007199254740993n, -123456789012345678901234567890n],
+    })
+  })
+
+  it.each([
+    ['', 'line 1, column 1'],
+    ['[1, 2', 'line 1, column 6'],
+    ['[\n  1,\n  oops\n]', 'line 3, column 3'],
+    ['{"a": 1, "a": 2}', 'stands twice'],
+    ['{a: 1}', 'double quotes'],
+    ['[1] [2]', 'after the end'],
+    ['"no end', 'does not end'],
+    [`${'['.repeat(200)}${']'.repeat(200)}`, '128 deep'],
+  ])('says where %j goes wrong', (text, words) => {
+    const read = readJson(text)
+    expect('problem' in read ? read.problem : '').toContain(words)
+  })
+
+  it('keeps a name such as __proto__ as data', () => {
+    const read = readJson('{"__proto__": 1}')
+    expect('value' in read && Object.keys(read.value ?? {})).toEqual(['__proto__'])
+  })
+})
+
+describe('exactJson', () => {
+  it('is read back as the same value', () => {
+    const value = {
+      amount: 123456789012345678901234567890n,
+      list: [1, 'two', [null, { deep: true }]],
+      empty: {},
+    }
+    expect(readJson(exactJson(value))).toEqual({ value })
+  })
+})

@@ -1,0 +1,95 @@
+import { selectorProblem } from './selector.ts'
+
+/** The operators that compare a field with a value. */
+export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+/** A policy statement of UCAN 1.0.0, taken apart. */
+export type Statement =
+  | { kind: 'compare'; operator: Comparison; selector: string; value: unknown }
+  | { kind: 'like'; selector: string; pattern: string }
+  | { kind: 'and' | 'or'; of: Statement[] }
+  | { kind: 'not'; of: Statement }
+  | { kind: 'all' | 'any'; selector: string; of: Statement }
+
+/** Why a statement cannot be read, in words. */
+export interface Problem {
+  problem: string
+}
+
+/** Deeper than the token format allows is refused before it can exhaust the stack. */
+const DEEPEST = 128
+
+function isComparison(operator: string): operator is Comparison {
+  return COMPARISONS.some((known) => known === operator)
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+/**
+ * Reads one policy statement.
+ * A help for the person who types it: the enclave reads the policy itself, and its word is the one that counts.
+ */
+export function asStatement(value: unknown, depth = 0): Statement | Problem {
+  if (depth > DEEPEST) return { problem: 'Statements are nested more than 128 deep.' }
+  if (!Array.isArray(value)) return { problem: 'Each statement is a list, such as ["<=", ".amount", 5000].' }
+  const items: unknown[] = value
+  const [operator, first, second] = items
+  if (typeof operator !== 'string')
+    return { problem: 'A statement starts with its operator in quotes, such as "==".' }
+  const arity = (count: number): Problem | undefined =>
+    items.length === count
+      ? undefined
+      : {
+          problem: `“${operator}” takes ${count - 1} ${count === 2 ? 'part' : 'parts'} after it, not ${items.length - 1}.`,
+        }
+
+  if (isComparison(operator) || operator === 'like') {
+    const wrong = arity(3) ?? badSelector(first)
+    if (wrong) return wrong
+    const selector = String(first)
+    if (operator === 'like') {
+      if (typeof second !== 'string')
+        return { problem: '“like” compares with a text in quotes, where * is any text.' }
+      return { kind: 'like', selector, pattern: second }
+    }
+    if (operator !== '==' && operator !== '!=' && !isNumber(second)) {
+      return { problem: `“${operator}” compares with a number.` }
+    }
+    return { kind: 'compare', operator, selector, value: second }
+  }
+  if (operator === 'and' || operator === 'or') {
+    const wrong = arity(2)
+    if (wrong) return wrong
+    if (!Array.isArray(first)) return { problem: `“${operator}” takes a list of statements.` }
+    const of: Statement[] = []
+    for (const inner of first) {
+      const read = asStatement(inner, depth + 1)
+      if ('problem' in read) return read
+      of.push(read)
+    }
+    return { kind: operator, of }
+  }
+  if (operator === 'not') {
+    const wrong = arity(2)
+    if (wrong) return wrong
+    const of = asStatement(first, depth + 1)
+    return 'problem' in of ? of : { kind: 'not', of }
+  }
+  if (operator === 'all' || operator === 'any') {
+    const wrong = arity(3) ?? badSelector(first)
+    if (wrong) return wrong
+    const of = asStatement(second, depth + 1)
+    return 'problem' in of ? of : { kind: operator, selector: String(first), of }
+  }
+  return { problem: `“${operator}” is no operator. There are == != < <= > >= like and or not all any.` }
+}
+
+function badSelector(selector: unknown): Problem | undefined {
+  if (typeof selector !== 'string')
+    return { problem: 'The field comes second, in quotes, such as ".amount".' }
+  const problem = selectorProblem(selector)
+  return problem === undefined ? undefined : { problem }
+}

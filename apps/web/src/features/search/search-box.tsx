@@ -1,0 +1,62 @@
+import type { KeyboardEvent } from 'react'
+import { TextField } from '../../components/text-field.tsx'
+
+interface SearchBoxProps {
+  value: string
+  onValueChange: (value: string) => void
+  count: number
+  active: number
+  activeId: string | undefined
+  onActiveChange: (index: number) => void
+  onOpen: () => void
+}
+
+/** Where one types: arrows move through the matches, Enter opens the one that is marked, Escape empties it. */
+export function SearchBox({
+  value,
+  onValueChange,
+  count,
+  active,
+  activeId,
+  onActiveChange,
+  onOpen,
+}: SearchBoxProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + 8,
+      PageUp: active - 8,
+    }
+    const move = moves[event.key]
+    if (move !== undefined && count > 0) {
+      event.preventDefault()
+      onActiveChange(Math.max(0, Math.min(count - 1, move)))
+    } else if (event.key === 'Enter' && value !== '') {
+      event.preventDefault()
+      onOpen()
+    } else if (event.key === 'Escape' && value !== '') {
+      event.preventDefault()
+      onValueChange('')
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside, caught on their way up
+    <div onKeyDown={onKeyDown}>
+      <TextField
+        label="Search the vault"
+        type="search"
+        placeholder="A name, a command, a DID, or paste a token"
+        value={value}
+        onValueChange={onValueChange}
+        autoFocus
+        aside={<span className="hidden text-ink-faint text-xs sm:inline">↑ ↓ to move, Enter to open</span>}
+        role="combobox"
+        aria-expanded={count > 0}
+        aria-controls="search-results"
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** What a pasted text is, judged by its shape alone. */
+export type Recognised =
+  | { kind: 'did'; value: string }
+  | { kind: 'cid'; value: string }
+  | { kind: 'address'; value: string }
+  | { kind: 'token'; value: string }
+  | { kind: 'words'; value: string }
+
+const DID = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/
+const CID = /^(bafy[a-z2-7]{55}|zdpu[1-9A-HJ-NP-Za-km-z]{45})$/
+const ADDRESS = /^kh1[02-9ac-hj-np-z]{20,}$/
+const ENCODED = /^[A-Za-z0-9+/_=-]+$/
+
+/** Shorter than any delegation, longer than any DID or CID in use. */
+const SHORTEST_TOKEN = 160
+
+/** Tells a DID, a CID, an address and a token from words. White space around and inside a token is no part of it. */
+export function recognise(text: string): Recognised {
+  const value = text.trim()
+  if (DID.test(value)) return { kind: 'did', value }
+  if (CID.test(value)) return { kind: 'cid', value }
+  if (ADDRESS.test(value)) return { kind: 'address', value }
+  const joined = value.replace(/\s+/g, '')
+  if (joined.length >= SHORTEST_TOKEN && ENCODED.test(joined)) return { kind: 'token', value: joined }
+  return { kind: 'words', value }
+}
+
+/** Why a text is no DID that a token can be made out to, or undefined when it looks like one. */
+export function didProblem(text: string): string | undefined {
+  const value = text.trim()
+  if (value === '') return 'Paste the DID of whoever gets it. It starts with did:'
+  if (!value.startsWith('did:')) return 'A DID starts with did:, as in did:key:z6Mk…'
+  if (!DID.test(value))
+    return 'This DID has characters in it that no DID has. Was it cut, or is there something after it?'
+  if (value.startsWith('did:key:') && !/^did:key:z[1-9A-HJ-NP-Za-km-z]{40,}$/.test(value)) {
+    return 'This did:key is cut or has a wrong character in it.'
+  }
+  return undefined
+}

@@ -1,0 +1,180 @@
+import { moment } from './when.ts'
+import { shorten } from './who.ts'
+
+/** A refusal in the person's words: what happened, and what to do about it. */
+export interface Explained {
+  title: string
+  advice: string
+}
+
+const BY_TOKEN_NAME: Readonly<Record<string, Explained>> = {
+  MalformedToken: {
+    title: 'This cannot be read as a token.',
+    advice:
+      'It may have been cut or changed on its way. Ask for it again and paste all of it, from the first letter to the last.',
+  },
+  UnsupportedVersion: {
+    title: 'This token is of a version that Keyhole does not read.',
+    advice: 'Keyhole reads UCAN 1.0.0. Ask whoever made it for one of that version.',
+  },
+  InvalidSignature: {
+    title: 'A signature does not fit.',
+    advice:
+      'The token was changed after it was signed, or signed by another key than the one it names. Do not rely on it.',
+  },
+  Expired: {
+    title: 'It has expired.',
+    advice: 'Ask whoever granted it for a new one, or choose an end that is still to come.',
+  },
+  TooEarly: {
+    title: 'It is not valid yet.',
+    advice: 'It has a start that is still to come. Try again after that moment.',
+  },
+  InvalidAudience: {
+    title: 'It was made out to someone else.',
+    advice:
+      'Only the holder of the DID it names as audience can use it or pass it on. Check which of your keys it was given to.',
+  },
+  InvalidSubject: {
+    title: 'The chain is about different subjects.',
+    advice: 'Each link must be about what the first one granted. The token cannot be used as it is.',
+  },
+  InvalidCommand: {
+    title: 'It asks for more than was granted.',
+    advice: 'Choose a command that stands under the one that was granted: /msg/send stands under /msg.',
+  },
+  InvalidClaim: {
+    title: 'It claims more than the chain gives.',
+    advice: 'What is passed on must come from its owner, and stay within what was given.',
+  },
+  UnavailableProof: {
+    title: 'A link of the chain is missing.',
+    advice: 'Ask for the token with all of its proofs: Keyhole’s own texts always carry them.',
+  },
+  MatchError: {
+    title: 'A limit of the grant is not met.',
+    advice: 'What is asked lies outside the policy of the chain.',
+  },
+  Revoked: { title: 'It was revoked.', advice: 'Whoever granted it took it back. Ask them for a new one.' },
+  Replayed: { title: 'It was used before.', advice: 'Each request counts once. Ask for a new one.' },
+}
+
+const BY_CODE: Readonly<Record<string, Explained>> = {
+  VAULT_NOT_INITIALIZED: {
+    title: 'No account is open.',
+    advice: 'Create one, or restore one from a backup file.',
+  },
+  NOT_INITIALIZED: {
+    title: 'The vault is not ready yet.',
+    advice: 'Wait a moment and do it again. If it stays so, reload the page.',
+  },
+  VAULT_ALREADY_INITIALIZED: {
+    title: 'An account is open already.',
+    advice: 'Lock it, or switch to the other account first.',
+  },
+  VAULT_LOCKED: {
+    title: 'The vault is locked.',
+    advice: 'Unlock it and do it again. What you typed is still here.',
+  },
+  KEY_NOT_FOUND: {
+    title: 'This account has no such key.',
+    advice: 'It may have been deleted in another tab, or the token belongs to another account.',
+  },
+  INVALID_KEY_TYPE: {
+    title: 'Keyhole has no keys of this type.',
+    advice: 'Choose Ed25519, P-256 or secp256k1.',
+  },
+  INVALID_PASSPHRASE: {
+    title: 'This passphrase does not open it.',
+    advice: 'Check Caps Lock and the keyboard’s language, and type it again. Nothing is lost by trying.',
+  },
+  WASM_NOT_LOADED: {
+    title: 'The vault’s engine did not load.',
+    advice: 'Check the connection and reload the page. Your vault is untouched.',
+  },
+  TIMEOUT: {
+    title: 'It took too long and was given up.',
+    advice: 'Close other heavy tabs and try again. Nothing was changed.',
+  },
+}
+
+/** What of an error is looked at: anything may be thrown, so nothing is taken for granted. */
+interface Seen {
+  code: string
+  name: string
+  message: string
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && key in value ? Reflect.get(value, key) : undefined
+}
+
+function text(...values: unknown[]): string {
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? ''
+}
+
+function look(error: unknown): Seen {
+  const details = field(error, 'details')
+  const cause = field(error, 'cause')
+  return {
+    code: text(field(error, 'code')),
+    // An Error's own name says VaultError or DOMException; the token's refusal stands in the details.
+    name: text(field(details, 'name'), field(cause, 'name'), field(error, 'name')),
+    // What the engine said underneath tells more than what was being done.
+    message: text(
+      field(details, 'reason'),
+      field(error, 'message'),
+      field(error, 'error'),
+      typeof error === 'string' ? error : '',
+    ),
+  }
+}
+
+/** What a refused token is called, in words; undefined for a name that is not one of the token errors. */
+export function tokenRefusal(name: string): Explained | undefined {
+  return BY_TOKEN_NAME[name]
+}
+
+/** Any error in the person's words. Never a code alone; the engine's own text rides along where it says more. */
+export function explain(error: unknown): Explained {
+  const { code, name, message } = look(error)
+  if (name === 'QuotaExceededError' || /quota/i.test(message)) {
+    return {
+      title: 'This browser has no room left.',
+      advice:
+        'Free some space on this device, or remove tokens you no longer need. What was stored before is still there.',
+    }
+  }
+  if (name === 'AbortError') return { title: 'It was stopped.', advice: 'Nothing was changed.' }
+  const byName = BY_TOKEN_NAME[name]
+  if (byName)
+    return {
+      title: byName.title,
+      advice: message === '' ? byName.advice : `${sentence(message)} ${byName.advice}`,
+    }
+  const byCode = BY_CODE[code]
+  if (byCode) {
+    const wait = /\d+\s*(s|second)/i.test(message) && code === 'INVALID_PASSPHRASE'
+    return wait ? { title: byCode.title, advice: sentence(message) } : byCode
+  }
+  return {
+    title: message === '' ? 'That did not work.' : sentence(message),
+    advice: 'Nothing was changed. If it happens again, reload the page.',
+  }
+}
+
+/** Title and advice as one text. */
+export function explainText(error: unknown): string {
+  const { title, advice } = explain(error)
+  return `${title} ${advice}`
+}
+
+/** The engine's message as a sentence for people: times as dates, DIDs shortened, a capital and a full stop. */
+export function sentence(message: string): string {
+  const trimmed = message
+    .trim()
+    .replace(/\b(\d{1,16}) \(seconds since 1970\)/g, (_, seconds: string) => moment(Number(seconds) * 1000))
+    .replace(/did:[a-z0-9]+:[A-Za-z0-9]{24,}/g, (did) => shorten(did))
+  const capital = trimmed.startsWith('did:') ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}

@@ -1,0 +1,30 @@
+import { cx } from '../../components/cx.ts'
+import { type Capability, delegationParts } from './delegation.ts'
+import type { Acquaintance } from './who.ts'
+
+interface SentenceProps {
+  capability: Capability
+  acquaintance: Acquaintance
+  className?: string
+}
+
+/** A delegation as a sentence, with who, what and when set in weight and whole DIDs on hover. */
+export function Sentence({ capability, acquaintance, className }: SentenceProps) {
+  return (
+    <p className={cx('wrap-anywhere', className)}>
+      {delegationParts(capability, acquaintance).map((part, index) => {
+        const key = `${index}:${part.kind}`
+        if (part.kind === 'plain') return <span key={key}>{part.text}</span>
+        return (
+          <strong
+            key={key}
+            title={part.full}
+            className={cx('font-semibold', part.kind === 'what' && 'text-brass')}
+          >
+            {part.text}
+          </strong>
+        )
+      })}
+    </p>
+  )
+}

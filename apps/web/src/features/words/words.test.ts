@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { commandProblem, commandWords, covers } from './command.ts'
+import { delegationSentence } from './delegation.ts'
+import { isCurrency, money, parseMoney, paymentWords } from './payment.ts'
+import { letsMissingThrough, policyWords, statementWords } from './policy.ts'
+import { didProblem, recognise } from './recognise.ts'
+import { distance, endWords, standing } from './when.ts'
+import { shorten } from './who.ts'
+
+const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
+const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
+const NOW = Date.UTC(2026, 10, 21, 10, 0, 0)
+
+describe('statementWords', () => {
+  it.each([
+    [['<=', '.amount', 5000], 'amount is at most 5000'],
+    [['>', '.n', 90071992547409931n], 'n is more than 90071992547409931'],
+    [['==', '.currency', 'GBP'], 'currency is “GBP”'],
+    [['!=', '.x', null], 'x is not nothing'],
+    [['like', '.to', '*@example.com'], 'to ends with “@example.com”'],
+    [['like', '.to', 'a\\*b*'], 'to starts with “a*b”'],
+    [['like', '.to', '*x*'], 'to contains “x”'],
+    [['like', '.to', 'a*b'], 'to fits the pattern “a*b”, where * is any text'],
+    [
+      [
+        'or',
+        [
+          ['==', '.a', 1],
+          ['==', '.b', 2],
+        ],
+      ],
+      'either a is 1, or b is 2',
+    ],
+    [['and', []], 'nothing further is asked'],
+    [['not', ['==', '.a', true]], 'it is not the case that a is true'],
+    [['all', '.items', ['<', '.price', 10]], 'for every item in items: its price is less than 10'],
+    [['any', '.', ['==', '.', 'x']], 'for at least one item in the whole request: it is “x”'],
+  ])('%s → %s', (statement, words) => expect(statementWords(statement)).toBe(words))
+
+  it('says so when a condition cannot be read, and never drops it', () => {
+    expect(policyWords([['odd', '.a', 1]])).toEqual(['a condition Keyhole cannot read: ["odd", ".a", 1]'])
+  })
+})
+
+describe('letsMissingThrough', () => {
+  it('warns of a not over a field that may be missing', () => {
+    expect(letsMissingThrough([['not', ['==', '.a', 1]]])).toBe(true)
+    expect(letsMissingThrough([['and', [['not', ['like', '.a', 'x']]]]])).toBe(true)
+    expect(
+      letsMissingThrough([
+        ['==', '.a', 1],
+        ['!=', '.b', 2],
+      ]),
+    ).toBe(false)
+  })
+})
+
+describe('delegationSentence', () => {
+  it('says who lets whom do what, within which limits, until when', () => {
+    const sentence = delegationSentence(
+      {
+        issuer: ME,
+        audience: THEM,
+        subject: ME,
+        command: '/msg/send',
+        policy: [['like', '.to', '*@example.com']],
+        expiresAt: NOW,
+      },
+      { own: new Set([ME]) },
+    )
+    expect(sentence).toMatch(
+      /^You let did:key:z6Mkth…emTHEM send messages, provided that to ends with “@example\.com”, until 21 Nov 2026, \d\d:00\.$/,
+    )
+  })
+
+  it('names another subject, a start, no end and a powerline', () => {
+    const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
+    const acquaintance = { own: new Set([ME]) }
+    expect(delegationSentence({ ...base, subject: null }, acquaintance)).toMatch(
+      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it for anyone who grants it to did:key:z6Mkth…emTHEM, from .+, without end\.$/,
+    )
+    expect(delegationSentence({ ...base, subject: ME }, acquaintance)).toContain(' in your name, from ')
+    const myself = { ...base, issuer: ME, audience: ME, subject: ME }
+    expect(delegationSentence(myself, acquaintance)).toContain('You let yourself use ')
+  })
+})
+
+describe('payment words', () => {
+  it('writes money by the currency', () => {
+    expect(money(2500, 'GBP')).toBe('£25.00')
+    expect(money(2500, 'JPY')).toBe('¥2,500')
+    expect(money(2500n, 'KWD')).toBe('KWD 2.500')
+    expect(money(10n ** 20n, 'EUR')).toBe('€1,000,000,000,000,000,000.00')
+  })
+
+  it('reads money as typed, and refuses what the currency cannot hold', () => {
+    expect(parseMoney('25', 'GBP')).toBe(2500n)
+    expect(parseMoney('1,000.5', 'EUR')).toBe(100050n)
+    expect(parseMoney('12', 'JPY')).toBe(12n)
+    for (const wrong of ['', 'ten', '1.234', '1,00', '-5', '1e3'])
+      expect(parseMoney(wrong, 'GBP')).toBeUndefined()
+    expect(parseMoney('1.5', 'JPY')).toBeUndefined()
+  })
+
+  it('puts a spending policy into words', () => {
+    expect(
+      paymentWords([
+        ['<=', '.amount', 5000],
+        ['==', '.currency', 'GBP'],
+        ['==', '.payee', 'Corner Shop'],
+      ]),
+    ).toEqual(['the amount is at most £50.00', 'it is paid in GBP', 'it goes to Corner Shop'])
+    expect(
+      paymentWords([
+        ['>', '.amount', 0],
+        ['<=', '.amount', 5000],
+        ['==', '.currency', 'GBP'],
+      ]),
+    ).toEqual(['the amount is above zero and at most £50.00', 'it is paid in GBP'])
+    expect(paymentWords([['<=', '.amount', 5000]])).toEqual(['amount is at most 5000'])
+  })
+
+  it('knows currencies', () => {
+    expect(isCurrency('GBP')).toBe(true)
+    expect(isCurrency('gbp')).toBe(false)
+    expect(isCurrency('QQQ')).toBe(false)
+  })
+})
+
+describe('commands', () => {
+  it('are covered by segments, never by letters', () => {
+    expect(covers('/crypto', '/crypto/sign')).toBe(true)
+    expect(covers('/crypto', '/cryptocurrency')).toBe(false)
+    expect(covers('/', '/anything')).toBe(true)
+    expect(covers('/crypto/sign', '/crypto')).toBe(false)
+  })
+  it('are checked as they are typed', () => {
+    for (const good of ['/', '/a', '/msg/send']) expect(commandProblem(good)).toBeUndefined()
+    for (const bad of ['', 'a', '/a/', '//', '/A', '/a b']) expect(commandProblem(bad)).toBeTypeOf('string')
+  })
+  it('are quoted when unknown', () => expect(commandWords('/odd/one')).toContain('“/odd/one”'))
+})
+
+describe('recognise', () => {
+  it.each([
+    [ME, 'did'],
+    [`bafy${'a'.repeat(55)}`, 'cid'],
+    [`kh1${'q'.repeat(38)}`, 'address'],
+    [`C${'ab-_'.repeat(60)}`, 'token'],
+    [`  C${'ab-_'.repeat(40)}\n${'ab-_'.repeat(20)} `, 'token'],
+    ['rent', 'words'],
+    ['', 'words'],
+  ])('%s', (text, kind) => expect(recognise(text).kind).toBe(kind))
+
+  it('tells what is wrong with a DID', () => {
+    expect(didProblem(ME)).toBeUndefined()
+    expect(didProblem('did:web:example.com')).toBeUndefined()
+    for (const bad of ['', 'bob', 'did:key:z6Mk', 'did:key:z6Mk…abc', `${ME} and more`]) {
+      expect(didProblem(bad)).toBeTypeOf('string')
+    }
+  })
+})
+
+describe('time', () => {
+  it('says how far', () => {
+    expect(distance(NOW + 3 * 3_600_000, NOW)).toBe('in 3 hours')
+    expect(distance(NOW - 5 * 86_400_000, NOW)).toBe('5 days ago')
+    expect(distance(NOW + 10_000, NOW)).toBe('in less than a minute')
+    expect(endWords(undefined, NOW)).toBe('never ends')
+  })
+  it('says where a window stands', () => {
+    expect(standing({ expiresAt: NOW - 1 }, NOW)).toBe('ended')
+    expect(standing({ expiresAt: NOW + 1e9, notBefore: NOW + 1 }, NOW)).toBe('early')
+    expect(standing({ expiresAt: NOW + 3_600_000 }, NOW)).toBe('soon')
+    expect(standing({ expiresAt: NOW + 3_600_000, createdAt: NOW - 1 }, NOW)).toBe('live')
+    expect(standing({ expiresAt: NOW + 30 * 86_400_000 }, NOW)).toBe('live')
+    expect(standing({}, NOW)).toBe('none')
+  })
+  it('does not break on a time beyond the calendar', () => {
+    expect(distance(Number.MAX_SAFE_INTEGER, NOW)).toContain('in ')
+  })
+})
+
+describe('shorten', () => {
+  it('keeps both ends and the method', () => expect(shorten(THEM)).toBe('did:key:z6Mkth…emTHEM'))
+  it('leaves short texts alone', () => expect(shorten('did:web:a.org')).toBe('did:web:a.org'))
+})

@@ -1,0 +1,30 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { Button } from '../components/button.tsx'
+
+/** What stands in place of a page that could not be loaded or drawn. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  // A script that failed to load stays failed until the router asks for it again.
+  const again = async () => {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <section role="alert" className="mx-auto flex max-w-xl flex-col items-start gap-4 py-10">
+      <h1 className="font-bold text-3xl">This page did not open</h1>
+      <p className="text-ink-soft">
+        Nothing stored was touched. If the network dropped, try again; if Keyhole was updated meanwhile, load
+        it anew.
+      </p>
+      <p className="max-w-full break-words text-ink-faint text-sm">
+        {error instanceof Error ? error.message : String(error)}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button tone="primary" onClick={() => void again()}>
+          Try again
+        </Button>
+        <Button onClick={() => location.reload()}>Load Keyhole anew</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/** A registration as far as it is used: a worker can arrive and become installed. */
+class FakeRegistration extends EventTarget {
+  installing: (EventTarget & { state: string }) | null = null
+  waiting = null
+  readonly update = vi.fn(async () => undefined)
+
+  install(): void {
+    const worker = Object.assign(new EventTarget(), { state: 'installing' })
+    this.installing = worker
+    this.dispatchEvent(new Event('updatefound'))
+    worker.state = 'installed'
+    worker.dispatchEvent(new Event('statechange'))
+  }
+}
+
+let registration: FakeRegistration
+const register = vi.fn<(url: string, options: object) => Promise<FakeRegistration>>()
+
+beforeEach(() => {
+  registration = new FakeRegistration()
+  register.mockReset().mockResolvedValue(registration)
+  vi.resetModules()
+  vi.stubEnv('DEV', false)
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { readyState: 'complete' })
+  vi.stubGlobal('location', new URL('https://keyhole.example/'))
+  vi.stubGlobal('navigator', { serviceWorker: { register, controller: {} } })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
+
+const load = async () => await import('./service-worker.ts')
+
+test('is registered from /sw.js at scope / on page load, and not before', async () => {
+  const onLoad: (() => void)[] = []
+  vi.stubGlobal('document', { readyState: 'loading' })
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
+    if (name === 'load') onLoad.push(listener)
+  })
+  const { registerServiceWorker } = await load()
+  registerServiceWorker()
+  expect(register).not.toHaveBeenCalled()
+  for (const listener of onLoad) listener()
+  expect(register).toHaveBeenCalledExactlyOnceWith('https://keyhole.example/sw.js', { scope: '/' })
+})
+
+test('is checked for updates every 3,600,000 ms', async () => {
+  const { registerServiceWorker, UPDATE_INTERVAL } = await load()
+  expect(UPDATE_INTERVAL).toBe(3_600_000)
+  registerServiceWorker()
+  await vi.advanceTimersByTimeAsync(3_599_999)
+  expect(registration.update).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(registration.update).toHaveBeenCalledOnce()
+  registration.update.mockRejectedValueOnce(new Error('offline'))
+  await vi.advanceTimersByTimeAsync(7_200_000)
+  expect(registration.update).toHaveBeenCalledTimes(3)
+})
+
+test('a new one that is installed is logged and offered; the first one is not', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const { isUpdateReady, registerServiceWorker } = await load()
+  registerServiceWorker()
+  await vi.advanceTimersByTimeAsync(0)
+  vi.stubGlobal('navigator', { serviceWorker: { register, controller: null } })
+  registration.install()
+  expect(log).not.toHaveBeenCalled()
+  vi.stubGlobal('navigator', { serviceWorker: { register, controller: {} } })
+  registration.install()
+  expect(log).toHaveBeenCalledOnce()
+  expect(isUpdateReady()).toBe(true)
+})
+
+test('a failure to register is logged', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const failure = new Error('no')
+  register.mockRejectedValue(failure)
+  const { registerServiceWorker } = await load()
+  registerServiceWorker()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(log).toHaveBeenCalledExactlyOnceWith(expect.any(String), failure)
+})

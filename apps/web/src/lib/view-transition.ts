@@ -1,0 +1,13 @@
+/**
+ * Lets a view transition be overtaken in silence. A navigation that comes while another is still being shown skips the other's
+ * transition; its `ready` then rejects, and the router, which only waits for the update, leaves that unhandled.
+ */
+export function settleSkippedTransitions(): void {
+  if (typeof document.startViewTransition !== 'function') return
+  const start = document.startViewTransition.bind(document)
+  document.startViewTransition = (update) => {
+    const transition = start(update)
+    transition.ready.catch(() => undefined)
+    return transition
+  }
+}

@@ -1,0 +1,52 @@
+// Serves the built client. PORT and HOST choose where; without PORT the first free one from 4173 is taken.
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createApp } from './app.js'
+
+const FIRST_PORT = 4173
+const TRIES = 20
+
+const folder = join(import.meta.dirname, '../../dist')
+if (!existsSync(join(folder, 'index.html'))) {
+  console.error('The client is not built yet. Run `npm run build` first, or `npm start`, which does both.')
+  process.exit(1)
+}
+
+const host = process.env.HOST ?? '127.0.0.1'
+const chosen = process.env.PORT
+if (chosen !== undefined && !(/^\d+$/.test(chosen) && Number(chosen) <= 65_535)) {
+  console.error(`PORT is “${chosen}”, which is no port: it takes a number from 0 to 65535.`)
+  process.exit(1)
+}
+const server = createServer(createApp(folder))
+
+/** @param {number} port @param {number} triesLeft */
+function listen(port, triesLeft) {
+  server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code === 'EADDRINUSE' && chosen === undefined && triesLeft > 0)
+      return listen(port + 1, triesLeft - 1)
+    console.error(
+      error.code === 'EADDRINUSE'
+        ? `Port ${port} is taken. Set PORT to another.`
+        : `The server could not start: ${error.message}`,
+    )
+    process.exit(1)
+  })
+  server.listen(port, host)
+}
+
+server.on('listening', () => {
+  server.removeAllListeners('error')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : FIRST_PORT
+  // Browsers give Workers, WebCrypto and the service worker to localhost without TLS.
+  console.log(`Keyhole is at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`)
+})
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    server.close()
+    server.closeAllConnections()
+  })
+}
+listen(chosen === undefined ? FIRST_PORT : Number(chosen), TRIES)

@@ -1,0 +1,73 @@
+// The same headers as files for static hosts, made from the one list in `headers.js`.
+import { commonHeaders, PATH_HEADERS, REVALIDATED, ROUTES } from './headers.js'
+
+/** @typedef {import('./headers.js').Headers} Headers */
+
+const PAGES = ROUTES.filter((route) => route !== '/')
+
+/** @type {Readonly<Record<string, string>>} */
+const NGINX_TYPES = {
+  '/enclave.wasm': 'application/wasm',
+  '/manifest.webmanifest': 'application/manifest+json',
+}
+
+/** @param {Headers} headers */
+const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+
+/**
+ * `_headers`, as Netlify and Cloudflare Pages read it: each rule that matches adds its headers.
+ * @param {readonly string[]} hashes as of `inlineHashes`
+ */
+export function headersFile(hashes) {
+  const rules = [{ path: '/*', headers: commonHeaders(hashes) }, ...PATH_HEADERS]
+  return `${rules.map(({ path, headers }) => [path, ...lines(headers)].join('\n')).join('\n\n')}\n`
+}
+
+/** `_redirects`: each route is the shell. */
+export function redirectsFile() {
+  return `${PAGES.map((route) => `${route} /index.html 200`).join('\n')}\n`
+}
+
+/**
+ * `vercel.json`.
+ * @param {readonly string[]} hashes as of `inlineHashes`
+ */
+export function vercelFile(hashes) {
+  /** @param {Headers} headers */
+  const pairs = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }))
+  const rules = [{ path: '/*', headers: commonHeaders(hashes) }, ...PATH_HEADERS]
+  const file = {
+    headers: rules.map(({ path, headers }) => ({
+      source: path.replace('*', '(.*)'),
+      headers: pairs(headers),
+    })),
+    rewrites: PAGES.map((source) => ({ source, destination: '/index.html' })),
+  }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/**
+ * An nginx snippet, to be included in a `server` block whose root is the client's folder. An `add_header` in a location hides
+ * those of the levels above, so each location has them all.
+ * @param {readonly string[]} hashes as of `inlineHashes`
+ */
+export function nginxFile(hashes) {
+  const common = commonHeaders(hashes)
+  /** @param {string} location @param {Headers} headers @param {string} file @param {string} [type] */
+  const block = (location, headers, file, type) =>
+    [
+      `location ${location} {`,
+      // A `types` block of the server would take the place of all that nginx knows.
+      ...(type === undefined ? [] : ['  types { }', `  default_type ${type};`]),
+      ...Object.entries({ ...common, ...headers }).map(
+        ([name, value]) => `  add_header ${name} "${value}" always;`,
+      ),
+      `  try_files ${file} =404;`,
+      '}',
+    ].join('\n')
+  const blocks = PATH_HEADERS.map(({ path, headers }) => {
+    if (path.endsWith('*')) return block(path.slice(0, -1), headers, '$uri')
+    return block(`= ${path}`, headers, ROUTES.includes(path) ? '/index.html' : '$uri', NGINX_TYPES[path])
+  })
+  return `${[block('/', REVALIDATED, '$uri'), ...blocks].join('\n\n')}\n`
+}

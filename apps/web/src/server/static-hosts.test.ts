@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { commonHeaders, headersFor, matches, PATH_HEADERS, ROUTES } from './headers.js'
+import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
+
+const hashes = ['sha256-kyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiF5VHU=']
+const PATHS = [
+  ...ROUTES,
+  '/index.html',
+  '/sw.js',
+  '/enclave.wasm',
+  '/manifest.webmanifest',
+  '/icons/keyhole.svg',
+  '/assets/index-0a1b2c3d.js',
+]
+
+interface Rule {
+  path: string
+  headers: [name: string, value: string][]
+}
+
+/** What a host sends that adds the headers of every rule that matches: a name that comes twice is a mistake. */
+function sent(rules: Rule[], pathname: string): Record<string, string> {
+  const headers = rules.filter(({ path }) => matches(path, pathname)).flatMap((rule) => rule.headers)
+  expect(new Set(headers.map(([name]) => name)).size, `names of ${pathname}`).toBe(headers.length)
+  return Object.fromEntries(headers)
+}
+
+function readHeadersFile(text: string): Rule[] {
+  return text
+    .trim()
+    .split('\n\n')
+    .map((block) => {
+      const [path = '', ...lines] = block.split('\n')
+      const headers = lines.map((line): [string, string] => {
+        const [, name = '', value = ''] = /^ {2}([\w-]+): (.+)$/.exec(line) ?? []
+        return [name, value]
+      })
+      return { path, headers }
+    })
+}
+
+function readVercelFile(text: string): Rule[] {
+  const file: { headers: { source: string; headers: { key: string; value: string }[] }[] } = JSON.parse(text)
+  return file.headers.map(({ source, headers }) => ({
+    path: source.replace('(.*)', '*'),
+    headers: headers.map(({ key, value }) => [key, value]),
+  }))
+}
+
+/** In nginx one location answers: the exact one, else the one with the longest prefix. */
+function sentByNginx(text: string, pathname: string): Record<string, string> {
+  const locations = [...text.matchAll(/location (= )?(\S+) \{([\s\S]*?)\n\}/g)].map(
+    ([, exact, path = '', body = '']) => ({ exact: exact !== undefined, path, body }),
+  )
+  const found =
+    locations.find(({ exact, path }) => exact && path === pathname) ??
+    locations
+      .filter(({ exact, path }) => !exact && pathname.startsWith(path))
+      .sort((a, b) => b.path.length - a.path.length)[0]
+  const adds = [...(found?.body ?? '').matchAll(/add_header (\S+) "([^"]*)" always;/g)]
+  return Object.fromEntries(adds.map(([, name, value]) => [name, value]))
+}
+
+test.each(PATHS)('every static host sends for %s what our server sends', (pathname) => {
+  const ours = headersFor(pathname, hashes)
+  expect(sent(readHeadersFile(headersFile(hashes)), pathname)).toEqual(ours)
+  expect(sent(readVercelFile(vercelFile(hashes)), pathname)).toEqual(ours)
+  expect(sentByNginx(nginxFile(hashes), pathname)).toEqual(ours)
+})
+
+test('no path has two sets of headers of its own', () => {
+  for (const pathname of PATHS) {
+    expect(PATH_HEADERS.filter(({ path }) => matches(path, pathname))).toHaveLength(1)
+  }
+})
+
+test('only the payment page may be read from another origin', () => {
+  const open = PATHS.filter((path) => headersFor(path)['Cross-Origin-Resource-Policy'] !== 'same-origin')
+  expect(open).toEqual(['/payment'])
+})
+
+test('the policy names no other origin, and neither inline script nor eval nor framing', () => {
+  const policy = commonHeaders(hashes)['Content-Security-Policy'] ?? ''
+  expect(policy.startsWith("default-src 'none'; ")).toBe(true)
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain(`script-src 'self' 'wasm-unsafe-eval' '${hashes[0]}'`)
+  expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|unsafe-hashes|https?:|\*/)
+})
+
+test('each route is rewritten to the shell, and nothing else is', () => {
+  const routes = ROUTES.filter((route) => route !== '/')
+  expect(redirectsFile().trim().split('\n')).toEqual(routes.map((route) => `${route} /index.html 200`))
+  const { rewrites } = JSON.parse(vercelFile(hashes))
+  expect(rewrites).toEqual(routes.map((source) => ({ source, destination: '/index.html' })))
+})

@@ -1,0 +1,57 @@
+/// <reference lib="webworker" />
+// The service worker: the client offline after the first visit. It imports nothing of ours and never sees a secret; what it
+// keeps are the files of one build.
+export {}
+
+declare const self: ServiceWorkerGlobalScope
+
+/** Put in by the build: every file of the client with its digest, by path, and the digest of them all. */
+declare const __PRECACHE__: { readonly version: string; readonly files: Readonly<Record<string, string>> }
+
+const PREFIX = 'keyhole-client-'
+const CURRENT = PREFIX + __PRECACHE__.version
+const SHELL = '/'
+
+/**
+ * Keeps a build whole, or not at all: past the HTTP cache, and each file only with the digest it was built with, so that a
+ * deploy in between cannot mix two builds.
+ */
+async function install(): Promise<void> {
+  const cache = await caches.open(CURRENT)
+  await cache.addAll(
+    Object.entries(__PRECACHE__.files).map(
+      ([path, integrity]) => new Request(path, { cache: 'reload', integrity }),
+    ),
+  )
+}
+
+/** Drops older builds. While another tab may still run the one before this, that one stays for its later scripts. */
+async function activate(): Promise<void> {
+  const older = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CURRENT)
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const gone = tabs.length > 1 ? older.slice(0, -1) : older
+  await Promise.all(gone.map((name) => caches.delete(name)))
+  await self.clients.claim()
+}
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  // A navigation gets the shell of this build: page and scripts are always of one version.
+  const isPage = request.mode === 'navigate' && !(pathname in __PRECACHE__.files)
+  const key = isPage ? SHELL : pathname
+  const cache = await caches.open(CURRENT)
+  return (await cache.match(key)) ?? (await caches.match(key)) ?? fetch(request)
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return
+  event.respondWith(answer(request))
+})
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'let the new version in') event.waitUntil(self.skipWaiting())
+})

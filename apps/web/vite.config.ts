@@ -1,0 +1,36 @@
+import { dropExtismWorker, enclaveServedAt } from '@keyhole/enclave/vite'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { finish, serveEnclave } from './build/finish.ts'
+import { commonHeaders } from './src/server/headers.js'
+
+// The development server needs its own inline scripts and sockets: there the isolation headers alone are the production ones.
+const { 'Cross-Origin-Opener-Policy': coop, 'Cross-Origin-Embedder-Policy': coep } = commonHeaders()
+
+export default defineConfig({
+  base: '/',
+  resolve: { conditions: ['keyhole-source', 'browser', 'module', 'import', 'default'] },
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'src/routes',
+      generatedRouteTree: 'src/routeTree.gen.ts',
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    react(),
+    tailwindcss(),
+    dropExtismWorker(),
+    enclaveServedAt('/enclave.wasm'),
+    serveEnclave(),
+    finish(),
+  ],
+  worker: { format: 'es', plugins: () => [dropExtismWorker()] },
+  build: { target: 'es2023', assetsInlineLimit: 0, sourcemap: false, modulePreload: { polyfill: false } },
+  server: {
+    headers: { 'Cross-Origin-Opener-Policy': coop ?? '', 'Cross-Origin-Embedder-Policy': coep ?? '' },
+  },
+})
