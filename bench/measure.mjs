@@ -1,0 +1,69 @@
+// How every figure is taken: the contenders by turns in one process, so that whatever else the machine does hits all of them.
+
+/** @typedef {{name: string, unit: string, value: number}} Row */
+/** @typedef {{title: string, note?: string, better: 'more' | 'less', rows: Row[]}} Figure The first row is ours. */
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/**
+ * Calls a second, with `inFlight` calls in flight at any time: the median of the rounds after a first one to warm up.
+ *
+ * @param {Record<string, () => Promise<unknown>>} contenders
+ * @param {{inFlight?: number, rounds?: number, milliseconds?: number}} options
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function rates(contenders, { inFlight = 256, rounds = 7, milliseconds = 500 } = {}) {
+  /** @type {Record<string, number[]>} */
+  const taken = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, call] of Object.entries(contenders)) {
+      const start = performance.now()
+      let calls = 0
+      const lane = async () => {
+        while (performance.now() - start < milliseconds) {
+          await call()
+          calls += 1
+        }
+      }
+      await Promise.all(Array.from({ length: inFlight }, lane))
+      if (round > 0) taken[name]?.push((calls / (performance.now() - start)) * 1000)
+    }
+  }
+  return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]))
+}
+
+/**
+ * Milliseconds that each takes, one after another: the median of the rounds after a first one to warm up.
+ *
+ * @param {Record<string, {before?: () => Promise<unknown>, run: () => Promise<unknown>, after?: () => Promise<unknown>}>} contenders
+ * @param {number} rounds
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function times(contenders, rounds = 9) {
+  /** @type {Record<string, number[]>} */
+  const taken = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, { before, run, after }] of Object.entries(contenders)) {
+      await before?.()
+      const start = performance.now()
+      await run()
+      if (round > 0) taken[name]?.push(performance.now() - start)
+      await after?.()
+    }
+  }
+  return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]))
+}
+
+/**
+ * A result that is not the one expected ends the benchmark: a fast refusal is no figure.
+ *
+ * @param {boolean} holds
+ * @param {string} what
+ */
+export function expect(holds, what) {
+  if (!holds) throw new Error(`bench: ${what}`)
+}

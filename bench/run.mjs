@@ -1,0 +1,55 @@
+// npm run bench: every figure with its rival, in one run. Names a file to run that one alone: node bench/run.mjs unlock
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+
+const FIGURES = ['delegations', 'ed25519', 'unlock', 'start', 'many-calls', 'page-size']
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !FIGURES.includes(name))
+if (unknown.length > 0) {
+  console.error(`bench: no figure is called ${unknown.join(', ')}; there are ${FIGURES.join(', ')}`)
+  process.exit(1)
+}
+
+/** @param {number} value */
+const number = (value) => value.toLocaleString('en-GB', { maximumFractionDigits: value < 100 ? 1 : 0 })
+
+/**
+ * Ours divided by the row's.
+ *
+ * @param {import('./measure.mjs').Figure} figure
+ * @param {import('./measure.mjs').Row} row
+ */
+function ratio({ rows: [ours] }, row) {
+  return ours && row !== ours ? (ours.value / row.value).toFixed(2) : ''
+}
+
+/** @param {import('./measure.mjs').Figure} figure */
+function table(figure) {
+  const lines = figure.rows.map(
+    (row) => `| ${row.name} | ${number(row.value)} ${row.unit} | ${ratio(figure, row)} |`,
+  )
+  const note = figure.note ? `\n${figure.note}\n` : ''
+  return `## ${figure.title}\n${note}\n| | | ours ÷ it, ${figure.better} is better |\n|---|---:|---:|\n${lines.join('\n')}\n`
+}
+
+const today = new Date().toISOString().slice(0, 10)
+const processor = cpus()[0]?.model.trim() ?? 'an unknown processor'
+const head = `# ${today}\n\nNode ${process.versions.node}, ${cpus().length} × ${processor}. Quote the ratios: the contenders took turns in one run, and the times are this machine's.\n`
+console.log(head)
+const parts = [head]
+for (const name of asked.length > 0 ? asked : FIGURES) {
+  const { figures } = await import(`./${name}.mjs`)
+  for (const figure of await figures()) {
+    const text = table(figure)
+    console.log(text)
+    parts.push(text)
+  }
+}
+if (asked.length === 0) {
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${today}.md`), parts.join('\n'))
+  console.log(`Written to bench/results/${today}.md`)
+}
