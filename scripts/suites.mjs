@@ -1,0 +1,145 @@
+// The suites that both `npm test` and `npm run verify` run, and how their results are counted.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
+
+export const root = join(import.meta.dirname, '..')
+
+/** @typedef {{name: string, passed: number, failed: number}} Result */
+
+/**
+ * Runs a command in the project's root, its output shown and kept.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<{code: number, output: string}>}
+ */
+export function run(command, args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ]) {
+      from.on('data', (chunk) => {
+        output += chunk
+        to.write(chunk)
+      })
+    }
+    child.on('error', (error) => resolve({ code: 127, output: String(error) }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/**
+ * A step that is one check: it passed or it failed.
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<Result>}
+ */
+export async function check(name, command, args) {
+  console.log(`\n── ${name}`)
+  const { code } = await run(command, args)
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+}
+
+/** A suite that ran no test, or ended badly without naming a failure, has failed. */
+function counted(name, code, passed, failed) {
+  const silent = passed + failed === 0 || (code !== 0 && failed === 0)
+  return { name, passed, failed: silent ? failed + 1 : failed }
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** @returns {Promise<Result>} Vitest: the libraries, in Node. */
+export async function unitTests() {
+  console.log('\n── unit tests')
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
+  const report = join(folder, 'vitest.json')
+  const { code } = await run('npx', [
+    'vitest',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
+  const { numPassedTests = 0, numFailedTests = 0 } = readReport(report)
+  rmSync(folder, { recursive: true, force: true })
+  return counted('unit tests', code, numPassedTests, numFailedTests)
+}
+
+/** @returns {Promise<number>} A port that nobody listens on. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** @returns {Promise<Result>} Playwright: the production build, in a real Chromium. */
+export async function browserTests() {
+  console.log('\n── browser tests')
+  let chromium
+  try {
+    chromium = findBrowser()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return { name: 'browser tests', passed: 0, failed: 1 }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
+  const report = join(folder, 'playwright.json')
+  const { code } = await run('npx', ['playwright', 'test', '--reporter=list,json'], {
+    CHROMIUM: chromium,
+    KEYHOLE_TEST_PORT: String(await freePort()),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
+  const { expected = 0, unexpected = 0, flaky = 0 } = readReport(report).stats ?? {}
+  rmSync(folder, { recursive: true, force: true })
+  return counted('browser tests', code, expected, unexpected + flaky)
+}
+
+/** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
+export async function rustTests() {
+  console.log('\n── Rust tests')
+  const { code, output } = await run('cargo', ['test', '--workspace', '--locked', '--quiet'])
+  let passed = 0
+  let failed = 0
+  for (const [, ok, bad] of output.matchAll(/test result: \w+\. (\d+) passed; (\d+) failed/g)) {
+    passed += Number(ok)
+    failed += Number(bad)
+  }
+  return counted('Rust tests', code, passed, failed)
+}
+
+/**
+ * Prints what ran, and the line `N passed, N failed` last; sets the exit code.
+ * @param {Result[]} results
+ */
+export function summarise(results) {
+  console.log('')
+  for (const { name, passed, failed } of results) {
+    console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed`)
+  }
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  process.exitCode = sum('failed') === 0 ? 0 : 1
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+}

@@ -1,0 +1,35 @@
+// npm run verify: all of it. Rust is checked where cargo is; on CI it has to be there.
+import { spawnSync } from 'node:child_process'
+import { browserTests, check, rustTests, summarise, unitTests } from './suites.mjs'
+
+const results = [
+  await check('format, lint and import boundaries', 'npx', ['biome', 'ci', '.']),
+  await check('boundaries are held', 'node', ['scripts/boundaries-check.mjs']),
+  await check('build', 'npm', ['run', 'build']),
+  await check('types', 'npm', ['run', 'types']),
+]
+
+const hasCargo = spawnSync('cargo', ['--version']).status === 0
+if (hasCargo || process.env.CI) {
+  results.push(await check('Rust format', 'cargo', ['fmt', '--all', '--check']))
+  results.push(
+    await check('Rust lint', 'cargo', [
+      'clippy',
+      '--workspace',
+      '--all-targets',
+      '--locked',
+      '--',
+      '-D',
+      'warnings',
+    ]),
+  )
+  results.push(await rustTests())
+} else {
+  console.log('\n── Rust: cargo is not on this machine, so the Rust sources are not checked here')
+}
+
+results.push(await check('artefact', 'npm', ['run', 'wasm:check']))
+results.push(await unitTests())
+results.push(await browserTests())
+results.push(await check('size budgets', 'node', ['scripts/size-check.mjs']))
+summarise(results)

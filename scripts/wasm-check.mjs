@@ -1,0 +1,82 @@
+// Checks that the committed artefact is the one its record describes, that its sources have not changed since, and, where
+// the recorded compiler is installed, that building it again gives every byte. Usage: npm run wasm:check
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import {
+  ARTEFACT_FILE,
+  artefactSource,
+  compile,
+  findToolchain,
+  RECORD_FILE,
+  ROOT,
+  recordOf,
+  SCRATCH,
+  sha256,
+  sourceFiles,
+  sourcesDigest,
+  WASM_FILE,
+} from './wasm-toolchain.mjs'
+
+const failures = []
+const record = JSON.parse(readFileSync(RECORD_FILE, 'utf8'))
+const wasm = readFileSync(WASM_FILE)
+
+const actual = await recordOf(wasm, record.compiler, ROOT)
+for (const field of ['sha256', 'bytes', 'exports', 'imports']) {
+  if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
+    failures.push(`enclave.json says another ${field} than enclave.wasm has`)
+  }
+}
+if (sourcesDigest(ROOT) !== record.sources) {
+  failures.push('the Rust sources have changed since enclave.wasm was built: run npm run wasm:build')
+}
+if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record.sha256, ROOT)) {
+  failures.push('packages/enclave/src/artefact.ts does not name this enclave.wasm: run npm run wasm:build')
+}
+console.log(`digests: ${failures.length === 0 ? 'agree' : 'DISAGREE'}`)
+
+if (failures.length === 0) failures.push(...rebuild())
+for (const failure of failures) console.error(`wasm:check: ${failure}`)
+console.log(failures.length === 0 ? 'wasm:check passed' : 'wasm:check FAILED')
+process.exit(failures.length === 0 ? 0 : 1)
+
+/** Builds a copy in another folder with another home and compares; says why where it cannot. */
+function rebuild() {
+  let toolchain
+  try {
+    toolchain = findToolchain({ install: false })
+  } catch {
+    console.log(`rebuild: left out, no Rust compiler for wasm is installed (recorded: ${record.compiler})`)
+    return []
+  }
+  if (toolchain.version !== record.compiler) {
+    console.log(
+      `rebuild: left out, ${toolchain.version} is installed and the artefact is of ${record.compiler}`,
+    )
+    return []
+  }
+  const scratch = mkdtempSync(join(SCRATCH, 'keyhole wasm check '))
+  try {
+    const copy = join(scratch, 'another folder')
+    for (const file of sourceFiles(ROOT)) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true })
+      cpSync(join(ROOT, file), join(copy, file))
+    }
+    const home = join(scratch, 'another home')
+    const cargoHome = join(home, 'cargo')
+    mkdirSync(join(cargoHome, 'registry'), { recursive: true })
+    // What was downloaded once need not be again; it is unpacked anew, under the other home.
+    const known = process.env.CARGO_HOME ?? join(homedir(), '.cargo')
+    for (const part of ['config.toml', 'registry/index', 'registry/cache']) {
+      if (existsSync(join(known, part))) cpSync(join(known, part), join(cargoHome, part), { recursive: true })
+    }
+    const again = compile(toolchain, { root: copy, target: join(scratch, 'target'), home, cargoHome })
+    if (!again.equals(wasm))
+      return [`built again in another folder: sha256 ${sha256(again)}, committed ${record.sha256}`]
+    console.log(`rebuild: every byte the same, from another folder and another home, by ${toolchain.version}`)
+    return []
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,215 @@
+// Where the enclave's compiler is, and the one command that gives the same bytes from any folder and any home.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+export const TARGET = 'wasm32-unknown-unknown'
+export const DIST = join(ROOT, 'packages/enclave/dist')
+export const WASM_FILE = join(DIST, 'enclave.wasm')
+export const RECORD_FILE = join(DIST, 'enclave.json')
+export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/artefact.ts')
+
+const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'lld', 'binaryen']
+const DEBIAN_RUSTC = '/usr/bin/rustc'
+const DEBIAN_CARGO = '/usr/bin/cargo'
+
+/** Most linear memory the plugin may have, in bytes: Argon2id's reading limit of 512 MiB, a backup, and slack. */
+export const MAX_MEMORY = 768 * 1024 * 1024
+
+/** What is passed to cargo, beside the paths that are mapped away; part of the digest of the sources. */
+const CARGO_ARGUMENTS = ['build', '--release', '--locked', '--package', 'keyhole-enclave', '--target', TARGET]
+const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`]
+const SOURCE_DATE_EPOCH = '0'
+
+/** @typedef {{kind: 'debian' | 'rustup', rustc: string, cargo: string, version: string}} Toolchain */
+
+/**
+ * The first line of `rustc --version`, or undefined where it does not run.
+ * @param {string} rustc
+ */
+function versionOf(rustc) {
+  const ran = spawnSync(rustc, ['--version'], { encoding: 'utf8' })
+  return ran.status === 0 ? ran.stdout.trim() : undefined
+}
+
+/** @returns {Toolchain | undefined} Debian's compiler with the standard library's sources. */
+function debianToolchain() {
+  if (!existsSync(DEBIAN_CARGO) || spawnSync('wasm-ld', ['--version']).status !== 0) return undefined
+  const version = versionOf(DEBIAN_RUSTC)
+  if (version === undefined) return undefined
+  const sysroot = execFileSync(DEBIAN_RUSTC, ['--print', 'sysroot'], { encoding: 'utf8' }).trim()
+  if (!existsSync(join(sysroot, 'lib/rustlib/src/rust/library/std'))) return undefined
+  return { kind: 'debian', rustc: DEBIAN_RUSTC, cargo: DEBIAN_CARGO, version }
+}
+
+/** @returns {Toolchain | undefined} A rustup toolchain whose target for wasm is installed. */
+function rustupToolchain() {
+  const version = versionOf('rustc')
+  if (version === undefined) return undefined
+  const libraries = spawnSync('rustc', ['--print', 'target-libdir', '--target', TARGET], { encoding: 'utf8' })
+  if (libraries.status !== 0 || !existsSync(libraries.stdout.trim())) return undefined
+  return { kind: 'rustup', rustc: 'rustc', cargo: 'cargo', version }
+}
+
+/**
+ * The toolchain to build with: Debian's, installed by apt where `install` allows it and root may, else rustup's.
+ * @param {{install: boolean}} options
+ * @returns {Toolchain}
+ * @throws {Error} naming what to install where there is none
+ */
+export function findToolchain({ install }) {
+  const found = debianToolchain()
+  if (found !== undefined) return found
+  if (install && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update'], { stdio: 'inherit', env: environment })
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...DEBIAN_PACKAGES], {
+      stdio: 'inherit',
+      env: environment,
+    })
+    const installed = debianToolchain()
+    if (installed !== undefined) return installed
+  }
+  const other = rustupToolchain()
+  if (other !== undefined) return other
+  throw new Error(
+    `No Rust compiler for ${TARGET} is installed. On Debian: apt-get install ${DEBIAN_PACKAGES.join(' ')} — elsewhere, ` +
+      `with rustup: rustup target add ${TARGET}`,
+  )
+}
+
+/**
+ * Compiles the enclave.
+ * @param {Toolchain} toolchain
+ * @param {{root: string, target: string, home?: string, cargoHome?: string}} places  the workspace, the target folder, and
+ *   where given another home and another cargo home
+ * @returns {Buffer} the bytes of the wasm file
+ */
+export function compile(toolchain, places) {
+  const root = realpathSync(places.root)
+  const cargoHome = places.cargoHome ?? process.env.CARGO_HOME ?? join(homedir(), '.cargo')
+  const sysroot = execFileSync(toolchain.rustc, ['--print', 'sysroot'], { encoding: 'utf8' }).trim()
+  const library = join(sysroot, 'lib/rustlib/src/rust')
+  const mapped = new Map([
+    [root, '/keyhole'],
+    [join(cargoHome, 'registry/src'), '/registry'],
+    [library, '/rust'],
+  ])
+  if (existsSync(cargoHome)) mapped.set(join(realpathSync(cargoHome), 'registry/src'), '/registry')
+  if (existsSync(library)) mapped.set(realpathSync(library), '/rust')
+  const flags = [...RUST_FLAGS, ...[...mapped].map(([from, to]) => `--remap-path-prefix=${from}=${to}`)]
+  const environment = {
+    ...process.env,
+    // Unit separators, so that a path may have a space in it.
+    CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
+    CARGO_TARGET_DIR: places.target,
+    CARGO_HOME: cargoHome,
+    CARGO_INCREMENTAL: '0',
+    SOURCE_DATE_EPOCH,
+    ...(places.home === undefined ? {} : { HOME: places.home }),
+    ...(toolchain.kind === 'debian'
+      ? {
+          RUSTC: toolchain.rustc,
+          RUSTC_BOOTSTRAP: '1',
+          CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: 'wasm-ld',
+        }
+      : {}),
+  }
+  delete environment.RUSTFLAGS
+  const standard = toolchain.kind === 'debian' ? ['-Zbuild-std=std,panic_abort'] : []
+  execFileSync(toolchain.cargo, [...CARGO_ARGUMENTS, ...standard], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return readFileSync(join(places.target, TARGET, 'release/keyhole_enclave.wasm'))
+}
+
+/**
+ * Every file that the compiler reads to make the artefact, relative to the root, sorted by code unit. Tests are not
+ * among them: changing one changes no byte.
+ * @param {string} root
+ */
+export function sourceFiles(root) {
+  const files = ['Cargo.toml', 'Cargo.lock']
+  for (const name of readdirSync(join(root, 'crates'))) {
+    files.push(`crates/${name}/Cargo.toml`)
+    const source = join(root, 'crates', name, 'src')
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || entry.name.endsWith('_test.rs')) continue
+      files.push(relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    }
+  }
+  return files.sort()
+}
+
+/**
+ * SHA-256 in hex over the build's flags and each source's path and content, each length first so that no two trees
+ * have the same input.
+ * @param {string} root
+ */
+export function sourcesDigest(root) {
+  const hash = createHash('sha256')
+  const add = (/** @type {string | Buffer} */ part) => {
+    const bytes = Buffer.from(part)
+    hash.update(`${bytes.length}:`).update(bytes)
+  }
+  add(JSON.stringify([CARGO_ARGUMENTS, RUST_FLAGS, SOURCE_DATE_EPOCH]))
+  for (const file of sourceFiles(root)) {
+    add(file)
+    add(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+/** @param {Buffer} bytes */
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The record beside the artefact.
+ * @param {Buffer} wasm
+ * @param {string} compiler
+ * @param {string} root
+ */
+export async function recordOf(wasm, compiler, root) {
+  const module = await WebAssembly.compile(wasm)
+  const exports = WebAssembly.Module.exports(module)
+    .filter((entry) => entry.kind === 'function')
+    .map((entry) => entry.name)
+    .sort()
+  const imports = WebAssembly.Module.imports(module)
+    .map((entry) => `${entry.module} ${entry.name}`)
+    .sort()
+  return {
+    sha256: sha256(wasm),
+    bytes: wasm.length,
+    sources: sourcesDigest(root),
+    compiler,
+    exports,
+    imports,
+  }
+}
+
+/**
+ * The loader's constants, as `packages/enclave/src/artefact.ts` has them.
+ * @param {string} digest
+ * @param {string} root
+ */
+export function artefactSource(digest, root) {
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/enclave/package.json'), 'utf8'))
+  return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
+
+/** SHA-256 of \`dist/enclave.wasm\`, in lower-case hex. */
+export const WASM_SHA256 = '${digest}'
+
+/** Version of this package, and of the plugin that belongs to it. */
+export const ENCLAVE_VERSION = '${version}'
+`
+}
+
+/** A folder for builds that are thrown away. */
+export const SCRATCH = tmpdir()
