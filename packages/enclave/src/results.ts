@@ -67,3 +67,93 @@ export interface IssuerDidResult {
   readonly address: string
   readonly chain_id: string
 }
+
+/** A delegation of a chain that holds. `subject` null: any that its issuer may delegate. */
+export interface ChainLink {
+  readonly cid: string
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string | null
+  readonly command: string
+  readonly policy: readonly unknown[]
+  readonly not_before: number | null
+  readonly expires_at: number | null
+}
+
+/** The rules of UCAN that a token can break, by the names of its fixtures and, where those have none, ours. */
+export type TokenErrorName =
+  | 'MalformedToken'
+  | 'UnsupportedVersion'
+  | 'InvalidSignature'
+  | 'Expired'
+  | 'TooEarly'
+  | 'InvalidAudience'
+  | 'InvalidClaim'
+  | 'UnavailableProof'
+  | 'Revoked'
+  | 'InvalidSubject'
+  | 'InvalidCommand'
+  | 'MatchError'
+  | 'Replayed'
+
+/** Which rule was broken, and by which token. */
+export interface TokenError {
+  readonly name: TokenErrorName
+  readonly message: string
+  /** The token that broke the rule; null where its text cannot be read. */
+  readonly cid: string | null
+  /** What the rule asks for, and what was there instead: a DID, a command, a moment in seconds, a policy statement. */
+  readonly expected?: unknown
+  readonly found?: unknown
+}
+
+/** An invocation that holds: what may be done, and on whose authority. */
+export interface ValidInvocation {
+  readonly valid: true
+  readonly cid: string
+  /** When it may be forgotten, but for the skew; null: never. */
+  readonly expires_at: number | null
+  /** CID of what is to be done: subject, command, arguments and nonce. A receipt names it. */
+  readonly task: string
+  readonly command: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly subject: string
+  readonly issuer: string
+  /** The proofs, root first; empty where the issuer is the subject. */
+  readonly chain: readonly ChainLink[]
+}
+
+/** An invocation that does not hold. */
+export interface InvalidInvocation {
+  readonly valid: false
+  readonly error: TokenError
+}
+
+/** `validate_invocation`. */
+export type ValidationResult = ValidInvocation | InvalidInvocation
+
+/** `validate_batch`: one result each, in the order of the invocations. */
+export interface BatchResult {
+  readonly results: readonly ValidationResult[]
+}
+
+/** `invoke`: `token` is the container text of the invocation and its proofs, `task` what a receipt names. */
+export interface InvocationResult {
+  readonly token: string
+  readonly cid: string
+  readonly task: string
+  readonly issuer: string
+  readonly expires_at: number | null
+}
+
+/** `revoke`. */
+export interface RevocationResult {
+  readonly token: string
+  readonly cid: string
+}
+
+/** `issue_receipt`. */
+export interface ReceiptResult {
+  readonly token: string
+  readonly cid: string
+}
