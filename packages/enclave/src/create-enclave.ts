@@ -6,7 +6,7 @@ import { fetchVerified } from './source.ts'
 import type { Enclave, EnclaveOptions } from './types.ts'
 
 /** Milliseconds a call may take. */
-const CALL_TIMEOUT = 30_000
+export const CALL_TIMEOUT = 30_000
 
 /**
  * Loads the plugin, checks its digest, and starts it in a worker: in browsers in the one SharedWorker for all tabs (a

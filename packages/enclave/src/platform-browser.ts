@@ -8,6 +8,11 @@ export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promis
   return load(new URL('../dist/enclave.wasm', import.meta.url))
 }
 
+/** How many Workers run at a time, as far as the browser tells. */
+export function coreCount(): number {
+  return navigator.hardwareConcurrency
+}
+
 /** The one SharedWorker for all tabs; a dedicated Worker where there is none, or where no secret is needed. */
 export function planWorker(options: PlanOptions): WorkerPlan {
   const keyless = isKeyless(options)

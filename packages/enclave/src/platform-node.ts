@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './connection.ts'
@@ -9,6 +10,11 @@ import { nodePort } from './node-port.ts'
 export async function readBundledWasm(_load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
   const url = new URL('../dist/enclave.wasm', import.meta.url)
   return { bytes: new Uint8Array(await readFile(url)), url: fileURLToPath(url) }
+}
+
+/** How many threads run at a time. */
+export function coreCount(): number {
+  return availableParallelism()
 }
 
 /** A thread of ours; where an HTTP bridge is wanted and a plugin cannot wait in the foreground, Extism's own worker. */

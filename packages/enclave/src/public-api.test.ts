@@ -15,6 +15,7 @@ it('is what is exported', () => {
       "stringifyJson",
       "cdnUrl",
       "loadWasm",
+      "createPool",
     ]
   `)
   expect(Object.keys(vite)).toMatchInlineSnapshot(`

@@ -1,0 +1,176 @@
+import { EnclaveError, isRefusal } from './errors.ts'
+import { parseJson, stringifyJson } from './json.ts'
+import type { ValidationResult } from './results.ts'
+import type { ValidationChecks } from './types.ts'
+
+/** Invocations in a chunk: enough that one equation for all their signatures pays, few enough to share out evenly. */
+const MOST = 256
+const FEWEST = 64
+
+/** Characters of token text in a chunk, where what they are checked against is not longer itself. */
+const MOST_TEXT = 256 * 1024
+
+/** Invocations to validate, and what each is checked against. */
+export interface BatchInput extends ValidationChecks {
+  /** Token texts, one invocation each. */
+  readonly invocations: readonly string[]
+}
+
+/** How far a batch has come, in invocations. */
+export interface BatchProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** A part of a batch that one worker validates in one call. */
+export interface Chunk {
+  readonly batch: Batch
+  /** Where it stands among the batch's chunks. */
+  readonly index: number
+  readonly invocations: readonly string[]
+  /** How many workers have ended while they were at it. */
+  losses: number
+}
+
+/** A batch of invocations: taken apart into chunks, put together from their results. */
+export class Batch {
+  readonly chunks: readonly Chunk[]
+  /** Every result, in the order of the invocations. */
+  readonly results: Promise<readonly ValidationResult[]>
+  readonly #checks: string
+  readonly #total: number
+  readonly #onProgress: ((progress: BatchProgress) => void) | undefined
+  readonly #parts: (readonly ValidationResult[])[] = []
+  #settle: { resolve(results: readonly ValidationResult[]): void; reject(reason: unknown): void }
+  #settled = false
+  #done = 0
+
+  /**
+   * @param workers how many will be at it
+   * @throws EnclaveError OPERATION_FAILED where one of the invocations is no text; TypeError where a check cannot be
+   * written as JSON
+   */
+  constructor(
+    { invocations, ...checks }: BatchInput,
+    workers: number,
+    onProgress?: (progress: BatchProgress) => void,
+  ) {
+    const odd = invocations.findIndex((text) => typeof text !== 'string')
+    if (odd >= 0) {
+      throw new EnclaveError('OPERATION_FAILED', `invocations[${odd}] is not a token's text.`, { index: odd })
+    }
+    // One moment for all chunks, so that it does not matter when each has its turn.
+    const { now = Math.floor(Date.now() / 1000) } = checks
+    this.#checks = stringifyJson({ ...checks, now }).slice(1)
+    this.#total = invocations.length
+    this.#onProgress = onProgress
+    // Each chunk is sent all the checks: where there are many, fewer chunks repeat them less.
+    const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(invocations.length / (workers * 2))))
+    const parts = split(invocations, most, Math.max(MOST_TEXT, this.#checks.length))
+    this.chunks = parts.map((part, index) => ({ batch: this, index, invocations: part, losses: 0 }))
+    const { promise, ...settle } = withResolvers<readonly ValidationResult[]>()
+    this.results = promise
+    this.#settle = settle
+  }
+
+  /** Whether its results, or its failure, are known: what is still at work on it is not wanted any more. */
+  get settled(): boolean {
+    return this.#settled
+  }
+
+  /** The call's input. */
+  inputOf({ invocations }: Chunk): string {
+    return `{"invocations":${JSON.stringify(invocations)},${this.#checks}`
+  }
+
+  /** Takes in what the plugin said of a chunk. The last one settles the batch; a refusal, or nonsense, does too. */
+  take({ index, invocations }: Chunk, output: string | undefined): void {
+    if (this.#settled) return
+    try {
+      this.#parts[index] = resultsIn(output, invocations.length)
+      this.#done += invocations.length
+      this.#onProgress?.({ done: this.#done, total: this.#total })
+    } catch (error) {
+      this.fail(error)
+      return
+    }
+    if (this.#done < this.#total || this.#settled) return
+    this.#settled = true
+    this.#settle.resolve(withReplays(this.#parts.flat()))
+  }
+
+  /** Settles the batch: it could not be validated. */
+  fail(reason: unknown): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#settle.reject(reason)
+  }
+}
+
+/** Parts of a list of texts, in order: each at most so many, and so many characters unless it is one alone. */
+function split(texts: readonly string[], most: number, mostText: number): string[][] {
+  const parts: string[][] = []
+  let part: string[] = []
+  let length = 0
+  for (const text of texts) {
+    if (part.length > 0 && (part.length === most || length + text.length > mostText)) {
+      parts.push(part)
+      part = []
+      length = 0
+    }
+    part.push(text)
+    length += text.length
+  }
+  if (part.length > 0) parts.push(part)
+  return parts
+}
+
+/** @throws EnclaveError OPERATION_FAILED where it is a refusal, or not what `validate_batch` gives */
+function resultsIn(output: string | undefined, count: number): readonly ValidationResult[] {
+  const answer = output === undefined ? undefined : parseJson(output)
+  if (isRefusal(answer)) {
+    const { error, ...details } = answer
+    throw new EnclaveError('OPERATION_FAILED', error, details)
+  }
+  if (isBatchResult(answer) && answer.results.length === count) return answer.results
+  throw new EnclaveError('OPERATION_FAILED', 'The enclave gave no result for each invocation.', {
+    name: 'validate_batch',
+  })
+}
+
+function isBatchResult(value: unknown): value is { results: readonly ValidationResult[] } {
+  if (typeof value !== 'object' || value === null || !('results' in value)) return false
+  return Array.isArray(value.results) && value.results.every(isResult)
+}
+
+function isResult(value: unknown): value is ValidationResult {
+  if (typeof value !== 'object' || value === null || !('valid' in value)) return false
+  if (value.valid === true) return 'cid' in value && typeof value.cid === 'string'
+  return value.valid === false && 'error' in value && typeof value.error === 'object' && value.error !== null
+}
+
+/** What one call of the plugin would say of the invocations of several: the second of two with one CID is a replay. */
+function withReplays(results: readonly ValidationResult[]): readonly ValidationResult[] {
+  const accepted = new Set<string>()
+  return results.map((result) => {
+    if (!result.valid) return result
+    const { cid } = result
+    if (!accepted.has(cid)) {
+      accepted.add(cid)
+      return result
+    }
+    const message = 'This invocation was accepted before.'
+    return { valid: false, error: { name: 'Replayed', message, cid } }
+  })
+}
+
+/** `Promise.withResolvers`, which starts with Node 22. */
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (reason: unknown) => void = () => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}

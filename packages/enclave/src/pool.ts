@@ -1,0 +1,221 @@
+import { coreCount, planWorker } from '#platform'
+import type { WorkerPlan } from './connection.ts'
+import { CALL_TIMEOUT } from './create-enclave.ts'
+import type { VerifiedWasm } from './digest.ts'
+import { EnclaveError } from './errors.ts'
+import { LOAD_TIMEOUT } from './loader.ts'
+import { holdOwnLock } from './locks.ts'
+import { Batch, type BatchInput, type BatchProgress, type Chunk } from './pool-batch.ts'
+import { PoolWorker, type PoolWorkerOptions, type PoolWorkerOwner } from './pool-worker.ts'
+import type { ValidationResult } from './results.ts'
+import { fetchVerified } from './source.ts'
+import type { EnclaveOptions } from './types.ts'
+
+export type { BatchInput, BatchProgress }
+
+/** Workers that may end while they are at a chunk, before it is taken for the cause. */
+const LOSSES = 2
+
+/** How a pool is started: as a keyless enclave, of which it has several. `timeout` is a chunk's. */
+export interface PoolOptions extends Omit<EnclaveOptions, 'account' | 'keyless'> {
+  /** How many workers. Default: one a core. */
+  readonly size?: number
+}
+
+/** Options of one batch. */
+export interface BatchOptions {
+  /** Ends the batch, and the workers that are at it. The pool can be used after that. */
+  readonly signal?: AbortSignal
+  /** Hears how many invocations are done, after each chunk of them. What it throws ends the batch. */
+  readonly onProgress?: (progress: BatchProgress) => void
+}
+
+/** Enclaves without keys, side by side. */
+export interface Pool {
+  /** How many workers it has. */
+  readonly size: number
+  /**
+   * Validates invocations on every worker, as one call of `validate_batch` would: the results are in the order of the
+   * invocations, of two with one CID the later one is `Replayed`, and all are checked at one moment. An invocation that
+   * does not hold is a result. Batches may overlap.
+   *
+   * @throws EnclaveError OPERATION_FAILED where the plugin refuses the input (its code, and where it is about a token
+   * `name` and `cid`, in `details`), two workers ended over one chunk, no worker can be started, or the pool is closed;
+   * TIMEOUT where a chunk takes longer than `timeout` ms. The signal's reason, where the caller aborts. Nothing is
+   * known of any invocation then.
+   */
+  validateBatch(input: BatchInput, options?: BatchOptions): Promise<readonly ValidationResult[]>
+  /** Ends every worker; batches still at work reject. */
+  close(): Promise<void>
+}
+
+/**
+ * Loads the plugin, checks its digest, and starts it in several workers: Workers in browsers, threads in Node. They
+ * hold no vault and no secret.
+ *
+ * @throws EnclaveError OPERATION_FAILED where `size` is not a number of workers, or one cannot be started; WASM_NOT_LOADED
+ * where the plugin cannot be loaded or is not the expected build; TIMEOUT. The signal's reason, where the caller aborts.
+ */
+export async function createPool({ size = coreCount(), ...options }: PoolOptions = {}): Promise<Pool> {
+  const { source, signal, timeout: patience = CALL_TIMEOUT, loadTimeout = LOAD_TIMEOUT } = options
+  signal?.throwIfAborted()
+  const plan = planWorker({ ...options, keyless: true })
+  const wasm = fetchVerified(source, { timeout: loadTimeout, signal })
+  // It is awaited once the workers' script is on its way.
+  wasm.catch(() => {})
+  const { allowedHosts = [] } = options
+  return startPool({ plan, wasm, allowedHosts, patience, timeout: loadTimeout, size, signal })
+}
+
+/** What a pool is made of. */
+export interface PoolParts {
+  readonly plan: WorkerPlan
+  readonly wasm: Promise<VerifiedWasm>
+  readonly allowedHosts: readonly string[]
+  /** Milliseconds that a chunk may take. */
+  readonly patience: number
+  /** Milliseconds that a worker may take to be ready. */
+  readonly timeout: number
+  readonly size: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Starts a pool of given parts. @throws as `createPool` */
+export async function startPool({ size, signal, ...parts }: PoolParts): Promise<Pool> {
+  if (!Number.isSafeInteger(size) || size < 1) {
+    throw new EnclaveError('OPERATION_FAILED', `A pool has one worker or more: its size cannot be ${size}.`)
+  }
+  const lock = await holdOwnLock(parts.plan.locks, 'client')
+  const pool = new WorkerPool({ ...parts, lock: lock?.name }, size, () => lock?.release())
+  try {
+    await pool.start(signal)
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+  return pool
+}
+
+class WorkerPool implements Pool, PoolWorkerOwner {
+  readonly size: number
+  readonly #options: Omit<PoolWorkerOptions, 'signal'>
+  readonly #release: () => void
+  readonly #workers = new Set<PoolWorker>()
+  readonly #batches = new Set<Batch>()
+  /** Ends the workers that are being started. */
+  readonly #ending = new AbortController()
+  #queue: Chunk[] = []
+  #starting = 0
+
+  constructor(options: Omit<PoolWorkerOptions, 'signal'>, size: number, release: () => void) {
+    this.#options = options
+    this.size = size
+    this.#release = release
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: this.size }, () => this.#startWorker(signal)))
+  }
+
+  async validateBatch(
+    input: BatchInput,
+    { signal, onProgress }: BatchOptions = {},
+  ): Promise<readonly ValidationResult[]> {
+    signal?.throwIfAborted()
+    if (this.#ending.signal.aborted) throw closed()
+    if (input.invocations.length === 0) return []
+    const batch = new Batch(input, this.size, onProgress)
+    const abort = () => this.#abort(batch, signal?.reason)
+    signal?.addEventListener('abort', abort, { once: true })
+    this.#batches.add(batch)
+    try {
+      this.#queue.push(...batch.chunks)
+      this.#feed()
+      return await batch.results
+    } finally {
+      this.#batches.delete(batch)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#ending.signal.aborted) return
+    const reason = closed()
+    this.#ending.abort(reason)
+    for (const batch of this.#batches) batch.fail(reason)
+    for (const worker of this.#workers) worker.end()
+    this.#workers.clear()
+    this.#queue = []
+    this.#release()
+  }
+
+  answered(chunk: Chunk, output: string | undefined, failure: string | undefined): void {
+    const { batch } = chunk
+    if (failure === undefined) batch.take(chunk, output)
+    else batch.fail(new EnclaveError('OPERATION_FAILED', failure, { name: 'validate_batch' }))
+    this.#feed()
+  }
+
+  lost(worker: PoolWorker, why: EnclaveError, chunks: readonly Chunk[]): void {
+    this.#workers.delete(worker)
+    const [first] = chunks
+    if (first) {
+      first.losses += 1
+      if (why.code === 'TIMEOUT' || first.losses === LOSSES) first.batch.fail(why)
+    }
+    this.#queue.unshift(...chunks)
+    this.#feed()
+  }
+
+  /** Ends what is at work on a batch; of other batches, what those workers had goes to others. */
+  #abort(batch: Batch, reason: unknown): void {
+    batch.fail(reason)
+    for (const worker of [...this.#workers]) {
+      if (!worker.wasted) continue
+      this.#workers.delete(worker)
+      this.#queue.unshift(...worker.end())
+    }
+    this.#feed()
+  }
+
+  /** Hands out what waits, the idlest worker first, and starts workers in the place of those that have ended. */
+  #feed(): void {
+    this.#queue = this.#queue.filter(({ batch }) => !batch.settled)
+    while (this.#queue.length > 0) {
+      const [worker] = [...this.#workers].sort((one, other) => other.room - one.room)
+      if (!worker || worker.room === 0) break
+      const chunk = this.#queue.shift()
+      if (chunk) worker.send(chunk)
+    }
+    const missing = this.size - this.#workers.size - this.#starting
+    for (let count = Math.min(missing, this.#queue.length); count > 0; count -= 1) this.#replace()
+  }
+
+  #replace(): void {
+    this.#startWorker().then(
+      () => this.#feed(),
+      (error: unknown) => {
+        // As long as there is another one, it goes on with fewer.
+        if (this.#workers.size > 0 || this.#starting > 0) return
+        for (const batch of this.#batches) batch.fail(error)
+      },
+    )
+  }
+
+  async #startWorker(signal?: AbortSignal): Promise<void> {
+    const ending = this.#ending.signal
+    this.#starting += 1
+    try {
+      const either = signal ? AbortSignal.any([signal, ending]) : ending
+      const worker = await PoolWorker.start({ ...this.#options, signal: either }, this)
+      if (ending.aborted) worker.end()
+      else this.#workers.add(worker)
+    } finally {
+      this.#starting -= 1
+    }
+  }
+}
+
+function closed(): EnclaveError {
+  return new EnclaveError('OPERATION_FAILED', 'The pool is closed.')
+}

@@ -1,0 +1,109 @@
+import type { Connection, WorkerPlan } from '../connection.ts'
+import type { CallMessage, WorkerMessage } from '../protocol.ts'
+
+/** A call that a worker has not answered. */
+export interface FakeCall {
+  readonly worker: FakeWorker
+  readonly input: { readonly invocations: readonly string[]; readonly [check: string]: unknown }
+  /** Answers with what a plugin says of these invocations, or with something else. */
+  answer(output?: unknown): void
+  /** Answers that the plugin trapped. */
+  fail(failure: string): void
+}
+
+/** A worker that does as it is told. */
+export interface FakeWorker {
+  ended: boolean
+  /** Ends by itself. */
+  die(): void
+}
+
+/** What is said of an invocation by its text: one that begins with `bad` does not hold, every other is its own CID. */
+export const verdict = (text: string) =>
+  text.startsWith('bad')
+    ? { valid: false, error: { name: 'Expired', message: 'It has expired.', cid: text } }
+    : { valid: true, cid: text }
+
+/** Workers for a pool, answered by hand: so that each order of events can be had. */
+export class FakeWorkers {
+  readonly workers: FakeWorker[] = []
+  /** What was asked and is not answered, oldest first. */
+  readonly calls: FakeCall[] = []
+  /** Of the next starts, those that fail. */
+  readonly failing: boolean[] = []
+  #heard: (() => void)[] = []
+
+  readonly plan: WorkerPlan = {
+    kind: 'worker',
+    restarts: true,
+    stateless: true,
+    locks: undefined,
+    spawn: async (gone) => this.#spawn(gone),
+  }
+
+  /** The oldest calls, once there are so many. */
+  async asked(count: number): Promise<FakeCall[]> {
+    while (this.calls.length < count) await new Promise<void>((resolve) => this.#heard.push(resolve))
+    return this.calls.slice(0, count)
+  }
+
+  /** Answers everything, until there is nothing more to answer. */
+  async answerAll(): Promise<void> {
+    while (this.calls.length > 0) {
+      this.calls[0]?.answer()
+      await Promise.resolve()
+    }
+  }
+
+  #spawn(gone: (reason: string) => void): Connection {
+    if (this.failing.shift()) throw new Error('no more threads')
+    let hear = (_: WorkerMessage): void => {}
+    const worker: FakeWorker = {
+      ended: false,
+      die: () => gone('it was killed'),
+    }
+    this.workers.push(worker)
+    return {
+      busy() {},
+      terminate: () => {
+        worker.ended = true
+        for (const call of this.calls.filter((each) => each.worker === worker)) this.#take(call)
+      },
+      port: {
+        listen: (listener) => {
+          hear = listener
+        },
+        post: (message) => {
+          if (message.type === 'open') hear({ type: 'ready', lock: undefined })
+          if (message.type === 'calls')
+            for (const call of message.calls) this.#ask(worker, call, (said) => hear(said))
+        },
+        close() {},
+      },
+    }
+  }
+
+  #ask(worker: FakeWorker, [id, , text]: CallMessage, hear: (message: WorkerMessage) => void): void {
+    const input: FakeCall['input'] = JSON.parse(String(text))
+    const said = () => ({ results: input.invocations.map(verdict) })
+    const call: FakeCall = {
+      worker,
+      input,
+      answer: (output = said()) => {
+        this.#take(call)
+        hear({ type: 'answers', answers: [[id, JSON.stringify(output)]] })
+      },
+      fail: (failure) => {
+        this.#take(call)
+        hear({ type: 'answers', answers: [[id, undefined, failure]] })
+      },
+    }
+    this.calls.push(call)
+    for (const tell of this.#heard.splice(0)) tell()
+  }
+
+  #take(call: FakeCall): void {
+    const at = this.calls.indexOf(call)
+    if (at >= 0) this.calls.splice(at, 1)
+  }
+}
