@@ -1,0 +1,57 @@
+//! A short fuzzing, without a fuzzer: what each target reads, changed some thousands of times. The same targets run for millions
+//! of inputs in `crates/fuzz`, whose record says how many.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod mutate;
+mod seeds;
+mod source;
+mod targets;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mutate::Mutator;
+use seeds::Seeds;
+use targets::TARGETS;
+
+/// Inputs a target. One derives a key from a passphrase for each, which takes as long as a thousand others.
+fn inputs(target: &str) -> usize {
+    match target {
+        "backup_content" => 24,
+        "chain" => 4_000,
+        _ => 10_000,
+    }
+}
+
+#[test]
+fn the_seeds_hold() {
+    let seeds = Seeds::of_vectors();
+    for (name, target) in TARGETS {
+        seeds.of(name).iter().for_each(|seed| target(seed));
+    }
+}
+
+#[test]
+fn every_reader_of_the_vectors_has_seeds() {
+    let seeds = Seeds::of_vectors();
+    for (name, _) in TARGETS {
+        assert!(seeds.of(name).len() > 1, "{name}");
+    }
+}
+
+#[test]
+fn no_changed_input_makes_a_reader_panic_or_break_its_promises() {
+    let seeds = Seeds::of_vectors();
+    for (name, target) in TARGETS {
+        let seeds = seeds.of(name);
+        let mut mutator = Mutator::new(name);
+        for count in 0..inputs(name) {
+            let input = mutator.change(&seeds);
+            let outcome = catch_unwind(AssertUnwindSafe(|| target(&input)));
+            assert!(outcome.is_ok(), "{name}, input {count}: {}", hex(&input));
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

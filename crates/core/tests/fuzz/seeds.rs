@@ -1,0 +1,179 @@
+//! What the fuzzing starts from: every string and every value of the vectors, each given to whoever can read it, and a few
+//! that no vector has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use ipld_core::ipld::Ipld;
+use keyhole_core::backup::BackupHeader;
+use keyhole_core::cid::Cid;
+use keyhole_core::command::Command;
+use keyhole_core::did::Did;
+use keyhole_core::policy::Policy;
+use keyhole_core::seal::SealedState;
+use keyhole_core::selector::Selector;
+use keyhole_core::token::Token;
+use keyhole_core::{base64, cbor, container, dag_json, token};
+use serde_json::Value;
+
+/// Longest seed: past it, changing a few bytes seldom changes what happens.
+const MAX_LENGTH: usize = 4_096;
+
+/// The seeds of each target that the vectors have any for.
+#[derive(Default)]
+pub struct Seeds(BTreeMap<&'static str, BTreeSet<Vec<u8>>>);
+
+impl Seeds {
+    /// Reads the vectors.
+    pub fn of_vectors() -> Self {
+        let mut seeds = Self::default();
+        seeds.folder(Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../vectors"
+        )));
+        seeds.ours();
+        seeds
+    }
+
+    /// Those of one target; never empty.
+    pub fn of(&self, target: &str) -> Vec<Vec<u8>> {
+        let seeds = self.0.get(target).into_iter().flatten().cloned();
+        seeds.chain([vec![0]]).collect()
+    }
+
+    fn add(&mut self, target: &'static str, seed: impl Into<Vec<u8>>) {
+        let seed = seed.into();
+        if seed.len() <= MAX_LENGTH {
+            self.0.entry(target).or_default().insert(seed);
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        let entries = fs::read_dir(folder).expect("the vectors are there");
+        for path in entries.map(|entry| entry.expect("the vectors can be listed").path()) {
+            if path.is_dir() {
+                self.folder(&path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
+                let text = fs::read_to_string(&path).expect("vectors are text");
+                self.value(&serde_json::from_str(&text).expect("vectors are JSON"));
+            } else if path.extension().is_none() {
+                self.container(&fs::read(&path).expect("vectors can be read"));
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        let text = value.to_string();
+        if let Ok(value) = dag_json::parse(&text) {
+            if let Ok(bytes) = cbor::encode(&value) {
+                self.add("cbor", bytes);
+            }
+            if Policy::parse(&value).is_ok() {
+                self.policy(value);
+            }
+            self.add("dag_json", text);
+        }
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Array(items) => items.iter().for_each(|item| self.value(item)),
+            Value::Object(fields) => fields.values().for_each(|field| self.value(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn policy(&mut self, policy: Ipld) {
+        let args = dag_json::parse(r#"{"a":[1,{"b":3}],"b":1,"to":["x@example.com"]}"#);
+        let pair = Ipld::List(vec![policy, args.expect("it is DAG-JSON")]);
+        self.add("policy_parse", cbor::encode(&pair).expect("it was read"));
+    }
+
+    fn text(&mut self, text: &str) {
+        if Selector::parse(text).is_ok() {
+            self.add("selector", text);
+        }
+        if Command::parse(text).is_ok() {
+            self.add("command", format!("{text}\n{text}/b"));
+        }
+        if Cid::parse(text).is_ok() {
+            self.add("cid", text);
+        }
+        if let Ok(did) = Did::parse(text) {
+            self.add("did", text);
+            if let Ok(key) = did.key() {
+                let bytes = key.to_multicodec();
+                self.add(
+                    "address",
+                    [&[bytes.len() as u8][..], &bytes, b"keyhole-1"].concat(),
+                );
+            }
+        }
+        if text.contains('*') {
+            self.add("glob", format!("{text}\0{}", text.replace('*', "ab")));
+        }
+        if SealedState::parse(text).is_ok() {
+            self.add("sealed_state", text);
+        }
+        if BackupHeader::read(text).is_ok() {
+            self.add("backup", text);
+        }
+        if base64::decode(text).is_some() {
+            self.add("base64", text);
+        }
+        if let Ok(tokens) = token::unpack_text(text) {
+            self.add("token_text", text);
+            self.container(text.as_bytes());
+            tokens.into_iter().for_each(|token| self.token(token));
+        }
+    }
+
+    fn container(&mut self, bytes: &[u8]) {
+        if container::read(bytes).is_ok() {
+            self.add("container", bytes);
+            self.add("token_text", bytes);
+        }
+    }
+
+    fn token(&mut self, bytes: Vec<u8>) {
+        self.add("token_text", bytes.clone());
+        self.add("cbor", bytes.clone());
+        // Compressed, and behind the choice of the target.
+        let packed = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
+        self.add("gzip", [&[1], &packed[..]].concat());
+        if let Ok(token) = Token::decode(bytes) {
+            let payload =
+                cbor::encode(&token.payload()).expect("a payload that was read has a form");
+            match token {
+                Token::Delegation(_) => self.add("delegation", payload),
+                Token::Invocation(_) => self.add("invocation", payload),
+            }
+        }
+    }
+
+    fn ours(&mut self) {
+        self.add("address", "kh144nycp8uem45f06x7v4wnedcg7prl5rgt6xxap");
+        self.add("glob", "*a*b\\*c*\0xaxb*cx");
+        self.add("selector", ".a[0][-1][1:][:-2][]?[\"\\u00e9\"]");
+        self.add("did", "did:web:example.com%3A8443:people:ada");
+        for seed in [
+            &[3, 1, 1, 0, 4, 2, 1, 5][..],
+            &[1, 8, 2, 0, 0, 2, 5, 2, 4, 1, 0, 2, 2, 1],
+        ] {
+            self.add("policy_check", seed);
+        }
+        // Three links: the first person's resource, by and to the next.
+        self.add(
+            "chain",
+            [
+                0, 3, 1, 0, 2, 0, 1, 3, 3, 1, 2, 1, 2, 0, 2, 3, 3, 1, 3, 1, 2, 0, 3, 3, 3, 1,
+            ],
+        );
+        self.add(
+            "backup_content",
+            r#"{"revision":4,"default_key":"z95cEdgfcCmurvX8","label":"Ada","keys":[{"id":"z95cEdgfcCmurvX8","type":"ed25519","private_key":"r1Vw9aGBC3r3jK9LxwpmDw31HkK6-R1N5bIyjeDoPfw","created_at":1790000000}],"ring":[{"id":"AAAAAAAAAAAA","key":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}],"contents":{"a":[1]}}"#,
+        );
+    }
+}

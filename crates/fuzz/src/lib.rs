@@ -1,0 +1,22 @@
+//! The targets of `crates/core/tests/fuzz`, for libFuzzer.
+
+#[path = "../../core/tests/fuzz/seeds.rs"]
+pub mod seeds;
+#[path = "../../core/tests/fuzz/source.rs"]
+mod source;
+#[path = "../../core/tests/fuzz/targets.rs"]
+mod targets;
+
+/// Runs a target by its name, which is its binary's.
+///
+/// # Panics
+/// Where there is no such target, and where the target found something.
+pub fn run(name: &str, input: &[u8]) {
+    let target = targets::TARGETS.iter().find(|target| target.0 == name);
+    (target.expect("each binary is named like its target").1)(input);
+}
+
+/// The names of the targets.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    targets::TARGETS.into_iter().map(|target| target.0)
+}
