@@ -24,7 +24,16 @@ export {
   VaultEvents,
   type VaultListener,
 } from './events.ts'
+export type {
+  InvokeRequest,
+  InvokeResult,
+  IssueReceiptRequest,
+  RevokeRequest,
+  SignedResult,
+} from './invocation.ts'
+export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './invocation-book.ts'
 export { type CreateRequest, KeyVault } from './key-vault.ts'
+export type { LastingToken } from './lasting-tokens.ts'
 export type { KeyInfo, KeyType } from './lifecycle.ts'
 export {
   normalisePassphrase,
@@ -61,5 +70,12 @@ export {
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './snapshot.ts'
 export type { GrantRequest, NarrowRequest, StoredToken } from './token-book.ts'
 export { TokenList, type TokenListSnapshot } from './token-list.ts'
-export type { SaveTokenExtra } from './token-record.ts'
+export type { KeptToken, SaveTokenExtra } from './token-record.ts'
+export type {
+  ValidateBatchRequest,
+  ValidateBatchResult,
+  ValidateInvocationRequest,
+  ValidationChecks,
+  ValidationResult,
+} from './validation.ts'
 export { VaultClient } from './vault-client.ts'

@@ -151,6 +151,11 @@ describe('refusals', () => {
   const operations: [string, (vault: KeyVault) => Promise<unknown>][] = [
     ['grant', (vault) => vault.grant(GRANT)],
     ['narrow', (vault) => vault.narrow({ ...GRANT, parent_token: 'W10' })],
+    ['invoke', (vault) => vault.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })],
+    ['revoke', (vault) => vault.revoke({ cid: 'bafy1' })],
+    ['issueReceipt', (vault) => vault.issueReceipt({ task: 'bafy1', ok: {} })],
+    ['revocations', (vault) => vault.revocations()],
+    ['receipts', (vault) => vault.receipts()],
     ['sign', (vault) => vault.sign(Uint8Array.of(1))],
     ['generateKey', (vault) => vault.generateKey()],
     ['deleteKey', (vault) => vault.deleteKey('key-9')],

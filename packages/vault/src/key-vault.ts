@@ -11,7 +11,14 @@ import {
 import type { VaultConfig, VaultDependencies } from './config.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { VaultEvents } from './events.ts'
+import {
+  InvocationBook,
+  type InvocationRequest,
+  type ReceiptRequest,
+  type RevocationRequest,
+} from './invocation-book.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
+import type { LastingToken } from './lasting-tokens.ts'
 import {
   type EnclaveStatus,
   generateKeyResult,
@@ -28,6 +35,12 @@ import { type CallOptions, callPlugin } from './plugin.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { type GrantRequest, type NarrowRequest, type StoredToken, TokenBook } from './token-book.ts'
+import type {
+  ValidateBatchRequest,
+  ValidateBatchResult,
+  ValidateInvocationRequest,
+  ValidationResult,
+} from './validation.ts'
 import type { VaultClient } from './vault-client.ts'
 import { noVault, VaultCore } from './vault-core.ts'
 
@@ -49,6 +62,7 @@ export interface CreateRequest {
 export class KeyVault extends VaultEvents {
   readonly #core: VaultCore
   readonly #tokens: TokenBook
+  readonly #invocations: InvocationBook
   readonly #backups: BackupDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
@@ -58,6 +72,7 @@ export class KeyVault extends VaultEvents {
     super()
     this.#core = new VaultCore(config, dependencies, this)
     this.#tokens = new TokenBook(this.#core)
+    this.#invocations = new InvocationBook(this.#core, this.#tokens)
     this.#backups = new BackupDesk(this.#core)
   }
 
@@ -306,6 +321,36 @@ export class KeyVault extends VaultEvents {
     return this.#core.guard('receive', () => this.#tokens.receive(text, about, options), options?.signal)
   }
 
+  /** Signs an invocation, and keeps it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  invoke(request: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
+    return this.#core.guard('invoke', () => this.#invocations.invoke(request, options), options?.signal)
+  }
+
+  /**
+   * Signs a revocation, which nothing undoes, and keeps it. It takes effect where it is delivered to: see `token`.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, where the chain is given also for one who may not revoke
+   */
+  revoke(request: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
+    return this.#core.guard('revoke', () => this.#invocations.revoke(request, options), options?.signal)
+  }
+
+  /** Signs a receipt of what came of a task, and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  issueReceipt(request: ReceiptRequest, options?: CallOptions): Promise<StoredToken> {
+    const work = () => this.#invocations.issueReceipt(request, options)
+    return this.#core.guard('issueReceipt', work, options?.signal)
+  }
+
+  /** Every revocation that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  revocations(): Promise<LastingToken[]> {
+    return this.#core.guard('revocations', () => this.#invocations.lasting('revocation'))
+  }
+
+  /** Every receipt that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  receipts(): Promise<LastingToken[]> {
+    return this.#core.guard('receipts', () => this.#invocations.lasting('receipt'))
+  }
+
   /** Signs bytes (under a prefix that no token has). @returns 64 bytes. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   sign(data: Uint8Array, keyId?: string): Promise<Uint8Array> {
     return this.#core.guard('sign', async () => {
@@ -333,6 +378,18 @@ export class KeyVault extends VaultEvents {
   /** Checks a token's whole chain; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
   verifyToken(request: VerifyTokenRequest, options?: CallOptions): Promise<VerifyTokenResult> {
     return this.#core.guard('verifyToken', () => this.client.verifyToken(request, options), options?.signal)
+  }
+
+  /** Checks an invocation and its proofs; one that does not hold is a result. Needs no account. @throws VaultError OPERATION_FAILED */
+  validateInvocation(request: ValidateInvocationRequest, options?: CallOptions): Promise<ValidationResult> {
+    const work = () => this.client.validateInvocation(request, options)
+    return this.#core.guard('validateInvocation', work, options?.signal)
+  }
+
+  /** Checks many invocations, one result each, in order. Needs no account. @throws VaultError OPERATION_FAILED */
+  validateBatch(request: ValidateBatchRequest, options?: CallOptions): Promise<ValidateBatchResult> {
+    const work = () => this.client.validateBatch(request, options)
+    return this.#core.guard('validateBatch', work, options?.signal)
   }
 
   /** Every stored token that can be read, newest first; labels while unlocked. */

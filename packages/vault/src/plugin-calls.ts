@@ -1,7 +1,9 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
+import * as invocation from './invocation.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import * as protocol from './protocol.ts'
+import * as validation from './validation.ts'
 
 /** The plugin's functions, each with the words for its failure. */
 export abstract class PluginCalls {
@@ -63,6 +65,43 @@ export abstract class PluginCalls {
     options?: CallOptions,
   ): Promise<protocol.VerifyTokenResult> {
     return this.#call('verify_token', request, protocol.verifyTokenResult, 'Failed to verify token', options)
+  }
+
+  /** Checks an invocation and its proofs. One that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
+  validateInvocation(
+    request: validation.ValidateInvocationRequest,
+    options?: CallOptions,
+  ): Promise<validation.ValidationResult> {
+    const failure = 'Failed to validate the invocation'
+    return this.#call('validate_invocation', request, validation.validationResult, failure, options)
+  }
+
+  /** Checks many invocations at once, one result each, in order. @throws VaultError OPERATION_FAILED */
+  validateBatch(
+    request: validation.ValidateBatchRequest,
+    options?: CallOptions,
+  ): Promise<validation.ValidateBatchResult> {
+    const failure = 'Failed to validate the invocations'
+    return this.#call('validate_batch', request, validation.validateBatchResult, failure, options)
+  }
+
+  /** Signs an invocation. @throws VaultError OPERATION_FAILED 'Failed to invoke', or the plugin's refusal */
+  invoke(request: invocation.InvokeRequest, options?: CallOptions): Promise<invocation.InvokeResult> {
+    return this.#call('invoke', request, invocation.invokeResult, 'Failed to invoke', options)
+  }
+
+  /** Signs a revocation. @throws VaultError OPERATION_FAILED 'Failed to revoke', or the plugin's refusal */
+  revoke(request: invocation.RevokeRequest, options?: CallOptions): Promise<invocation.SignedResult> {
+    return this.#call('revoke', request, invocation.signedResult, 'Failed to revoke', options)
+  }
+
+  /** Signs a receipt. @throws VaultError OPERATION_FAILED 'Failed to issue the receipt', or the plugin's refusal */
+  issueReceipt(
+    request: invocation.IssueReceiptRequest,
+    options?: CallOptions,
+  ): Promise<invocation.SignedResult> {
+    const failure = 'Failed to issue the receipt'
+    return this.#call('issue_receipt', request, invocation.signedResult, failure, options)
   }
 
   async #call<S extends GenericSchema>(

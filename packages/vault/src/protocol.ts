@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** A whole number of seconds since 1970, as tokens count. */
-const seconds = v.pipe(v.number(), v.safeInteger())
+export const seconds = v.pipe(v.number(), v.safeInteger())
 const bytes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255)))
 
 /** A UCAN policy: a list of statements, in DAG-JSON. */
@@ -54,6 +54,8 @@ export interface VerifyTokenRequest {
   readonly skew?: number
   /** CIDs that the caller knows to be revoked. */
   readonly revoked?: readonly string[]
+  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
+  readonly revocations?: readonly string[]
   /** The network that the audience's address is to be of. Default: the account's, else keyhole-1. */
   readonly chain_id?: string
 }
@@ -106,7 +108,19 @@ export type InspectedToken = v.InferOutput<typeof inspectedToken>
 export const inspectTokenResult = v.looseObject({ tokens: v.array(inspectedToken) })
 export type InspectTokenResult = v.InferOutput<typeof inspectTokenResult>
 
-const tokenRefusal = v.looseObject({
+/** A delegation of a chain that holds. */
+export const chainLink = v.looseObject({
+  cid: v.string(),
+  issuer: v.string(),
+  audience: v.string(),
+  subject: v.nullable(v.string()),
+  command: v.string(),
+  policy: v.array(v.unknown()),
+  not_before: v.optional(v.nullable(seconds)),
+  expires_at: v.optional(v.nullable(seconds)),
+})
+
+export const tokenRefusal = v.looseObject({
   name: v.string(),
   message: v.string(),
   cid: v.optional(v.nullable(v.string())),
@@ -114,18 +128,7 @@ const tokenRefusal = v.looseObject({
 export const verifyTokenResult = v.variant('valid', [
   v.looseObject({
     valid: v.literal(true),
-    chain: v.array(
-      v.looseObject({
-        cid: v.string(),
-        issuer: v.string(),
-        audience: v.string(),
-        subject: v.nullable(v.string()),
-        command: v.string(),
-        policy: v.array(v.unknown()),
-        not_before: v.optional(v.nullable(seconds)),
-        expires_at: v.optional(v.nullable(seconds)),
-      }),
-    ),
+    chain: v.array(chainLink),
     token: v.string(),
     address: v.string(),
     effective: v.looseObject({

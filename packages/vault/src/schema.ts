@@ -51,6 +51,10 @@ export const tokenRecord = v.looseObject({
   notBefore: v.optional(time),
   keyId: v.optional(v.string()),
   sealedLabel: v.optional(v.string()),
+  /** Of an invocation: the CID of what is to be done. Of a receipt: of what was done. */
+  task: v.optional(v.string()),
+  /** Of a revocation: the CID of the delegation that holds no more. */
+  revokes: v.optional(v.string()),
 })
 export type TokenRecord = v.InferOutput<typeof tokenRecord>
 export type TokenType = TokenRecord['type']

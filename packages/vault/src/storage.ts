@@ -256,10 +256,15 @@ export class AccountStorage {
     )
   }
 
-  /** Stores a token unless one with its CID is there; returns the record that is stored. */
-  addToken(record: TokenRecord): Promise<TokenRecord> {
+  /**
+   * Stores a token unless one with its CID is there, and with it, in one transaction, what is to outlive it.
+   *
+   * @returns the record that is stored
+   */
+  addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
     return this.#run('saving the token', () =>
-      this.#db.transaction('rw', ['tokens'], async () => {
+      this.#db.transaction('rw', ['tokens', 'metadata'], async () => {
+        if (lasting) await this.#db.metadata.put(lasting)
         if (record.cid !== undefined) {
           const issued: unknown[] = await this.#db.tokens.where('issuer').equals(record.issuer).toArray()
           for (const other of issued) {

@@ -1,9 +1,10 @@
 import { VaultError } from './errors.ts'
+import { sealLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
-import type { AttenuatedTokenRequest, OriginTokenRequest, Policy, TokenResult } from './protocol.ts'
+import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from './protocol.ts'
 import type { TokenRecord, TokenType } from './schema.ts'
 import { openTexts, sealTexts, tokenLabelContext } from './sealed-text.ts'
-import { delegationOf, heldToken } from './token-record.ts'
+import { delegationOf, heldToken, type KeptToken } from './token-record.ts'
 import type { VaultCore } from './vault-core.ts'
 
 /** A token that the vault keeps. */
@@ -32,9 +33,16 @@ export interface StoredToken {
   readonly label?: string
   /** The account's key that signed it. */
   readonly keyId?: string
+  /** Of an invocation: the CID of what is to be done. Of a receipt: of what was done. */
+  readonly task?: string
+  /** Of a revocation: the CID of the delegation that holds no more. */
+  readonly revokes?: string
 }
 
-interface Labelled {
+/** What the one who keeps a token knows of it. */
+export interface KeepRequest extends Labelled, Pick<StoredToken, 'type' | 'task' | 'revokes'> {}
+
+export interface Labelled {
   /** What the person calls it; sealed in storage. */
   readonly label?: string
 }
@@ -54,23 +62,25 @@ export class TokenBook {
     core.events.on('vault:initialized', () => this.#labels.clear())
   }
 
-  async grant({ label, ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
-    return await this.#keep(await this.#core.client.newOriginToken(request, options), 'origin', label)
+  async grant({ label = '', ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
+    const made = await this.#core.client.newOriginToken(request, options)
+    return await this.keep(made, { type: 'origin', label })
   }
 
-  async narrow({ label, ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
-    return await this.#keep(await this.#core.client.newAttenuatedToken(request, options), 'attenuated', label)
+  async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
+    const made = await this.#core.client.newAttenuatedToken(request, options)
+    return await this.keep(made, { type: 'attenuated', label })
   }
 
   /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
-  async receive(text: string, { label }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
+  async receive(text: string, { label = '' }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
     let verified = await this.#core.client.verifyToken({ token: text }, options)
     if (!verified.valid && verified.error.name === 'TooEarly') {
       const { tokens } = await this.#core.client.inspectToken(text, options)
       const now = Math.max(...tokens.map(({ payload }) => Number(payload.nbf ?? 0)))
       verified = await this.#core.client.verifyToken({ token: text, now }, options)
     }
-    return await this.#keep(heldToken(verified), 'received', label)
+    return await this.keep(heldToken(verified), { type: 'received', label })
   }
 
   /** Every stored token that can be read, newest first. */
@@ -88,17 +98,24 @@ export class TokenBook {
     this.#core.tokensChanged()
   }
 
-  async #keep(result: TokenResult, type: TokenType, label: string | undefined): Promise<StoredToken> {
+  /** Keeps a token, under its label; a revocation or receipt past what deletes tokens, too. */
+  async keep(result: KeptToken, { label, ...about }: KeepRequest): Promise<StoredToken> {
     const { client, isPersistent, snapshot } = this.#core
     const id = crypto.randomUUID()
     const name = label?.trim()
     const context = tokenLabelContext(id)
     const [sealedLabel] = name ? await sealTexts(client.enclave, [{ context, text: name }]) : []
-    const keyId = snapshot.keys.find((key) => key.did === result.issuer)?.key_id
-    const extra = { id, type, ...(keyId !== undefined && { keyId }), ...(sealedLabel && { sealedLabel }) }
-    const record = isPersistent
-      ? await client.saveToken(result, extra)
-      : await client.describeToken(result, extra)
+    const described = await client.describeToken(result, {
+      id,
+      ...about,
+      ...(sealedLabel && { sealedLabel }),
+    })
+    const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
+    let record: TokenRecord = keyId === undefined ? described : { ...described, keyId }
+    if (isPersistent) {
+      const { storage } = client
+      record = await storage.addToken(record, await sealLasting(client.enclave, storage.address, record))
+    }
     if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
     else await this.#openLabels([record])
     this.#core.tokensChanged()
@@ -131,6 +148,7 @@ export class TokenBook {
   /** The token in full; what the record does not say is read from the token itself. Undefined where that cannot be read. */
   async #complete(record: TokenRecord): Promise<StoredToken | undefined> {
     const { id, token, type, issuer, audience, expiresAt, createdAt, notBefore, keyId, sealedLabel } = record
+    const { task, revokes } = record
     const facts = await this.#factsOf(record)
     if (!facts) return undefined
     const label = sealedLabel === undefined ? undefined : this.#labels.get(sealedLabel)
@@ -139,6 +157,8 @@ export class TokenBook {
       ...(expiresAt !== undefined && { expiresAt }),
       ...(notBefore !== undefined && { notBefore }),
       ...(keyId !== undefined && { keyId }),
+      ...(task !== undefined && { task }),
+      ...(revokes !== undefined && { revokes }),
       ...(label !== undefined && { label }),
     }
   }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { VaultError } from './errors.ts'
+import { invocationPayload } from './invocation.ts'
 import {
+  type DelegationPayload,
   delegationPayload,
   type InspectTokenResult,
   type TokenResult,
@@ -18,7 +20,18 @@ export interface SaveTokenExtra {
   readonly sealedLabel?: string
   /** Default: a random UUID. */
   readonly id?: string
+  /** Of an invocation or a receipt: the task's CID. */
+  readonly task?: string
+  /** Of a revocation: the CID of what it revokes. */
+  readonly revokes?: string
 }
+
+/** A token to be kept: what every function of the plugin that signs one returns, and what some of them add. */
+export type KeptToken = Pick<TokenResult, 'token' | 'cid'> &
+  Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at'>>
+
+/** The types whose token is an invocation: revocations and receipts are such too. */
+const INVOCATIONS: ReadonlySet<TokenType> = new Set<TokenType>(['invocation', 'revocation', 'receipt'])
 
 function toMilliseconds(seconds: number | null | undefined): number | undefined {
   return seconds === null || seconds === undefined ? undefined : seconds * 1000
@@ -33,26 +46,28 @@ function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
 
 /**
  * The record of a token: what the plugin returned, and what the token itself says. The audience is the result's
- * address; the audience's full DID rides along.
+ * address, and its DID where the result has none (an invocation's); the audience's full DID rides along.
  *
- * @param result what new_origin_token or new_attenuated_token returned, or the same of a received token
+ * @param result what the function that signed it returned, or the same of a received token
  * @param inspected what inspect_token says of `result.token`
  * @param now milliseconds since 1970
- * @throws VaultError OPERATION_FAILED where the token with that CID is not in the container or is no delegation
+ * @throws VaultError OPERATION_FAILED where the token with that CID is not in the container, or not of that type
  */
 export function toTokenRecord(
-  result: TokenResult,
+  result: KeptToken,
   inspected: InspectTokenResult,
   extra: SaveTokenExtra,
   now: number,
 ): TokenRecord {
-  const payload = delegationOf(inspected, result.cid)
+  const type = extra.type ?? 'origin'
+  const read = INVOCATIONS.has(type) ? invocationOf : delegationOf
+  const payload = read(inspected, result.cid)
   return {
     id: extra.id ?? crypto.randomUUID(),
     token: result.token,
-    type: extra.type ?? 'origin',
-    issuer: result.issuer,
-    audience: result.address,
+    type,
+    issuer: result.issuer ?? payload.iss,
+    audience: result.address ?? payload.aud,
     createdAt: now,
     cid: result.cid,
     command: payload.cmd,
@@ -64,14 +79,31 @@ export function toTokenRecord(
       notBefore: toMilliseconds(payload.nbf),
       keyId: extra.keyId,
       sealedLabel: extra.sealedLabel,
+      task: extra.task,
+      revokes: extra.revokes,
     }),
   }
 }
 
+/** What an invocation says of itself, in a delegation's words: its audience is its subject unless it names another. */
+function invocationOf(inspected: InspectTokenResult, cid: string): DelegationPayload {
+  const parsed = v.safeParse(invocationPayload, payloadOf(inspected, cid))
+  if (parsed.success) {
+    const { iss, aud, sub, cmd, exp } = parsed.output
+    return { iss, aud: aud ?? sub, sub, cmd, pol: [], exp }
+  }
+  throw new VaultError('OPERATION_FAILED', 'This token is not an invocation, so it cannot be kept as one.', {
+    cid,
+  })
+}
+
+function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
+  return inspected.tokens.find((token) => token.cid === cid)?.payload
+}
+
 /** The payload of the delegation with that CID. */
-export function delegationOf(inspected: InspectTokenResult, cid: string) {
-  const found = inspected.tokens.find((token) => token.cid === cid)
-  const parsed = v.safeParse(delegationPayload, found?.payload)
+export function delegationOf(inspected: InspectTokenResult, cid: string): DelegationPayload {
+  const parsed = v.safeParse(delegationPayload, payloadOf(inspected, cid))
   if (parsed.success) return parsed.output
   throw new VaultError('OPERATION_FAILED', 'This token is not a delegation, so it cannot be kept here.', {
     cid,

@@ -33,6 +33,7 @@ async function makeAccount(client: VaultClient): Promise<string> {
   return address
 }
 
+const INVOKE = { command: '/msg/send', args: {}, subject_did: 'did:key:zBob' }
 const REQUEST = { audience_did: 'did:key:zBob', command: '/msg/send' }
 
 describe('initialising', () => {
@@ -144,6 +145,11 @@ describe('before initialize()', () => {
     ['getIssuerDid', (client) => client.getIssuerDid()],
     ['inspectToken', (client) => client.inspectToken('C')],
     ['verifyToken', (client) => client.verifyToken({ token: 'C' })],
+    ['validateInvocation', (client) => client.validateInvocation({ invocation: 'C' })],
+    ['validateBatch', (client) => client.validateBatch({ invocations: [] })],
+    ['invoke', (client) => client.invoke(INVOKE)],
+    ['revoke', (client) => client.revoke({ cid: 'bafy1' })],
+    ['issueReceipt', (client) => client.issueReceipt({ task: 'bafy1', ok: {} })],
     ['switchAccount', (client) => client.switchAccount('kh1a')],
     ['listPersistedAccounts', (client) => client.listPersistedAccounts()],
     ['removeAccount', (client) => client.removeAccount('kh1a')],
@@ -177,7 +183,7 @@ describe('without a storage manager', () => {
   })
 })
 
-describe('the five calls', () => {
+describe('the calls', () => {
   const calls: [
     string,
     Parameters<FakeWorld['plan']>[0],
@@ -204,6 +210,26 @@ describe('the five calls', () => {
       (client) => client.verifyData({ data: [1], signature: [2] }),
     ],
     ['getIssuerDid', 'get_issuer_did', 'Failed to get issuer DID', (client) => client.getIssuerDid()],
+    [
+      'validateInvocation',
+      'validate_invocation',
+      'Failed to validate the invocation',
+      (client) => client.validateInvocation({ invocation: 'C' }),
+    ],
+    [
+      'validateBatch',
+      'validate_batch',
+      'Failed to validate the invocations',
+      (client) => client.validateBatch({ invocations: ['C'] }),
+    ],
+    ['invoke', 'invoke', 'Failed to invoke', (client) => client.invoke(INVOKE)],
+    ['revoke', 'revoke', 'Failed to revoke', (client) => client.revoke({ cid: 'bafy1' })],
+    [
+      'issueReceipt',
+      'issue_receipt',
+      'Failed to issue the receipt',
+      (client) => client.issueReceipt({ task: 'bafy1', ok: {} }),
+    ],
   ]
 
   it.each(calls)('%s that fails says so', async (_, name, message, work) => {

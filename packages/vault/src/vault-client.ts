@@ -5,7 +5,6 @@ import { VaultError } from './errors.ts'
 import { withWriteLock } from './lock.ts'
 import * as persistence from './persistence.ts'
 import { PluginCalls } from './plugin-calls.ts'
-import type { TokenResult } from './protocol.ts'
 import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
 import { startEnclave } from './start-enclave.ts'
 import {
@@ -15,7 +14,7 @@ import {
   type StateBatch,
   type StorageListener,
 } from './storage.ts'
-import { type SaveTokenExtra, toTokenRecord } from './token-record.ts'
+import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-record.ts'
 
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
 const NO_STORAGE = 'Storage manager not initialized'
@@ -217,13 +216,13 @@ export class VaultClient extends PluginCalls {
    *
    * @returns the record that is stored
    */
-  async saveToken(result: TokenResult, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+  async saveToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     const { storage } = this
     return await storage.addToken(await this.describeToken(result, extra))
   }
 
   /** The record that `saveToken` would store. */
-  async describeToken(result: TokenResult, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+  async describeToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     return toTokenRecord(result, await this.inspectToken(result.token), extra, Date.now())
   }
 

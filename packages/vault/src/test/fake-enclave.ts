@@ -167,6 +167,10 @@ export class FakeWorld {
         return inspect(text(input.token))
       case 'verify_token':
         return verify(text(input.token), Number(input.now ?? Date.now() / 1000))
+      case 'validate_invocation':
+        return validate(text(input.invocation), input)
+      case 'validate_batch':
+        return { results: (input.invocations as string[]).map((each) => validate(each, input)) }
       case 'read_backup': {
         const backup = decode(text(input.backup)) as { account: FakeAccount }
         return { format: 'fake', address: backup.account.address, created_at: 0 }
@@ -270,6 +274,13 @@ export class FakeWorld {
         if (!signer) return refuse('KEY_NOT_FOUND', 'no such key')
         return this.#token(signer, input)
       }
+      case 'invoke':
+      case 'revoke':
+      case 'issue_receipt': {
+        const signer = input.key_id === undefined ? account.keys[0] : find(account.keys)
+        if (!signer) return refuse('KEY_NOT_FOUND', 'no such key')
+        return this.#invocation(signer, name, input)
+      }
       default:
         return refuse('OPERATION_FAILED', `the fake has no ${name}`)
     }
@@ -304,6 +315,24 @@ export class FakeWorld {
       is_default: first,
       is_first: first,
     }
+  }
+
+  #invocation(signer: FakeKey, name: string, input: Input): Answer {
+    const expires = name === 'invoke' ? Math.floor(Date.now() / 1000) + 300 : null
+    const payload = {
+      iss: signer.did,
+      sub: input.subject_did ?? signer.did,
+      ...(input.audience_did !== undefined && { aud: input.audience_did }),
+      cmd: input.command ?? (name === 'revoke' ? '/ucan/revoke' : '/ucan/assert'),
+      args: input.args ?? input,
+      exp: input.expires_at === undefined ? expires : input.expires_at,
+    }
+    // Revoking is idempotent: the same revocation has the same CID.
+    const cid = name === 'revoke' ? `bafyfake-revoking-${text(input.cid)}` : `bafyfake${++serial}`
+    const proofs = input.proof_token ? (decode(text(input.proof_token)) as object[]) : []
+    const token = encode([...proofs, { cid, payload }])
+    if (name !== 'invoke') return { token, cid }
+    return { token, cid, task: `task-of-${cid}`, issuer: signer.did, expires_at: payload.exp }
   }
 
   #token(signer: FakeKey, input: Input): Answer {
@@ -360,7 +389,16 @@ function sealed(vault: FakeVault) {
 
 interface FakeToken {
   cid: string
-  payload: { iss: string; aud: string; sub: string; cmd: string; pol: unknown[]; exp: number; nbf?: number }
+  payload: {
+    iss: string
+    aud: string
+    sub: string
+    cmd: string
+    pol: unknown[]
+    args?: object
+    exp: number
+    nbf?: number
+  }
   broken?: boolean
 }
 
@@ -378,7 +416,7 @@ function inspect(token: string): Answer {
   return {
     tokens: tokens.map(({ cid, payload, broken }) => ({
       cid,
-      kind: 'delegation',
+      kind: payload.args ? 'invocation' : 'delegation',
       algorithm: 'Ed25519',
       signature_valid: !broken,
       payload,
@@ -409,4 +447,28 @@ function verify(token: string, now: number): Answer {
   }))
   const address = `kh1of-${chain.at(-1)?.audience}`
   return { valid: true, token: token.trim(), address, chain, effective: { command: '/', policy: [] } }
+}
+
+function validate(token: string, { seen, audience }: Input): Answer {
+  const tokens = parse(token)
+  const last = tokens?.at(-1)
+  const fail = (name: string, cid: string | null) => ({
+    valid: false,
+    error: { name, message: `it is ${name}`, cid },
+  })
+  if (!last?.payload.args) return fail('MalformedToken', null)
+  const { cid, payload } = last
+  if (audience !== undefined && audience !== (payload.aud ?? payload.sub)) return fail('InvalidAudience', cid)
+  if (Array.isArray(seen) && seen.includes(cid)) return fail('Replayed', cid)
+  return {
+    valid: true,
+    cid,
+    expires_at: payload.exp,
+    task: `task-of-${cid}`,
+    command: payload.cmd,
+    args: payload.args,
+    subject: payload.sub,
+    issuer: payload.iss,
+    chain: [],
+  }
 }
