@@ -131,7 +131,7 @@ describe('our own formats, through the built wasm', { timeout: 60_000 }, () => {
 })
 
 it('holds every file of the vectors', () => {
-  const covered = ['container', 'keyhole', 'ucan-1.0.0', 'README.md']
+  const covered = ['container', 'generate', 'keyhole', 'ucan-1.0.0', 'README.md']
   expect(readdirSync(folder).sort()).toEqual(covered.sort())
   expect(existsSync(new URL('ucan-1.0.0/delegation.json', folder))).toBe(true)
 })
