@@ -29,6 +29,10 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: { name: 'examples', environment: 'node', include: ['examples/**/*.test.ts'] },
+      },
+      {
+        ...shared,
         test: { name: 'web', environment: 'node', include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'] },
       },
     ],

@@ -25,6 +25,15 @@ const CASES = {
     refused: ['@keyhole/enclave', '@extism/extism', '../../vault/src/index.ts', 'dexie'],
     allowed: ['@keyhole/vault', 'react'],
   },
+  'examples/verify-server/x.js': {
+    refused: [
+      '@keyhole/vault',
+      '@keyhole/vault-react',
+      '@extism/extism',
+      '../../packages/enclave/src/index.ts',
+    ],
+    allowed: ['@keyhole/enclave', './server.js'],
+  },
   'apps/web/src/lib/x.ts': {
     refused: ['@extism/extism', 'dexie', '../../../../packages/vault/src/index.ts'],
     allowed: ['@keyhole/vault-react', '../router.tsx'],

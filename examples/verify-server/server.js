@@ -1,0 +1,102 @@
+// The HTTP service. `POST /` with an invocation, `POST /revocations` with a revocation.
+import { createServer } from 'node:http'
+import { createEnclave } from '@keyhole/enclave'
+import { answer, refuse } from './answer.js'
+import { Authority } from './authority.js'
+import { MemoryReplayStore } from './replay-store.js'
+import { BadRequest, bearerToken, MOST_HEADERS, textBody } from './request.js'
+import { MemoryRevocationStore } from './revocation-store.js'
+
+const inSeconds = () => Math.floor(Date.now() / 1000)
+
+/**
+ * Makes the service; call `listen` on what it gives. Closing it closes the enclave.
+ *
+ * @param {object} options
+ * @param {string} options.did whose resources these are
+ * @param {import('./replay-store.js').ReplayStore} [options.replays] default: in memory
+ * @param {import('./revocation-store.js').RevocationStore} [options.revocations] default: in memory
+ * @param {import('@keyhole/enclave').Enclave} [options.enclave] default: a keyless one of its own
+ * @param {() => number} [options.now] the time, in whole seconds since 1970
+ * @param {number} [options.longest] seconds that an invocation may still be good for; default 3,600
+ * @throws {import('@keyhole/enclave').EnclaveError} where the enclave cannot be started
+ */
+export async function createService({ now = inSeconds, ...options }) {
+  const enclave = options.enclave ?? (await createEnclave({ keyless: true }))
+  const authority = new Authority({
+    replays: new MemoryReplayStore(now),
+    revocations: new MemoryRevocationStore(now),
+    ...{ ...options, enclave, now },
+  })
+  const server = createServer(
+    { maxHeaderSize: MOST_HEADERS, headersTimeout: 10_000, requestTimeout: 30_000 },
+    (request, response) => void respond(authority, request, response),
+  )
+  server.on('clientError', refuseUnread)
+  server.on('close', () => void enclave.close())
+  return server
+}
+
+/** @type {Record<string, typeof invoked>} */
+const ROUTES = { '/': invoked, '/revocations': revoked }
+
+/**
+ * @param {Authority} authority
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function respond(authority, request, response) {
+  try {
+    const [path = '/'] = (request.url ?? '/').split('?')
+    const route = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined
+    if (!route) throw new BadRequest(404, 'NotFound', 'There is / for invocations, and /revocations.')
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST')
+      throw new BadRequest(405, 'MethodNotAllowed', 'Only POST is answered here.')
+    }
+    await route(authority, request, response)
+  } catch (error) {
+    // The rest of the request is not waited for.
+    if (!request.complete) response.setHeader('Connection', 'close')
+    if (error instanceof BadRequest) {
+      const { code: name, message, status } = error
+      return refuse(request, response, { name, message, cid: null }, status)
+    }
+    console.error(error)
+    const message = 'This could not be decided, so nothing was authorised. Try again later.'
+    refuse(request, response, { name: 'Unavailable', message, cid: null }, 503)
+  }
+}
+
+/** @param {Authority} authority @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+async function invoked(authority, request, response) {
+  const decided = await authority.authorise(bearerToken(request))
+  if ('error' in decided) return refuse(request, response, decided.error)
+  // Here a real server does what was asked for.
+  const { authorised } = decided
+  const { command, issuer, subject } = authorised
+  answer(request, response, 200, { authorised }, `${issuer} may ${command} at ${subject}.`)
+}
+
+/** @param {Authority} authority @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+async function revoked(authority, request, response) {
+  const taken = await authority.takeRevocation(await textBody(request))
+  if ('error' in taken) return refuse(request, response, taken.error)
+  const { revokes, by } = taken.accepted
+  answer(request, response, 202, taken, `That ${by} revokes ${revokes} is known here.`)
+}
+
+/**
+ * What is no HTTP, or too much of it, never becomes a request.
+ * @param {NodeJS.ErrnoException} error @param {import('node:stream').Duplex} socket
+ */
+function refuseUnread(error, socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const [status, name, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['413 Payload Too Large', 'TooLarge', `The headers are longer than ${MOST_HEADERS} bytes.`]
+      : ['400 Bad Request', 'MalformedRequest', 'This is not HTTP.']
+  const body = JSON.stringify({ error: { name, message, cid: null } })
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createEnclave } from '@keyhole/enclave'
+import { createService } from './server.js'
+
+// The owner, whose resources the server guards, and a friend: each with a vault of their own.
+const passphrase = 'four words that nobody guesses'
+const [owner, friend] = [await createEnclave(), await createEnclave()]
+const { status: me } = await owner.call('create_vault', { passphrase })
+const { status: you } = await friend.call('create_vault', { passphrase })
+
+const server = await createService({ did: me.issuer_did })
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const url = `http://127.0.0.1:${server.address().port}`
+
+/** Invokes what was granted, and asks the server. */
+async function ask(grant) {
+  const { token } = await friend.call('invoke', {
+    command: '/notes/read',
+    args: { folder: 'recipes' },
+    subject_did: me.issuer_did,
+    proof_token: grant.token,
+  })
+  const headers = { Authorization: `Bearer ${token}` }
+  for (const time of ['the first time', 'again']) {
+    const response = await fetch(url, { method: 'POST', headers })
+    const { error, authorised } = await response.json()
+    console.log(time, response.status, error?.name ?? authorised.command)
+  }
+}
+
+const grant = await owner.call('new_origin_token', {
+  audience_did: you.issuer_did,
+  command: '/notes',
+  policy: [['==', '.folder', 'recipes']],
+})
+await ask(grant)
+
+const revocation = await owner.call('revoke', { cid: grant.cid, token: grant.token })
+await fetch(`${url}/revocations`, { method: 'POST', body: revocation.token })
+await ask(grant)
+
+server.close()
+await Promise.all([owner.close(), friend.close()])
