@@ -159,7 +159,7 @@ function withReplays(results: readonly ValidationResult[]): readonly ValidationR
       accepted.add(cid)
       return result
     }
-    const message = 'This invocation was accepted before.'
+    const message = 'This invocation has been carried out before: each one is good for one time.'
     return { valid: false, error: { name: 'Replayed', message, cid } }
   })
 }
