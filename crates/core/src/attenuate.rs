@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::chain::{self, Chain, Circumstances, Effective, Start};
+use crate::chain::{self, Chain, Circumstances, Effective, Timing};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::delegation::{Delegation, sign_usable};
@@ -70,10 +70,10 @@ pub fn attenuate(
     revoked: &BTreeSet<Cid>,
 ) -> Result<Chain, TokenError> {
     let circumstances = Circumstances {
-        clock: Clock { now, skew: 0 },
         revoked,
+        ..Circumstances::at(Clock { now, skew: 0 })
     };
-    let chain = chain::verify_for(parent, leaf, circumstances, Start::Any)?;
+    let chain = chain::verify_for(parent, leaf, circumstances, Timing::NowOrLater)?;
     let effective = chain.effective();
     let issuer = Did::from_key(&key.public_key());
     refuse_what_exceeds(&chain, &effective, &narrowing, &issuer)?;

@@ -14,11 +14,13 @@ use crate::command::Command;
 use crate::container;
 use crate::delegation::Delegation;
 use crate::did::Did;
+use crate::did_document::Documents;
 use crate::error::{TokenError, TokenErrorName};
 use crate::payload::Signed;
 use crate::policy::Policy;
-use crate::search;
+use crate::revocation::Revocation;
 use crate::time::Clock;
+use crate::{search, signatures};
 
 pub use crate::search::MAX_CHAIN_LENGTH;
 
@@ -29,6 +31,23 @@ pub struct Circumstances<'a> {
     pub clock: Clock,
     /// Tokens that are revoked; the caller has checked by whom.
     pub revoked: &'a BTreeSet<Cid>,
+    /// Revocations, of which those take effect that somebody entitled by the chain at hand has made.
+    pub revocations: &'a [Revocation],
+    /// Issuers that were looked up.
+    pub documents: &'a Documents,
+}
+
+impl Circumstances<'_> {
+    /// This moment, with nothing revoked and nobody looked up.
+    pub fn at(clock: Clock) -> Self {
+        static NONE: BTreeSet<Cid> = BTreeSet::new();
+        Self {
+            clock,
+            revoked: &NONE,
+            revocations: &[],
+            documents: Documents::NONE,
+        }
+    }
 }
 
 /// Delegations that have been checked, root first. Never empty.
@@ -62,26 +81,28 @@ pub fn verify(
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
 ) -> Result<Chain, TokenError> {
-    verify_for(delegations, leaf, circumstances, Start::Past)
+    verify_for(delegations, leaf, circumstances, Timing::Now)
 }
 
-/// Whether a chain must hold now, or may hold from a later moment on.
+/// When a chain must hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Start {
-    /// Each delegation has started.
-    Past,
-    /// Some may start later.
-    Any,
+pub(crate) enum Timing {
+    /// Now.
+    Now,
+    /// Now, or from a later moment on.
+    NowOrLater,
+    /// At any time: for what cannot be undone.
+    Whenever,
 }
 
-/// [`verify`], with a choice about what has not started yet.
+/// [`verify`], with a choice about time.
 pub(crate) fn verify_for(
     delegations: Vec<Signed<Delegation>>,
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
-    start: Start,
+    timing: Timing,
 ) -> Result<Chain, TokenError> {
-    let path = find_path(&delegations, leaf, circumstances, start)?;
+    let path = find_path(&delegations, leaf, circumstances, timing)?;
     let mut tokens: Vec<_> = delegations.into_iter().map(Some).collect();
     let mut taken = path
         .iter()
@@ -99,11 +120,11 @@ fn find_path(
     delegations: &[Signed<Delegation>],
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
-    start: Start,
+    timing: Timing,
 ) -> Result<Vec<usize>, TokenError> {
     let check = |path: &[usize]| {
         let tokens: Vec<_> = path.iter().filter_map(|at| delegations.get(*at)).collect();
-        check_path(&tokens, circumstances, start)
+        check_path(&tokens, circumstances, timing)
     };
     let leaf = search::leaf(delegations, leaf)?;
     let mut paths = search::paths(delegations, leaf)?;
@@ -128,6 +149,28 @@ fn find_path(
     valid.ok_or_else(|| first_error.unwrap_or_else(search::ambiguous_path))
 }
 
+/// The delegations from a root to the one of this CID, root first, without checking anything of them. Where there are several
+/// ways, the first.
+///
+/// # Errors
+/// `UnavailableProof` where it is not among them.
+pub fn trace(
+    delegations: Vec<Signed<Delegation>>,
+    leaf: Cid,
+) -> Result<Vec<Signed<Delegation>>, TokenError> {
+    let at = search::leaf(&delegations, Some(leaf))?;
+    let mut paths = search::paths(&delegations, at)?;
+    let path = match paths.is_empty() {
+        true => search::closest_path(&delegations, at),
+        false => paths.swap_remove(0),
+    };
+    let mut tokens: Vec<_> = delegations.into_iter().map(Some).collect();
+    let taken = path
+        .iter()
+        .filter_map(|at| tokens.get_mut(*at).and_then(Option::take));
+    Ok(taken.collect())
+}
+
 /// Checks delegations as a chain, root first, in the order of the specification: each one's signature, time and
 /// revocation; then the root; then each link.
 ///
@@ -139,13 +182,13 @@ pub fn verify_path(
     path: &[&Signed<Delegation>],
     circumstances: Circumstances<'_>,
 ) -> Result<(), TokenError> {
-    check_path(path, circumstances, Start::Past)
+    check_path(path, circumstances, Timing::Now)
 }
 
-fn check_path(
+pub(crate) fn check_path(
     path: &[&Signed<Delegation>],
     circumstances: Circumstances<'_>,
-    start: Start,
+    timing: Timing,
 ) -> Result<(), TokenError> {
     let Some((root, rest)) = path.split_first() else {
         return Err(TokenError::new(
@@ -158,26 +201,26 @@ fn check_path(
             "This chain has more than {MAX_CHAIN_LENGTH} delegations."
         )));
     }
-    for token in path {
-        verify_alone(token, circumstances, start)?;
+    signatures::check(
+        path.iter().map(|token| token.signed_by()),
+        circumstances.documents,
+    );
+    for (at, token) in path.iter().enumerate() {
+        token.verify_signature_with(circumstances.documents)?;
+        verify_time(token, circumstances.clock, timing)?;
+        let up_to_it = path.get(..=at).unwrap_or_default();
+        verify_not_revoked(token, up_to_it, circumstances)?;
     }
     let subject = verify_root(root)?;
     let mut above = root;
     for token in rest {
-        verify_link(above, token, subject)?;
+        verify_link(above, Link::of(token), subject)?;
         above = token;
     }
     Ok(())
 }
 
-/// One delegation's signature, time and revocation.
-fn verify_alone(
-    token: &Signed<Delegation>,
-    circumstances: Circumstances<'_>,
-    start: Start,
-) -> Result<(), TokenError> {
-    token.verify_signature()?;
-    let refused = |name, message: String| Err(TokenError::new(name, message).about(token.cid()));
+fn verify_time(token: &Signed<Delegation>, clock: Clock, timing: Timing) -> Result<(), TokenError> {
     let Delegation {
         issuer,
         audience,
@@ -185,30 +228,46 @@ fn verify_alone(
         not_before,
         ..
     } = token.payload();
-    let which = || format!("The delegation from {issuer} to {audience}");
-    if let Some(seconds) = expires_at.filter(|seconds| circumstances.clock.is_after(*seconds)) {
-        return refused(
-            TokenErrorName::Expired,
-            format!("{} expired at {seconds} (seconds since 1970).", which()),
-        );
+    let refused = |name, moment: i64, what: String| {
+        let message = format!("The delegation from {issuer} to {audience} {what}");
+        Err(TokenError::new(name, message)
+            .about(token.cid())
+            .with(moment, clock.now))
+    };
+    if timing == Timing::Whenever {
+        return Ok(());
     }
-    let is_early = |seconds: &i64| start == Start::Past && circumstances.clock.is_before(*seconds);
+    if let Some(seconds) = expires_at.filter(|seconds| clock.is_after(*seconds)) {
+        let what = format!("expired at {seconds} (seconds since 1970).");
+        return refused(TokenErrorName::Expired, seconds, what);
+    }
+    let is_early = |seconds: &i64| timing == Timing::Now && clock.is_before(*seconds);
     if let Some(seconds) = not_before.filter(is_early) {
-        return refused(
-            TokenErrorName::TooEarly,
-            format!(
-                "{} starts at {seconds} (seconds since 1970) and not before.",
-                which()
-            ),
-        );
-    }
-    if circumstances.revoked.contains(&token.cid()) {
-        return refused(
-            TokenErrorName::Revoked,
-            format!("{} has been revoked.", which()),
-        );
+        let what = format!("starts at {seconds} (seconds since 1970) and not before.");
+        return refused(TokenErrorName::TooEarly, seconds, what);
     }
     Ok(())
+}
+
+/// `path` goes from the root to the token.
+fn verify_not_revoked(
+    token: &Signed<Delegation>,
+    path: &[&Signed<Delegation>],
+    circumstances: Circumstances<'_>,
+) -> Result<(), TokenError> {
+    let is_revoked = circumstances.revoked.contains(&token.cid())
+        || circumstances
+            .revocations
+            .iter()
+            .any(|revocation| revocation.takes_effect_on(path, circumstances.documents));
+    if !is_revoked {
+        return Ok(());
+    }
+    let Delegation {
+        issuer, audience, ..
+    } = token.payload();
+    let message = format!("The delegation from {issuer} to {audience} has been revoked.");
+    Err(TokenError::new(TokenErrorName::Revoked, message).about(token.cid()))
 }
 
 /// The root's issuer is its subject. Gives the subject.
@@ -229,43 +288,77 @@ fn verify_root(root: &Signed<Delegation>) -> Result<&Did, TokenError> {
                 "The first delegation is about {subject} but issued by {issuer}: the subject itself has delegated nothing here."
             ),
         )
-        .about(root.cid())),
+        .about(root.cid())
+        .with(issuer.as_str(), subject.as_str())),
     }
 }
 
-/// `below` continues `above`.
-fn verify_link(
+/// What continues a delegation: another one, or an invocation.
+pub(crate) struct Link<'a> {
+    pub(crate) cid: Cid,
+    pub(crate) issuer: &'a Did,
+    pub(crate) subject: Option<&'a Did>,
+    pub(crate) command: &'a Command,
+}
+
+impl<'a> Link<'a> {
+    fn of(token: &'a Signed<Delegation>) -> Self {
+        let payload = token.payload();
+        Self {
+            cid: token.cid(),
+            issuer: &payload.issuer,
+            subject: payload.subject.as_ref(),
+            command: &payload.command,
+        }
+    }
+}
+
+/// `below` continues `above`, in a chain about `subject`.
+pub(crate) fn verify_link(
     above: &Signed<Delegation>,
-    below: &Signed<Delegation>,
+    below: Link<'_>,
     subject: &Did,
 ) -> Result<(), TokenError> {
-    let (upper, lower) = (above.payload(), below.payload());
-    let refused = |name, message: String| Err(TokenError::new(name, message).about(below.cid()));
-    if upper.audience != lower.issuer {
+    let upper = above.payload();
+    let Link {
+        cid,
+        issuer,
+        command,
+        ..
+    } = below;
+    let refused = |name, message: String, expected: &str, found: &str| {
+        Err(TokenError::new(name, message)
+            .about(cid)
+            .with(expected, found))
+    };
+    if upper.audience != *issuer {
         return refused(
             TokenErrorName::InvalidAudience,
             format!(
-                "{} passes on what was delegated to {}, not to it.",
-                lower.issuer, upper.audience
+                "{issuer} uses what was delegated to {}, not to it.",
+                upper.audience
             ),
+            upper.audience.as_str(),
+            issuer.as_str(),
         );
     }
-    if lower.subject.as_ref().is_some_and(|other| other != subject) {
+    if let Some(other) = below.subject.filter(|other| *other != subject) {
         return refused(
             TokenErrorName::InvalidSubject,
-            format!(
-                "{} was delegated authority over {subject}, and passes on another's.",
-                lower.issuer
-            ),
+            format!("{issuer} was delegated authority over {subject}, and uses it over {other}."),
+            subject.as_str(),
+            other.as_str(),
         );
     }
-    if !upper.command.covers(&lower.command) {
+    if !upper.command.covers(command) {
         return refused(
             TokenErrorName::InvalidCommand,
             format!(
-                "The command {} is not covered by {}.",
-                lower.command, upper.command
+                "The command {command} is not covered by {}, which is what {issuer} was delegated.",
+                upper.command
             ),
+            upper.command.as_str(),
+            command.as_str(),
         );
     }
     Ok(())
@@ -297,7 +390,7 @@ impl Chain {
                 "This chain has {MAX_CHAIN_LENGTH} delegations, the most a chain may have."
             )));
         }
-        verify_link(self.leaf(), &leaf, self.subject())?;
+        verify_link(self.leaf(), Link::of(&leaf), self.subject())?;
         self.rest.push(leaf);
         Ok(self)
     }

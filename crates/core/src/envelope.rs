@@ -8,16 +8,18 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 use ipld_core::ipld::Ipld;
 
 use crate::cbor::{self, CborError, MAX_VALUES, Reader};
 use crate::cid::Cid;
-use crate::did::{Did, DidError};
+use crate::did::Did;
+use crate::did_document::Documents;
 use crate::error::{TokenError, TokenErrorName};
 use crate::key::{KeyType, SIGNATURE_LENGTH, SecretKey};
-use crate::varsig;
+use crate::{signatures, varsig};
 
 /// Most bytes of one token.
 pub const MAX_TOKEN_LENGTH: usize = 1 << 20;
@@ -52,13 +54,21 @@ impl Kind {
 pub type Fields = BTreeMap<String, Ipld>;
 
 /// A token's bytes, and where in them its parts are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Envelope {
     bytes: Vec<u8>,
     cid: Cid,
     key_type: KeyType,
     signature: Range<usize>,
     signed_from: usize,
+    /// Whether its signature is its issuer's, once that was asked.
+    verdict: Cell<Option<bool>>,
+}
+
+impl PartialEq for Envelope {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 impl Envelope {
@@ -91,6 +101,7 @@ impl Envelope {
             key_type,
             signature,
             signed_from,
+            verdict: Cell::new(None),
         };
         Ok((envelope, kind, fields))
     }
@@ -116,38 +127,41 @@ impl Envelope {
         Self::decode(bytes).map(|(envelope, _, fields)| (envelope, fields))
     }
 
-    /// Checks the signature against its issuer's key.
+    /// Checks the signature against its issuer's key, unless that was done before.
     ///
     /// # Errors
-    /// `InvalidSignature`, also where the issuer's key is of another type than the header says, or cannot be known
-    /// offline.
-    pub fn verify(&self, issuer: &Did) -> Result<(), TokenError> {
-        let refused = |message: String| {
-            TokenError::new(TokenErrorName::InvalidSignature, message).about(self.cid)
-        };
-        let key = issuer.key().map_err(|error| {
-            refused(match error {
-                DidError::NotKey => format!(
-                    "The signature cannot be checked offline: its issuer {issuer} is no did:key."
-                ),
-                _ => format!("The signature cannot be checked: {error}."),
-            })
-        })?;
-        if key.key_type() != self.key_type {
-            return Err(refused(format!(
-                "The token says it is signed with {}, and its issuer's key is of another type.",
-                self.algorithm()
-            )));
+    /// `InvalidSignature`, also where the issuer's key is of another type than the header says, or is not known.
+    pub(crate) fn verify(&self, issuer: &Did, documents: &Documents) -> Result<(), TokenError> {
+        signatures::check([(self, issuer)], documents);
+        if self.verdict() == Some(true) {
+            return Ok(());
         }
-        let signature = self.bytes.get(self.signature.clone()).unwrap_or_default();
-        let signed = self.bytes.get(self.signed_from..).unwrap_or_default();
-        if key.verify(signed, signature) {
-            Ok(())
-        } else {
-            Err(refused(format!(
-                "The signature is not its issuer's: the token was changed, or {issuer} never signed it."
-            )))
-        }
+        let message = signatures::explain(self, issuer, documents);
+        Err(TokenError::new(TokenErrorName::InvalidSignature, message).about(self.cid))
+    }
+
+    /// Whether the signature is its issuer's, where that was asked before.
+    pub(crate) fn verdict(&self) -> Option<bool> {
+        self.verdict.get()
+    }
+
+    pub(crate) fn set_verdict(&self, is_signed: bool) {
+        self.verdict.set(Some(is_signed));
+    }
+
+    /// The signature's bytes.
+    pub(crate) fn signature(&self) -> &[u8] {
+        self.bytes.get(self.signature.clone()).unwrap_or_default()
+    }
+
+    /// What the signature covers.
+    pub(crate) fn signed(&self) -> &[u8] {
+        self.bytes.get(self.signed_from..).unwrap_or_default()
+    }
+
+    /// The type of key that the header names.
+    pub(crate) fn key_type(&self) -> KeyType {
+        self.key_type
     }
 
     /// The whole token.

@@ -1,7 +1,10 @@
 //! What goes wrong with a token, a key or an identifier: a literal name for machines, a sentence for people.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
+
+use ipld_core::ipld::Ipld;
 
 use crate::cid::Cid;
 
@@ -65,8 +68,17 @@ impl fmt::Display for TokenErrorName {
     }
 }
 
+/// What a rule wanted and what it met: a DID, a command, a moment in seconds, a statement of a policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What would have been right.
+    pub expected: Ipld,
+    /// What was there.
+    pub found: Ipld,
+}
+
 /// A refused token: which rule, in words which part, and the CID of the token it is about where there is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TokenError {
     /// The rule that was broken.
     pub name: TokenErrorName,
@@ -74,6 +86,8 @@ pub struct TokenError {
     pub message: String,
     /// The token that broke it.
     pub cid: Option<Cid>,
+    /// The same as data, where the rule compares two things.
+    pub finding: Option<Box<Finding>>,
 }
 
 impl TokenError {
@@ -83,12 +97,23 @@ impl TokenError {
             name,
             message: message.into(),
             cid: None,
+            finding: None,
         }
     }
 
     /// `MalformedToken` with these words.
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(TokenErrorName::MalformedToken, message)
+    }
+
+    /// The same refusal, with what the rule wanted and what it met.
+    #[must_use]
+    pub fn with(mut self, expected: impl Into<Ipld>, found: impl Into<Ipld>) -> Self {
+        self.finding = Some(Box::new(Finding {
+            expected: expected.into(),
+            found: found.into(),
+        }));
+        self
     }
 
     /// The same refusal, about this token, unless it already names one.

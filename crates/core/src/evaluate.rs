@@ -39,17 +39,28 @@ impl Policy {
     /// # Errors
     /// [`Mismatch`] with the first statement that does not, or that the work was too much.
     pub fn check(&self, args: &Ipld) -> Result<(), Mismatch> {
+        self.check_within(args, &mut { MAX_WORK })
+    }
+
+    /// The same for one of several policies: `work_left` goes down by the steps that were taken.
+    ///
+    /// # Errors
+    /// As [`Policy::check`].
+    pub fn check_within(&self, args: &Ipld, work_left: &mut u64) -> Result<(), Mismatch> {
         let mut evaluation = Evaluation {
-            work_left: MAX_WORK,
+            work_left: *work_left,
         };
+        let mut answer = Ok(());
         for (at, statement) in self.0.iter().enumerate() {
-            match evaluation.holds(statement, &View::of(args)) {
-                Some(true) => {}
-                Some(false) => return Err(Mismatch::Statement(at)),
-                None => return Err(Mismatch::TooMuchWork),
-            }
+            answer = match evaluation.holds(statement, &View::of(args)) {
+                Some(true) => continue,
+                Some(false) => Err(Mismatch::Statement(at)),
+                None => Err(Mismatch::TooMuchWork),
+            };
+            break;
         }
-        Ok(())
+        *work_left = evaluation.work_left;
+        answer
     }
 }
 

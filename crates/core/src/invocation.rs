@@ -1,10 +1,12 @@
-//! Invocations: who does what, on the strength of which delegations (UCAN 1.0.0, "Invocation"). Reading and writing.
+//! Invocations: who does what, on the strength of which delegations (UCAN 1.0.0, "Invocation"). [`crate::validation`] says
+//! whether one may.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::cbor;
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::did::Did;
@@ -107,6 +109,30 @@ impl Payload for Invocation {
 
     fn issuer(&self) -> &Did {
         &self.issuer
+    }
+}
+
+impl Invocation {
+    /// The CID of the task: of what is done, whoever asks for it and by whatever right (UCAN 1.0.0, "Task").
+    ///
+    /// # Errors
+    /// `MalformedToken` for arguments without a DAG-CBOR form; none that were read from a token.
+    pub fn task(&self) -> Result<Cid, TokenError> {
+        let command = Ipld::String(self.command.as_str().to_string());
+        let task = Ipld::Map(Fields::from([
+            ("sub".to_string(), did_value(&self.subject)),
+            ("cmd".to_string(), command),
+            ("args".to_string(), Ipld::Map(self.args.clone())),
+            ("nonce".to_string(), Ipld::Bytes(self.nonce.clone())),
+        ]));
+        cbor::encode(&task)
+            .map(|bytes| Cid::of(&bytes))
+            .map_err(|error| TokenError::malformed(alloc::format!("The task: {error}.")))
+    }
+
+    /// Who is to carry it out: its audience, else its subject.
+    pub fn executor(&self) -> &Did {
+        self.audience.as_ref().unwrap_or(&self.subject)
     }
 }
 

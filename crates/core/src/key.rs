@@ -11,6 +11,8 @@ use k256::ecdsa as k256_ecdsa;
 use p256::ecdsa as p256_ecdsa;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+use crate::ed25519::{self, Claim};
+
 /// Bytes of a private key, of every type.
 pub const SECRET_KEY_LENGTH: usize = 32;
 /// Bytes of a signature, of every type.
@@ -101,7 +103,7 @@ impl PublicKey {
                 let key: &[u8; 32] = key.try_into().map_err(|_| KeyError::Invalid)?;
                 let point =
                     ed25519_dalek::VerifyingKey::from_bytes(key).map_err(|_| KeyError::Invalid)?;
-                if !is_canonical_y(key) || point.is_weak() {
+                if !ed25519::is_canonical(key) || point.is_weak() {
                     return Err(KeyError::Invalid);
                 }
                 Ok(Self::Ed25519(point))
@@ -139,16 +141,16 @@ impl PublicKey {
         }
     }
 
-    /// Whether `signature` (64 bytes) is this key's over `message`. Ed25519 strictly: no small-order key or `R`, canonical
-    /// encodings, the cofactorless equation. The curves: low-S only.
+    /// Whether `signature` (64 bytes) is this key's over `message`. Ed25519: the rule of [`crate::ed25519`]. The curves:
+    /// low-S only.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
         let Ok(signature) = <&[u8; SIGNATURE_LENGTH]>::try_from(signature) else {
             return false;
         };
         match self {
-            Self::Ed25519(key) => key
-                .verify_strict(message, &ed25519_dalek::Signature::from_bytes(signature))
-                .is_ok(),
+            Self::Ed25519(key) => {
+                Claim::new(key, message, signature).is_some_and(|claim| claim.holds())
+            }
             Self::P256(key) => {
                 use p256_ecdsa::signature::Verifier;
                 p256_ecdsa::Signature::from_slice(signature)
@@ -161,13 +163,6 @@ impl PublicKey {
             }
         }
     }
-}
-
-/// Whether the y of an encoded Ed25519 point is below p = 2²⁵⁵ − 19 (RFC 8032 §5.1.3). Two encodings of one point would
-/// be two DIDs of one key. Zero x with its sign set is the other such case, and those points are of small order.
-fn is_canonical_y(key: &[u8; 32]) -> bool {
-    let [first, middle @ .., last] = key;
-    *first < 0xed || last & 0x7f != 0x7f || middle.iter().any(|byte| *byte != 0xff)
 }
 
 /// A SEC 1 compressed point: 33 bytes, first 2 or 3.

@@ -9,6 +9,7 @@ use ipld_core::ipld::Ipld;
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::did::Did;
+use crate::did_document::Documents;
 use crate::envelope::{Envelope, Fields, Kind};
 use crate::error::{TokenError, TokenErrorName};
 use crate::key::SecretKey;
@@ -82,12 +83,25 @@ impl<P: Payload> Signed<P> {
         Self::from_parts(envelope, fields)
     }
 
-    /// Checks the signature against the issuer's key.
+    /// Checks the signature against the issuer's key, which is in its did:key.
     ///
     /// # Errors
     /// `InvalidSignature`, about the token.
     pub fn verify_signature(&self) -> Result<(), TokenError> {
-        self.envelope.verify(self.payload.issuer())
+        self.verify_signature_with(Documents::NONE)
+    }
+
+    /// The same for an issuer that may have been looked up.
+    ///
+    /// # Errors
+    /// As [`Signed::verify_signature`].
+    pub fn verify_signature_with(&self, documents: &Documents) -> Result<(), TokenError> {
+        self.envelope.verify(self.payload.issuer(), documents)
+    }
+
+    /// What is needed to check the signature among others.
+    pub(crate) fn signed_by(&self) -> (&Envelope, &Did) {
+        (&self.envelope, self.payload.issuer())
     }
 
     /// The content.

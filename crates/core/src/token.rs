@@ -15,6 +15,8 @@ use crate::cbor::MAX_VALUES;
 use crate::cid::Cid;
 use crate::container::{self, MAX_CONTAINER_LENGTH};
 use crate::delegation::Delegation;
+use crate::did::Did;
+use crate::did_document::Documents;
 use crate::envelope::{Envelope, Kind, MAX_TOKEN_LENGTH};
 use crate::error::{TokenError, TokenErrorName};
 use crate::invocation::Invocation;
@@ -89,14 +91,30 @@ impl Token {
         })
     }
 
-    /// Checks the signature against the issuer's key.
+    /// Whoever signed it, as it says.
+    pub fn issuer(&self) -> &Did {
+        match self {
+            Self::Delegation(token) => &token.payload().issuer,
+            Self::Invocation(token) => &token.payload().issuer,
+        }
+    }
+
+    /// Checks the signature against the issuer's key, which is in its did:key.
     ///
     /// # Errors
     /// `InvalidSignature`, about the token.
     pub fn verify_signature(&self) -> Result<(), TokenError> {
+        self.verify_signature_with(Documents::NONE)
+    }
+
+    /// The same for an issuer that may have been looked up.
+    ///
+    /// # Errors
+    /// As [`Token::verify_signature`].
+    pub fn verify_signature_with(&self, documents: &Documents) -> Result<(), TokenError> {
         match self {
-            Self::Delegation(token) => token.verify_signature(),
-            Self::Invocation(token) => token.verify_signature(),
+            Self::Delegation(token) => token.verify_signature_with(documents),
+            Self::Invocation(token) => token.verify_signature_with(documents),
         }
     }
 }

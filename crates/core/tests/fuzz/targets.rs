@@ -62,7 +62,10 @@ pub const TARGETS: [Target; 20] = [
 /// What is checked without anything revoked, at [`NOW`].
 fn circumstances(revoked: &BTreeSet<Cid>) -> Circumstances<'_> {
     let clock = Clock { now: NOW, skew: 0 };
-    Circumstances { clock, revoked }
+    Circumstances {
+        revoked,
+        ..Circumstances::at(clock)
+    }
 }
 
 /// A token's text or a file: read, shown, and verified as a chain.

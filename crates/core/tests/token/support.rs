@@ -93,8 +93,8 @@ pub fn verify_with(
 ) -> Result<Chain, TokenError> {
     let revoked: BTreeSet<Cid> = revoked.iter().copied().collect();
     let circumstances = Circumstances {
-        clock: Clock { now, skew },
         revoked: &revoked,
+        ..Circumstances::at(Clock { now, skew })
     };
     let tokens = tokens.iter().map(|token| (*token).clone()).collect();
     chain::verify(tokens, leaf, circumstances)

@@ -1,0 +1,232 @@
+//! DID documents of `did:web` (W3C DID Core §5, did:web method): where one is found, and the keys that it lets sign.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::Value;
+
+use crate::did::Did;
+use crate::key::{KeyType, PublicKey};
+
+/// Longest document that is read, in bytes.
+pub const MAX_DOCUMENT_LENGTH: usize = 256 * 1_024;
+/// Most keys that are read of one document.
+const MAX_KEYS: usize = 32;
+/// The relations by which a document says that a key may sign for its subject; `keyAgreement` is none of them.
+const SIGNING: [&str; 4] = [
+    "assertionMethod",
+    "authentication",
+    "capabilityDelegation",
+    "capabilityInvocation",
+];
+
+/// Why text is not the document that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentError {
+    /// It is not a `did:web`, or names no host.
+    NotWeb,
+    /// It is longer than [`MAX_DOCUMENT_LENGTH`].
+    TooLong,
+    /// It is no JSON object with an `id`.
+    Malformed,
+    /// Its `id` is another DID than the one that was looked up.
+    OtherSubject,
+    /// It names no key of ours that may sign.
+    NoKey,
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotWeb => "it is no did:web with a host",
+            Self::TooLong => "its DID document is too long",
+            Self::Malformed => "what its host answers is no DID document",
+            Self::OtherSubject => "its host answers with the document of another DID",
+            Self::NoKey => {
+                "its DID document names no Ed25519, P-256 or secp256k1 key that may sign"
+            }
+        })
+    }
+}
+
+/// Where a `did:web` is looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The host's name, without a port.
+    pub host: String,
+    /// The address of the document, over HTTPS.
+    pub url: String,
+}
+
+/// The place of the document of a `did:web`: `did:web:example.com` at `/.well-known/did.json`, `did:web:example.com:a:b` at
+/// `/a/b/did.json`; `%3A` before a port.
+///
+/// # Errors
+/// [`DocumentError::NotWeb`], also for a host that is more than a name and a port, and a path that leaves its place.
+pub fn locate(did: &Did) -> Result<Location, DocumentError> {
+    let identifier = did
+        .as_str()
+        .strip_prefix("did:web:")
+        .ok_or(DocumentError::NotWeb)?;
+    let mut parts = identifier.split(':');
+    let authority = parts.next().unwrap_or_default();
+    let (host, port) = match authority
+        .split_once("%3A")
+        .or_else(|| authority.split_once("%3a"))
+    {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let is_name = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+    };
+    if host.is_empty() || !is_name(host) {
+        return Err(DocumentError::NotWeb);
+    }
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port != 0);
+    let authority = match port {
+        None => String::from(host),
+        Some(port) if is_port(port) => format!("{host}:{port}"),
+        Some(_) => return Err(DocumentError::NotWeb),
+    };
+    let path: Vec<&str> = parts.collect();
+    let is_segment = |text: &&str| !matches!(*text, "" | "." | "..") && !text.contains('%');
+    if !path.iter().all(is_segment) {
+        return Err(DocumentError::NotWeb);
+    }
+    let path = if path.is_empty() {
+        String::from(".well-known")
+    } else {
+        path.join("/")
+    };
+    Ok(Location {
+        host: host.to_ascii_lowercase(),
+        url: format!("https://{authority}/{path}/did.json"),
+    })
+}
+
+/// The keys that the document of `did` lets sign: those under `verificationMethod` that a signing relation refers to, and
+/// those that stand in such a relation themselves.
+///
+/// # Errors
+/// [`DocumentError`], but for `NotWeb`.
+pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, DocumentError> {
+    if document.len() > MAX_DOCUMENT_LENGTH {
+        return Err(DocumentError::TooLong);
+    }
+    let document: Value = serde_json::from_slice(document).map_err(|_| DocumentError::Malformed)?;
+    match document.get("id").and_then(Value::as_str) {
+        None => return Err(DocumentError::Malformed),
+        Some(id) if id != did.as_str() => return Err(DocumentError::OtherSubject),
+        Some(_) => {}
+    }
+    let list = |name: &str| {
+        document
+            .get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    let methods: Vec<&Value> = list("verificationMethod").take(MAX_KEYS).collect();
+    let mut keys = Vec::new();
+    for reference in SIGNING.iter().flat_map(|name| list(name).take(MAX_KEYS)) {
+        let method = match reference {
+            Value::String(id) => methods
+                .iter()
+                .copied()
+                .find(|method| is_named(method, did, id)),
+            embedded => Some(embedded),
+        };
+        let key = method
+            .filter(|method| method.get("controller").and_then(Value::as_str) == Some(did.as_str()))
+            .and_then(key_of);
+        match key {
+            Some(key) if !keys.contains(&key) => keys.push(key),
+            _ => {}
+        }
+    }
+    if keys.is_empty() {
+        return Err(DocumentError::NoKey);
+    }
+    Ok(keys)
+}
+
+/// Ids may be relative to the document: `#key-1`.
+fn is_named(method: &Value, did: &Did, id: &str) -> bool {
+    let absolute = |id: &str| match id.strip_prefix('#') {
+        Some(fragment) => format!("{did}#{fragment}"),
+        None => String::from(id),
+    };
+    let own = method.get("id").and_then(Value::as_str);
+    own.is_some_and(|own| absolute(own) == absolute(id))
+}
+
+fn key_of(method: &Value) -> Option<PublicKey> {
+    let multibase = method.get("publicKeyMultibase").and_then(Value::as_str);
+    if let Some(encoded) = multibase.and_then(|text| text.strip_prefix('z')) {
+        // 35 bytes are at most 48 digits.
+        let bytes = Some(encoded)
+            .filter(|encoded| encoded.len() <= 64)
+            .and_then(|encoded| bs58::decode(encoded).into_vec().ok())?;
+        return PublicKey::from_multicodec(&bytes).ok();
+    }
+    let jwk = method.get("publicKeyJwk")?;
+    let text = |name: &str| jwk.get(name).and_then(Value::as_str);
+    let coordinate = |name: &str| {
+        let bytes = BASE64URL_NOPAD.decode(text(name)?.as_bytes()).ok()?;
+        <[u8; 32]>::try_from(bytes).ok()
+    };
+    let key_type = match (text("kty")?, text("crv")?) {
+        ("OKP", "Ed25519") => KeyType::Ed25519,
+        ("EC", "P-256") => KeyType::P256,
+        ("EC", "secp256k1") => KeyType::Secp256k1,
+        _ => return None,
+    };
+    let mut bytes = key_type.multicodec().to_vec();
+    if key_type != KeyType::Ed25519 {
+        let [.., last] = coordinate("y")?;
+        bytes.push(2 + (last & 1));
+    }
+    bytes.extend_from_slice(&coordinate("x")?);
+    PublicKey::from_multicodec(&bytes).ok()
+}
+
+/// What looking up the DIDs of tokens gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Documents(BTreeMap<Did, Result<Vec<PublicKey>, String>>);
+
+impl Documents {
+    /// Nothing has been looked up.
+    pub const NONE: &Self = &Self(BTreeMap::new());
+
+    /// Keeps the keys of a DID, or in words why there are none.
+    pub fn insert(&mut self, did: Did, keys: Result<Vec<PublicKey>, String>) {
+        self.0.insert(did, keys);
+    }
+
+    /// Whether a DID has been looked up.
+    pub fn contains(&self, did: &Did) -> bool {
+        self.0.contains_key(did)
+    }
+
+    /// How many have been looked up.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The keys of a DID that was looked up, or in words why there are none.
+    pub(crate) fn keys(&self, did: &Did) -> Option<Result<&[PublicKey], &str>> {
+        self.0
+            .get(did)
+            .map(|keys| keys.as_deref().map_err(String::as_str))
+    }
+}
+
+#[cfg(test)]
+#[path = "did_document_test.rs"]
+mod tests;

@@ -1,0 +1,145 @@
+//! Revocations (UCAN Revocation, draft): an invocation of `/ucan/revoke` that names a delegation by its CID. It cannot be
+//! undone, and takes effect on every chain in which its subject issued a delegation at or above the revoked one.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use ipld_core::ipld::Ipld;
+
+use crate::cid::Cid;
+use crate::command::Command;
+use crate::delegation::Delegation;
+use crate::did::Did;
+use crate::did_document::Documents;
+use crate::envelope::Fields;
+use crate::error::TokenError;
+use crate::invocation::Invocation;
+use crate::payload::Signed;
+use crate::policy::Statement;
+use crate::token::Token;
+use crate::validation::{self, Proofs, Request};
+
+/// The command.
+pub const COMMAND: &str = "/ucan/revoke";
+
+/// A revocation as it came. Whether it takes effect depends on the chain at hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Revocation {
+    request: Request,
+    target: Cid,
+}
+
+impl Revocation {
+    /// Reads a revocation, with the delegations that entitle its issuer where it is not about its own. Checks no signature.
+    ///
+    /// # Errors
+    /// `MalformedToken` where there is not exactly one invocation, or it is not of `/ucan/revoke` with a link to a token.
+    pub fn read(tokens: Vec<Token>) -> Result<Self, TokenError> {
+        let request = Request::read(tokens)?;
+        let cid = request.invocation().cid();
+        let Invocation { command, args, .. } = request.invocation().payload();
+        if command.as_str() != COMMAND {
+            let message = "This invocation revokes nothing: its command is not /ucan/revoke.";
+            return Err(TokenError::malformed(message)
+                .about(cid)
+                .with(COMMAND, command.as_str()));
+        }
+        let target = match args.get("revoke") {
+            Some(Ipld::Link(raw)) => Cid::from_raw(raw).ok(),
+            _ => None,
+        };
+        match target {
+            Some(target) => Ok(Self { request, target }),
+            None => Err(TokenError::malformed(
+                "This revocation does not say what it revokes: “revoke” is no link to a token.",
+            )
+            .about(cid)),
+        }
+    }
+
+    /// The delegation that is revoked.
+    pub fn target(&self) -> Cid {
+        self.target
+    }
+
+    /// The invocation.
+    pub fn invocation(&self) -> &Signed<Invocation> {
+        self.request.invocation()
+    }
+
+    /// The delegations that came with it.
+    pub fn delegations(&self) -> &[Signed<Delegation>] {
+        self.request.delegations()
+    }
+
+    /// Whether it revokes the last delegation of a path from the root to it.
+    pub(crate) fn takes_effect_on(
+        &self,
+        path: &[&Signed<Delegation>],
+        documents: &Documents,
+    ) -> bool {
+        let subject = &self.invocation().payload().subject;
+        let is_about_it = path.last().is_some_and(|last| last.cid() == self.target);
+        is_about_it
+            && path.iter().any(|token| token.payload().issuer == *subject)
+            && self.holds(documents)
+    }
+
+    /// Whether its subject made it, or somebody whom its subject let revoke this very token. Times are not asked: it cannot
+    /// be undone.
+    pub fn holds(&self, documents: &Documents) -> bool {
+        let none = Proofs::default();
+        let Ok(path) = validation::holds_whenever(&self.request, &none, documents) else {
+            return false;
+        };
+        // Whoever may do everything may not undo everything: the permission names the token.
+        let names_it = |statement: &Statement| match statement {
+            Statement::Equal(selector, Ipld::Link(raw)) => {
+                selector.as_str() == ".revoke" && Cid::from_raw(raw) == Ok(self.target)
+            }
+            _ => false,
+        };
+        path.is_empty()
+            || path
+                .iter()
+                .any(|token| token.payload().policy.0.iter().any(names_it))
+    }
+}
+
+/// The payload of a revocation: `issuer` revokes `target` for `subject`, by the delegations `proofs` where that is another.
+/// `path` says through which delegations the target was reached. Without a nonce: revoking twice is revoking.
+///
+/// # Errors
+/// Never: the command is well formed.
+pub fn revoke(
+    issuer: Did,
+    subject: Did,
+    target: Cid,
+    path: &[Cid],
+    proofs: Vec<Cid>,
+) -> Result<Invocation, TokenError> {
+    let link = |cid: &Cid| Ipld::Link(cid.to_raw());
+    let mut args = Fields::from([("revoke".to_string(), link(&target))]);
+    if !path.is_empty() {
+        let path = path.iter().map(link).collect();
+        args.insert("path".to_string(), Ipld::List(path));
+    }
+    Ok(Invocation {
+        issuer,
+        subject,
+        audience: None,
+        command: command(COMMAND)?,
+        args,
+        proofs,
+        nonce: Vec::new(),
+        expires_at: None,
+        issued_at: None,
+        meta: None,
+        cause: None,
+    })
+}
+
+/// A command of the specification's own.
+pub(crate) fn command(text: &str) -> Result<Command, TokenError> {
+    Command::parse(text).map_err(|error| TokenError::malformed(error.to_string()))
+}

@@ -1,0 +1,99 @@
+//! Checking the signatures of tokens: those by Ed25519 keys together, which costs half of checking each alone, and each
+//! token once however often it is asked for. A token's answer never depends on the others it was checked with.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::cid::Cid;
+use crate::did::{Did, DidError};
+use crate::did_document::Documents;
+use crate::ed25519::{self, Claim};
+use crate::envelope::Envelope;
+use crate::key::{KeyType, PublicKey, SIGNATURE_LENGTH};
+
+/// Checks the signatures of these tokens against their issuers' keys, and remembers the answers in them.
+pub(crate) fn check<'a>(
+    tokens: impl IntoIterator<Item = (&'a Envelope, &'a Did)>,
+    documents: &Documents,
+) {
+    let mut keys: BTreeMap<&str, Option<PublicKey>> = BTreeMap::new();
+    let mut claims = Vec::new();
+    // Which claim each token makes: copies of one token make the same one.
+    let mut claimants: Vec<(&Envelope, usize)> = Vec::new();
+    let mut claim_of: BTreeMap<Cid, usize> = BTreeMap::new();
+    for (envelope, issuer) in tokens {
+        if envelope.verdict().is_some() {
+            continue;
+        }
+        if let Some(at) = claim_of.get(&envelope.cid()) {
+            claimants.push((envelope, *at));
+            continue;
+        }
+        let key = keys
+            .entry(issuer.as_str())
+            .or_insert_with(|| issuer.key().ok());
+        match key {
+            Some(PublicKey::Ed25519(key)) if envelope.key_type() == KeyType::Ed25519 => {
+                let signature = <&[u8; SIGNATURE_LENGTH]>::try_from(envelope.signature());
+                let claim =
+                    signature.map(|signature| Claim::new(key, envelope.signed(), signature));
+                match claim {
+                    Ok(Some(claim)) => {
+                        claim_of.insert(envelope.cid(), claims.len());
+                        claimants.push((envelope, claims.len()));
+                        claims.push(claim);
+                    }
+                    _ => envelope.set_verdict(false),
+                }
+            }
+            Some(key) => envelope.set_verdict(is_by(envelope, key)),
+            None => {
+                let keys = documents.keys(issuer).and_then(Result::ok);
+                let is_signed =
+                    keys.is_some_and(|keys| keys.iter().any(|key| is_by(envelope, key)));
+                envelope.set_verdict(is_signed);
+            }
+        }
+    }
+    let answers = ed25519::hold(&claims);
+    for (envelope, at) in claimants {
+        envelope.set_verdict(answers.get(at) == Some(&true));
+    }
+}
+
+fn is_by(envelope: &Envelope, key: &PublicKey) -> bool {
+    key.key_type() == envelope.key_type() && key.verify(envelope.signed(), envelope.signature())
+}
+
+/// In words, why a token's signature was found not to be its issuer's.
+pub(crate) fn explain(envelope: &Envelope, issuer: &Did, documents: &Documents) -> String {
+    let other_type = || {
+        format!(
+            "The token says it is signed with {}, and its issuer's key is of another type.",
+            envelope.algorithm()
+        )
+    };
+    let not_its_own = || {
+        format!(
+            "The signature is not its issuer's: the token was changed, or {issuer} never signed it."
+        )
+    };
+    let fits = |key: &PublicKey| key.key_type() == envelope.key_type();
+    match issuer.key() {
+        Ok(key) if fits(&key) => not_its_own(),
+        Ok(_) => other_type(),
+        Err(DidError::NotKey) => match documents.keys(issuer) {
+            Some(Ok(keys)) if keys.iter().any(fits) => not_its_own(),
+            Some(Ok(_)) => other_type(),
+            Some(Err(why)) => {
+                format!("The signature cannot be checked: {issuer} was looked up, and {why}.")
+            }
+            None => format!(
+                "The signature cannot be checked offline: its issuer {issuer} is no did:key, and has not been looked up."
+            ),
+        },
+        Err(error) => format!("The signature cannot be checked: {error}."),
+    }
+}

@@ -1,0 +1,298 @@
+//! Whether an invocation may be carried out (UCAN 1.0.0, "Validation").
+//!
+//! How the enclave calls it: [`Request::read`] for each text, [`check_signatures`] once for all of them where there are
+//! many, and [`validate`] for each. A token's signature is checked once, and those of a chain or a batch together.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::vec::Vec;
+
+use ipld_core::ipld::Ipld;
+
+use crate::chain::{self, Circumstances, Link, MAX_CHAIN_LENGTH, Timing};
+use crate::cid::Cid;
+use crate::delegation::Delegation;
+use crate::did::Did;
+use crate::did_document::Documents;
+use crate::error::{TokenError, TokenErrorName};
+use crate::evaluate::{MAX_WORK, Mismatch};
+use crate::invocation::Invocation;
+use crate::payload::Signed;
+use crate::signatures;
+use crate::time::Clock;
+use crate::token::Token;
+
+/// An invocation as it came, with the delegations that came with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    invocation: Signed<Invocation>,
+    delegations: Vec<Signed<Delegation>>,
+}
+
+/// Delegations by their CIDs, which are taken from their bytes: a proof is never another token than the one asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs(BTreeMap<Cid, Signed<Delegation>>);
+
+/// What an invocation is checked against.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions<'a> {
+    /// Time, revocations, and issuers that were looked up.
+    pub circumstances: Circumstances<'a>,
+    /// Who is asked to carry it out, where that is checked.
+    pub audience: Option<&'a Did>,
+    /// Invocations that were carried out before.
+    pub seen: &'a BTreeSet<Cid>,
+}
+
+/// The delegations that allow an invocation, root first. Empty where it is about its own issuer.
+pub type Path<'a> = Vec<&'a Signed<Delegation>>;
+
+impl Request {
+    /// One invocation among delegations.
+    ///
+    /// # Errors
+    /// `MalformedToken` where there is no invocation, or more than one.
+    pub fn read(tokens: Vec<Token>) -> Result<Self, TokenError> {
+        let mut found = None;
+        let mut delegations = Vec::new();
+        for token in tokens {
+            match token {
+                Token::Delegation(delegation) => delegations.push(delegation),
+                Token::Invocation(invocation) if found.is_none() => found = Some(invocation),
+                Token::Invocation(_) => {
+                    return Err(TokenError::malformed(
+                        "There is more than one invocation here: which one is meant cannot be told.",
+                    ));
+                }
+            }
+        }
+        let invocation = found.ok_or_else(|| {
+            TokenError::malformed(
+                "There is no invocation here: a delegation allows something, and asks for nothing.",
+            )
+        })?;
+        Ok(Self {
+            invocation,
+            delegations,
+        })
+    }
+
+    /// The invocation.
+    pub fn invocation(&self) -> &Signed<Invocation> {
+        &self.invocation
+    }
+
+    /// The delegations that came with it, and may be its proofs.
+    pub fn delegations(&self) -> &[Signed<Delegation>] {
+        &self.delegations
+    }
+
+    fn find<'a>(&'a self, cid: Cid, others: &'a Proofs) -> Option<&'a Signed<Delegation>> {
+        let own = self.delegations.iter().find(|token| token.cid() == cid);
+        own.or_else(|| others.0.get(&cid))
+    }
+
+    /// Its proofs, in its order.
+    fn proofs<'a>(&'a self, others: &'a Proofs) -> Result<Path<'a>, TokenError> {
+        let cids = self.invocation.payload().proofs.iter();
+        cids.map(|cid| {
+            self.find(*cid, others).ok_or_else(|| {
+                let message =
+                    format!("The proof {cid} is not here: ask for the token with all its proofs.");
+                TokenError::new(TokenErrorName::UnavailableProof, message).about(*cid)
+            })
+        })
+        .collect()
+    }
+}
+
+impl FromIterator<Signed<Delegation>> for Proofs {
+    fn from_iter<I: IntoIterator<Item = Signed<Delegation>>>(tokens: I) -> Self {
+        Self(
+            tokens
+                .into_iter()
+                .map(|token| (token.cid(), token))
+                .collect(),
+        )
+    }
+}
+
+impl Proofs {
+    /// Whoever issued them.
+    pub fn issuers(&self) -> impl Iterator<Item = &Did> {
+        self.0.values().map(|token| &token.payload().issuer)
+    }
+}
+
+/// Checks the signatures of many invocations and of their proofs together. [`validate`] then finds them checked.
+pub fn check_signatures<'a>(
+    requests: impl IntoIterator<Item = &'a Request>,
+    others: &'a Proofs,
+    documents: &Documents,
+) {
+    let mut wanted = Vec::new();
+    for request in requests {
+        let invocation = request.invocation.payload();
+        wanted.push(request.invocation.signed_by());
+        if invocation.issuer != invocation.subject && invocation.proofs.len() <= MAX_CHAIN_LENGTH {
+            let proofs = invocation.proofs.iter();
+            let found = proofs.filter_map(|cid| request.find(*cid, others));
+            wanted.extend(found.map(Signed::signed_by));
+        }
+    }
+    signatures::check(wanted, documents);
+}
+
+/// Checks an invocation in the order of the specification, and gives the delegations that allow it.
+///
+/// # Errors
+/// In this order, each about the token that broke the rule: `MalformedToken` for more than [`MAX_CHAIN_LENGTH`] proofs;
+/// `InvalidSignature`, `Expired`, `InvalidAudience` of the invocation; where its issuer is not its subject, `InvalidClaim`
+/// without proofs, `UnavailableProof`, what [`chain::verify_path`] finds, `InvalidAudience`, `InvalidSubject`,
+/// `InvalidCommand` from the last proof to the invocation, and `MatchError` about the delegation whose policy does not
+/// hold; `Replayed`.
+pub fn validate<'a>(
+    request: &'a Request,
+    others: &'a Proofs,
+    conditions: Conditions<'_>,
+) -> Result<Path<'a>, TokenError> {
+    let Conditions {
+        circumstances,
+        audience,
+        seen,
+    } = conditions;
+    let token = &request.invocation;
+    refuse_too_many_proofs(token)?;
+    check_signatures([request], others, circumstances.documents);
+    token.verify_signature_with(circumstances.documents)?;
+    verify_expiry(token, circumstances.clock)?;
+    if let Some(verifier) = audience {
+        verify_audience(token, verifier)?;
+    }
+    let path = authorise(request, others, circumstances, Timing::Now)?;
+    if seen.contains(&token.cid()) {
+        return Err(TokenError::new(
+            TokenErrorName::Replayed,
+            "This invocation has been carried out before: each one is good for one time.",
+        )
+        .about(token.cid()));
+    }
+    Ok(path)
+}
+
+/// Whether a signature and its proofs hold at some time: for what cannot be undone, such as a revocation.
+pub(crate) fn holds_whenever<'a>(
+    request: &'a Request,
+    others: &'a Proofs,
+    documents: &Documents,
+) -> Result<Path<'a>, TokenError> {
+    refuse_too_many_proofs(&request.invocation)?;
+    check_signatures([request], others, documents);
+    request.invocation.verify_signature_with(documents)?;
+    let circumstances = Circumstances {
+        documents,
+        ..Circumstances::at(Clock { now: 0, skew: 0 })
+    };
+    authorise(request, others, circumstances, Timing::Whenever)
+}
+
+fn refuse_too_many_proofs(token: &Signed<Invocation>) -> Result<(), TokenError> {
+    let count = token.payload().proofs.len();
+    if count <= MAX_CHAIN_LENGTH {
+        return Ok(());
+    }
+    let message = format!("This invocation names {count} proofs; the most is {MAX_CHAIN_LENGTH}.");
+    Err(TokenError::malformed(message)
+        .about(token.cid())
+        .with(MAX_CHAIN_LENGTH as i128, count as i128))
+}
+
+fn verify_expiry(token: &Signed<Invocation>, clock: Clock) -> Result<(), TokenError> {
+    match token.payload().expires_at {
+        Some(seconds) if clock.is_after(seconds) => {
+            let message = format!("The invocation expired at {seconds} (seconds since 1970).");
+            Err(TokenError::new(TokenErrorName::Expired, message)
+                .about(token.cid())
+                .with(seconds, clock.now))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn verify_audience(token: &Signed<Invocation>, verifier: &Did) -> Result<(), TokenError> {
+    let executor = token.payload().executor();
+    if executor == verifier {
+        return Ok(());
+    }
+    let message = format!("The invocation asks {executor} to act, not {verifier}.");
+    Err(TokenError::new(TokenErrorName::InvalidAudience, message)
+        .about(token.cid())
+        .with(verifier.as_str(), executor.as_str()))
+}
+
+/// From the subject to the invocation: its proofs as a chain, the step from the last of them, and every policy.
+fn authorise<'a>(
+    request: &'a Request,
+    others: &'a Proofs,
+    circumstances: Circumstances<'_>,
+    timing: Timing,
+) -> Result<Path<'a>, TokenError> {
+    let token = &request.invocation;
+    let invocation = token.payload();
+    if invocation.issuer == invocation.subject {
+        return Ok(Vec::new());
+    }
+    if invocation.proofs.is_empty() {
+        let message = format!(
+            "{} acts on {} and shows no delegation for it.",
+            invocation.issuer, invocation.subject
+        );
+        return Err(TokenError::new(TokenErrorName::InvalidClaim, message).about(token.cid()));
+    }
+    let path = request.proofs(others)?;
+    chain::check_path(&path, circumstances, timing)?;
+    if let (Some(root), Some(last)) = (path.first(), path.last()) {
+        let link = Link {
+            cid: token.cid(),
+            issuer: &invocation.issuer,
+            subject: Some(&invocation.subject),
+            command: &invocation.command,
+        };
+        chain::verify_link(last, link, &root.payload().issuer)?;
+    }
+    verify_policies(&path, invocation)?;
+    Ok(path)
+}
+
+/// The work is counted over all the policies together.
+fn verify_policies(
+    path: &[&Signed<Delegation>],
+    invocation: &Invocation,
+) -> Result<(), TokenError> {
+    let policies = || path.iter().map(|token| (token, &token.payload().policy));
+    if policies().all(|(_, policy)| policy.0.is_empty()) {
+        return Ok(());
+    }
+    let args = Ipld::Map(invocation.args.clone());
+    let mut work_left = MAX_WORK;
+    for (token, policy) in policies() {
+        let Err(mismatch) = policy.check_within(&args, &mut work_left) else {
+            continue;
+        };
+        let issuer = &token.payload().issuer;
+        let error = TokenError::new(
+            TokenErrorName::MatchError,
+            format!("The arguments are not what {issuer} allows: {mismatch}."),
+        )
+        .about(token.cid());
+        return Err(match mismatch {
+            Mismatch::Statement(at) => match policy.0.get(at) {
+                // What was found can be all of the arguments, and is the caller's own.
+                Some(statement) => error.with(statement.to_ipld(), Ipld::Null),
+                None => error,
+            },
+            Mismatch::TooMuchWork => error,
+        });
+    }
+    Ok(())
+}
