@@ -62,11 +62,11 @@ export function ed25519Points() {
   const beyond = Buffer.from(`ee${'ff'.repeat(30)}7f`, 'hex')
   const signed = Buffer.from(`01${'00'.repeat(30)}80`, 'hex')
   const two = Buffer.from(`ec${'ff'.repeat(31)}`, 'hex')
-  for (const [bytes, words] of [
+  for (const [bytes, words] of /** @type {[Buffer, string][]} */ ([
     [beyond, 'an R whose y is not below the prime'],
     [signed, 'an R of zero x with its sign set'],
     [two, 'an R of order two with its sign set'],
-  ]) {
+  ])) {
     const token = withR(0n, bytes)
     refuse(words, 'InvalidSignature', token, token)
   }
@@ -109,7 +109,7 @@ export function ed25519Points() {
     [root],
   )
 
-  for (const [key, words] of [
+  for (const [key, words] of /** @type {[Uint8Array, string][]} */ ([
     [IDENTITY.toBytes(), 'the identity'],
     [EIGHTH.toBytes(), 'a point of order eight'],
     [Buffer.from(`ec${'ff'.repeat(30)}7f`, 'hex'), 'the point of order two'],
@@ -117,7 +117,7 @@ export function ed25519Points() {
     [beyond, 'the identity in its other encoding'],
     [signed, 'the identity with its sign set'],
     [Buffer.from(`02${'00'.repeat(31)}`, 'hex'), 'no point of the curve'],
-  ]) {
+  ])) {
     // Where the key is of small order, R = [s]B holds whatever the message.
     const token = invoke({ by: by(key) }, { signature: () => Buffer.concat([R.toBytes(), encoded(r)]) })
     refuse(`a key that is ${words}`, 'InvalidSignature', token, token)
