@@ -1,4 +1,4 @@
-//! What the plugin needs of the world: a clock and randomness.
+//! What the plugin needs of the world: a clock, randomness, and DID documents.
 
 use keyhole_core::random::Random;
 use keyhole_core::seal::MAX_NUMBER;
@@ -9,6 +9,12 @@ use crate::refusal::Refusal;
 pub trait Host: Random {
     /// Milliseconds since 1970, UTC.
     fn now_ms(&mut self) -> i64;
+
+    /// Asks for a DID document over HTTPS: its bytes, or in words why there are none.
+    ///
+    /// # Errors
+    /// A clause, such as "its host is not one that this enclave may ask".
+    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String>;
 }
 
 /// The host's time in seconds.

@@ -8,7 +8,9 @@ pub mod refusal;
 pub mod vault;
 
 mod backup;
+mod checks;
 mod data;
+mod invocations;
 mod keys;
 mod lifecycle;
 pub mod output;
@@ -18,6 +20,7 @@ mod records;
 mod secret;
 mod status;
 mod tokens;
+mod validate;
 mod verify;
 
 use call::exports;
@@ -49,6 +52,11 @@ exports! {
         new_attenuated_token => tokens::new_attenuated,
         inspect_token => verify::inspect,
         verify_token => verify::verify,
+        validate_invocation => validate::one,
+        validate_batch => validate::batch,
+        invoke => invocations::invoke,
+        revoke => invocations::revoke,
+        issue_receipt => invocations::issue_receipt,
         get_issuer_did => data::issuer,
     }
     up to LONG {

@@ -22,10 +22,16 @@ unsafe extern "C" {
 unsafe extern "C" {
     fn keyhole_random(length: i64) -> i64;
     fn keyhole_now() -> i64;
+    fn keyhole_take(block: i64, to: i32, length: i32) -> i32;
+    fn keyhole_put(block: i64, from: i32, length: i32) -> i32;
+    fn keyhole_fetch(url: i64) -> i64;
 }
 
 const TOO_LONG: &[u8] =
     br#"{"error":"This input is too long: 16 MiB, or 80 MiB for a backup or a file.","code":"OPERATION_FAILED"}"#;
+
+/// Longest answer of the bridge that is read, in bytes.
+const MAX_ANSWER: usize = 1 << 20;
 
 /// Wipes every block of the heap when it is freed, and with it the copies that decoders, growing vectors and encoders
 /// leave behind. Growing moves (the trait's own `realloc`), so that the old place is wiped as well.
@@ -80,8 +86,7 @@ fn take_input(max: usize) -> Option<Zeroizing<Vec<u8>>> {
         }
         let mut input = Zeroizing::new(vec![0; size]);
         if !input.is_empty() {
-            extism::load(input_offset(), &mut input);
-            wipe_block(input_offset(), length);
+            take_block(input_offset(), &mut input);
         }
         Some(input)
     }
@@ -95,14 +100,42 @@ fn set_output(output: &Output) -> i32 {
         if block == 0 {
             return 1;
         }
-        let mut offset = block;
-        for piece in output.pieces() {
-            extism::store(offset, piece);
-            offset += piece.len() as u64;
-        }
+        put_block(block, output);
         extism::output_set(block, length);
     }
     0
+}
+
+/// Moves a block of the host's into `bytes`, and overwrites it. Extism hands out eight bytes a call; our own host moves all at
+/// once where it can see the plugin's memory, and answers with zero where it cannot (in Extism's own worker).
+///
+/// # Safety
+/// The block must be as long as `bytes`.
+unsafe fn take_block(block: u64, bytes: &mut [u8]) {
+    // SAFETY: the host writes `bytes.len()` bytes to where `bytes` is, by the caller's promise no further.
+    unsafe {
+        if keyhole_take(block as i64, bytes.as_mut_ptr() as i32, bytes.len() as i32) == 0 {
+            extism::load(block, bytes);
+            wipe_block(block, bytes.len() as u64);
+        }
+    }
+}
+
+/// Copies an answer into a block of the host's, in the same two ways.
+///
+/// # Safety
+/// The block must be as long as the answer.
+unsafe fn put_block(block: u64, output: &Output) {
+    let mut offset = block;
+    for piece in output.pieces() {
+        // SAFETY: the host reads `piece.len()` bytes from where `piece` is, and the block has room, by the caller's promise.
+        unsafe {
+            if keyhole_put(offset as i64, piece.as_ptr() as i32, piece.len() as i32) == 0 {
+                extism::store(offset, piece);
+            }
+        }
+        offset += piece.len() as u64;
+    }
 }
 
 /// Overwrites a block of the host's.
@@ -133,8 +166,7 @@ impl Random for Extism {
             if block == 0 || extism::length(block) != length {
                 return Err(VaultError::failed("This device gave no random bytes."));
             }
-            extism::load(block, bytes);
-            wipe_block(block, length);
+            take_block(block, bytes);
             extism::free(block);
         }
         Ok(())
@@ -145,5 +177,28 @@ impl Host for Extism {
     fn now_ms(&mut self) -> i64 {
         // SAFETY: takes nothing and gives a number.
         unsafe { keyhole_now() }
+    }
+
+    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+        // SAFETY: the block is as long as the address; what comes back is read at the length that the host gives it.
+        let answer = unsafe {
+            let asked = extism::alloc(url.len() as u64);
+            extism::store(asked, url.as_bytes());
+            let block = keyhole_fetch(asked as i64) as u64;
+            extism::free(asked);
+            let length = usize::try_from(extism::length(block)).unwrap_or_default();
+            if block == 0 || length > MAX_ANSWER {
+                return Err("what its host answers is too long".to_owned());
+            }
+            let mut answer = vec![0; length];
+            take_block(block, &mut answer);
+            extism::free(block);
+            answer
+        };
+        match answer.split_first() {
+            Some((b'+', document)) => Ok(document.to_vec()),
+            Some((b'-', reason)) => Err(String::from_utf8_lossy(reason).into_owned()),
+            _ => Err("it could not be looked up".to_owned()),
+        }
     }
 }

@@ -30,6 +30,12 @@ impl Refusal {
         }
     }
 
+    /// About a token in this field of the input.
+    pub fn about(field: &str, mut error: TokenError) -> Self {
+        error.message = format!("In `{field}`: {}", error.message);
+        error.into()
+    }
+
     /// OPERATION_FAILED with these words.
     pub fn failed(error: impl Into<String>) -> Self {
         Self::new(VaultErrorCode::OperationFailed, error)

@@ -112,7 +112,7 @@ pub fn new_origin(
         // Absent is not null: null asks for a token without an end.
         expires_at: input.expires_at.unwrap_or(Some(now + DEFAULT_LIFETIME)),
         not_before: input.not_before,
-        meta: read_meta(input.meta.as_deref())?,
+        meta: read_map("meta", input.meta.as_deref())?,
     };
     let token = issue(&delegation, key, now)?;
     describe(&token, container::write([token.bytes()]), vault)
@@ -141,7 +141,7 @@ pub fn new_attenuated(
             Some(moment) => Expiry::At(moment),
             None => Expiry::Inherited,
         },
-        meta: read_meta(input.meta.as_deref())?,
+        meta: read_map("meta", input.meta.as_deref())?,
         nonce,
     };
     let parent = token::delegations(token::read_text(&input.parent_token)?)?;
@@ -215,11 +215,19 @@ fn describe(leaf: &Signed<Delegation>, text: String, vault: &Vault) -> Result<Ne
     })
 }
 
-fn read_did(field: &str, text: &str) -> Result<Did, Refusal> {
+/// A DID in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_did(field: &str, text: &str) -> Result<Did, Refusal> {
     Did::parse(text).map_err(|error| malformed(field, error))
 }
 
-fn read_command(text: &str) -> Result<Command, Refusal> {
+/// `command` of the input.
+///
+/// # Errors
+/// `MalformedToken`.
+pub fn read_command(text: &str) -> Result<Command, Refusal> {
     Command::parse(text).map_err(|error| malformed("command", error))
 }
 
@@ -231,17 +239,21 @@ fn read_policy(raw: Option<&RawValue>) -> Result<Policy, Refusal> {
     Policy::parse(&value).map_err(|error| malformed("policy", error))
 }
 
-fn read_meta(raw: Option<&RawValue>) -> Result<Option<Fields>, Refusal> {
+/// A map in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_map(field: &str, raw: Option<&RawValue>) -> Result<Option<Fields>, Refusal> {
     let Some(raw) = raw else {
         return Ok(None);
     };
-    match dag_json::parse(raw.get()).map_err(|error| malformed("meta", error))? {
+    match dag_json::parse(raw.get()).map_err(|error| malformed(field, error))? {
         Ipld::Map(fields) => Ok(Some(fields)),
-        _ => Err(malformed("meta", "It is not a map.")),
+        _ => Err(malformed(field, "It is not a map.")),
     }
 }
 
 /// Tells a field that is null from one that is absent.
-fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<i64>>, D::Error> {
+pub fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<i64>>, D::Error> {
     Option::deserialize(from).map(Some)
 }

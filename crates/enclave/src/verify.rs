@@ -1,22 +1,18 @@
 //! Looking at tokens and verifying chains. Needs no secret, and no vault.
 
-use std::collections::BTreeSet;
-
 use keyhole_core::address::DEFAULT_CHAIN_ID;
-use keyhole_core::chain::{self, Chain, Circumstances};
-use keyhole_core::cid::Cid;
+use keyhole_core::chain::{self, Chain};
 use keyhole_core::dag_json::DagJson;
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
-use keyhole_core::error::TokenError;
 use keyhole_core::payload::Signed;
-use keyhole_core::time::{Clock, DEFAULT_SKEW};
 use keyhole_core::token::{self, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::host::{self, Host};
+use crate::checks::{Broken, Checks, documents_of};
+use crate::host::Host;
 use crate::refusal::Refusal;
-use crate::tokens::{EffectiveLimits, address_of, malformed, read_leaf};
+use crate::tokens::{EffectiveLimits, address_of, read_leaf};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
@@ -48,6 +44,8 @@ pub struct Verify {
     skew: Option<u32>,
     #[serde(default)]
     revoked: Vec<String>,
+    #[serde(default)]
+    revocations: Vec<String>,
     chain_id: Option<String>,
 }
 
@@ -55,7 +53,7 @@ pub struct Verify {
 #[serde(untagged)]
 pub enum Verdict {
     Holds(Box<Holds>),
-    Refused { valid: bool, error: ChainRefusal },
+    Refused { valid: bool, error: Broken },
 }
 
 #[derive(Serialize)]
@@ -69,8 +67,9 @@ pub struct Holds {
     effective: EffectiveLimits,
 }
 
+/// A delegation of a chain.
 #[derive(Serialize)]
-struct Link {
+pub struct Link {
     cid: String,
     issuer: String,
     audience: String,
@@ -81,21 +80,15 @@ struct Link {
     expires_at: Option<i64>,
 }
 
-#[derive(Serialize)]
-pub struct ChainRefusal {
-    name: &'static str,
-    message: String,
-    cid: Option<String>,
-}
-
 /// `inspect_token`
-pub fn inspect(_: &mut Enclave, _: &mut dyn Host, input: Inspect) -> Result<Inspected, Refusal> {
+pub fn inspect(_: &mut Enclave, host: &mut dyn Host, input: Inspect) -> Result<Inspected, Refusal> {
     let tokens = token::read_text(&input.token)?;
+    let documents = documents_of(host, &tokens);
     let tokens = tokens.iter().map(|token| InspectedToken {
         cid: token.cid().to_string(),
         kind: token.kind().as_str(),
         algorithm: token.algorithm(),
-        signature_valid: token.verify_signature().is_ok(),
+        signature_valid: token.verify_signature_with(&documents).is_ok(),
         payload: DagJson(Token::payload(token)),
     });
     Ok(Inspected {
@@ -109,34 +102,30 @@ pub fn verify(
     host: &mut dyn Host,
     input: Verify,
 ) -> Result<Verdict, Refusal> {
-    let revoked = input.revoked.iter().map(|cid| Cid::parse(cid));
-    let revoked: BTreeSet<_> = revoked
-        .collect::<Result<_, _>>()
-        .map_err(|error| malformed("revoked", error))?;
     let leaf = read_leaf(input.leaf.as_deref())?;
-    let clock = Clock {
-        now: match input.now {
-            Some(now) => now,
-            None => i64::try_from(host::now(host)?).unwrap_or(i64::MAX),
-        },
-        skew: input.skew.unwrap_or(DEFAULT_SKEW),
-    };
-    let circumstances = Circumstances {
-        clock,
-        revoked: &revoked,
-    };
+    let mut checks = Checks::read(
+        host,
+        input.now,
+        input.skew,
+        &input.revoked,
+        &input.revocations,
+    )?;
     let checked = token::read_text(&input.token)
         .and_then(token::delegations)
         .and_then(|delegations| {
+            checks.look_up(
+                host,
+                delegations.iter().map(|token| &token.payload().issuer),
+            );
             let count = delegations.len();
-            chain::verify(delegations, leaf, circumstances).map(|chain| (chain, count))
+            chain::verify(delegations, leaf, checks.circumstances()).map(|chain| (chain, count))
         });
     let (chain, count) = match checked {
         Ok(checked) => checked,
         Err(error) => {
             return Ok(Verdict::Refused {
                 valid: false,
-                error: ChainRefusal::of(error),
+                error: error.into(),
             });
         }
     };
@@ -173,7 +162,8 @@ impl Holds {
 }
 
 impl Link {
-    fn of(token: &Signed<Delegation>) -> Self {
+    /// As the host reads it.
+    pub fn of(token: &Signed<Delegation>) -> Self {
         let payload = token.payload();
         let text = |did: &Did| did.as_str().to_owned();
         Self {
@@ -185,16 +175,6 @@ impl Link {
             policy: DagJson(payload.policy.to_ipld()),
             not_before: payload.not_before,
             expires_at: payload.expires_at,
-        }
-    }
-}
-
-impl ChainRefusal {
-    fn of(error: TokenError) -> Self {
-        Self {
-            name: error.name.as_str(),
-            message: error.message,
-            cid: error.cid.map(|cid| cid.to_string()),
         }
     }
 }

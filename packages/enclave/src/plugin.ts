@@ -4,10 +4,9 @@ import {
   type Plugin as ExtismPlugin,
   type ExtismPluginOptions,
 } from '@extism/extism'
+import { type LinearMemory, put, take } from './blocks.ts'
+import { bridgeTo } from './bridge.ts'
 import type { VerifiedWasm } from './digest.ts'
-
-/** Most bytes of one HTTP response that the bridge takes in: a DID document is a few kilobytes. */
-const MAX_RESPONSE = 1024 * 1024
 
 /** Extism's buffer between its worker and us, in bytes. */
 const SHARED_BUFFER = 65_536
@@ -89,9 +88,7 @@ export class Plugin {
 
   /** The instance's linear memory; none where it runs in Extism's worker. */
   async memory(): Promise<WebAssembly.Memory | undefined> {
-    if (this.#options.worker) return undefined
-    const { memory } = (await this.#extism.getInstance()).exports
-    return memory instanceof WebAssembly.Memory ? memory : undefined
+    return this.#options.worker ? undefined : memoryOf(await this.#extism.getInstance())
   }
 
   /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that. */
@@ -116,15 +113,32 @@ function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 
 async function instantiate(wasm: VerifiedWasm, options: PluginOptions): Promise<ExtismPlugin> {
   // Without JSPI a foreground plugin cannot wait for a response: the bridge then refuses, and the plugin says so.
-  const bridge = options.worker || 'Suspending' in WebAssembly
+  const canWait = options.worker || 'Suspending' in WebAssembly
+  const linear: LinearMemory = {}
   const extism: ExtismPluginOptions = {
     useWasi: false,
-    allowedHosts: bridge ? [...options.allowedHosts] : [],
-    memory: { maxHttpResponseBytes: MAX_RESPONSE },
-    functions: { 'extism:host/user': { keyhole_random: random, keyhole_now: now } },
+    // Extism's own bridge traps where it refuses, and makes every call of every plugin suspendable.
+    allowedHosts: [],
+    functions: {
+      'extism:host/user': {
+        keyhole_random: random,
+        keyhole_now: now,
+        keyhole_take: (context: CallContext, block: bigint, to: number, length: number) =>
+          take(linear, context, block, to, length),
+        keyhole_put: (context: CallContext, block: bigint, from: number, length: number) =>
+          put(linear, context, block, from, length),
+        keyhole_fetch: canWait ? bridgeTo(options.allowedHosts) : bridgeTo([]),
+      },
+    },
     ...(options.worker && { runInWorker: true, sharedArrayBufferSize: SHARED_BUFFER }),
   }
-  return createPlugin({ wasm: [{ data: wasm.bytes, hash: wasm.sha256 }] }, extism)
+  const plugin = await createPlugin({ wasm: [{ data: wasm.bytes, hash: wasm.sha256 }] }, extism)
+  if (!options.worker) linear.memory = memoryOf(await plugin.getInstance())
+  return plugin
+}
+
+function memoryOf({ exports }: WebAssembly.Instance): WebAssembly.Memory | undefined {
+  return exports.memory instanceof WebAssembly.Memory ? exports.memory : undefined
 }
 
 /** `keyhole_random(n)`: a block of n random bytes. It is the only copy, and the plugin overwrites it after reading. */

@@ -15,3 +15,4 @@ mod malformed;
 mod records;
 mod support;
 mod tokens;
+mod vectors;

@@ -1,5 +1,7 @@
 //! A plugin with a clock that stands still and randomness that is the same each time.
 
+use std::collections::HashMap;
+
 use keyhole_core::random::Random;
 use keyhole_core::vault_error::VaultError;
 use keyhole_enclave::EXPORTS;
@@ -15,6 +17,8 @@ pub const NOW: i64 = 1_790_000_000;
 pub struct FakeHost {
     pub now_ms: i64,
     pub is_broken: bool,
+    /// What is answered at which address.
+    pub documents: HashMap<String, Vec<u8>>,
     counter: u64,
 }
 
@@ -37,6 +41,13 @@ impl Host for FakeHost {
     fn now_ms(&mut self) -> i64 {
         self.now_ms
     }
+
+    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+        self.documents
+            .get(url)
+            .cloned()
+            .ok_or_else(|| "its host is not one that this enclave may ask".to_owned())
+    }
 }
 
 pub struct Plugin {
@@ -51,6 +62,7 @@ impl Plugin {
             host: FakeHost {
                 now_ms: NOW * 1_000,
                 is_broken: false,
+                documents: HashMap::new(),
                 counter: 0,
             },
         }

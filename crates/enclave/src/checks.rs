@@ -1,0 +1,162 @@
+//! What a check is made against, as the host names it: moments, revocations, proofs, and issuers that are looked up.
+
+use std::collections::BTreeSet;
+
+use keyhole_core::chain::Circumstances;
+use keyhole_core::cid::Cid;
+use keyhole_core::did::Did;
+use keyhole_core::did_document::{self, Documents};
+use keyhole_core::error::TokenError;
+use keyhole_core::revocation::Revocation;
+use keyhole_core::time::{Clock, DEFAULT_SKEW};
+use keyhole_core::token::{self, Token};
+
+use crate::host::{self, Host};
+use crate::refusal::Refusal;
+use crate::tokens::malformed;
+
+/// Most issuers that one call looks up.
+const MAX_LOOKUPS: usize = 16;
+
+/// A text in `revocations`, `revoked` or `seen` is read before anything is checked: leaving out one that cannot be read could
+/// let through what was revoked.
+pub struct Checks {
+    clock: Clock,
+    revoked: BTreeSet<Cid>,
+    revocations: Vec<Revocation>,
+    documents: Documents,
+}
+
+impl Checks {
+    /// Reads what does not depend on the tokens that are checked.
+    ///
+    /// # Errors
+    /// `MalformedToken` for a text that is no CID or no revocation; OPERATION_FAILED for a clock that is wrong.
+    pub fn read(
+        host: &mut dyn Host,
+        now: Option<i64>,
+        skew: Option<u32>,
+        revoked: &[String],
+        revocations: &[String],
+    ) -> Result<Self, Refusal> {
+        let revocations = revocations.iter().map(|text| {
+            token::read_text(text)
+                .and_then(Revocation::read)
+                .map_err(|error| Refusal::about("revocations", error))
+        });
+        let mut checks = Self {
+            clock: Clock {
+                now: match now {
+                    Some(now) => now,
+                    None => i64::try_from(host::now(host)?).unwrap_or(i64::MAX),
+                },
+                skew: skew.unwrap_or(DEFAULT_SKEW),
+            },
+            revoked: read_cids("revoked", revoked)?,
+            revocations: revocations.collect::<Result<_, _>>()?,
+            documents: Documents::default(),
+        };
+        let issuers: Vec<Did> = checks
+            .revocations
+            .iter()
+            .flat_map(|revocation| {
+                let delegations = revocation.delegations().iter();
+                let issuers = delegations.map(|token| &token.payload().issuer);
+                issuers.chain([&revocation.invocation().payload().issuer])
+            })
+            .cloned()
+            .collect();
+        checks.look_up(host, issuers.iter());
+        Ok(checks)
+    }
+
+    /// Looks up whoever of these issuers is a `did:web`, each once.
+    pub fn look_up<'a>(&mut self, host: &mut dyn Host, issuers: impl Iterator<Item = &'a Did>) {
+        for issuer in issuers {
+            look_up(&mut self.documents, host, issuer);
+        }
+    }
+
+    /// For the core.
+    pub fn circumstances(&self) -> Circumstances<'_> {
+        Circumstances {
+            clock: self.clock,
+            revoked: &self.revoked,
+            revocations: &self.revocations,
+            documents: &self.documents,
+        }
+    }
+
+    /// Issuers that were looked up.
+    pub fn documents(&self) -> &Documents {
+        &self.documents
+    }
+}
+
+/// The issuers of what was looked up for tokens that are only shown.
+pub fn documents_of(host: &mut dyn Host, tokens: &[Token]) -> Documents {
+    let mut documents = Documents::default();
+    for token in tokens {
+        look_up(&mut documents, host, token.issuer());
+    }
+    documents
+}
+
+fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did) {
+    if issuer.method() != "web" || documents.contains(issuer) {
+        return;
+    }
+    let keys = if documents.count() >= MAX_LOOKUPS {
+        Err("too many others were looked up before it".to_owned())
+    } else {
+        match did_document::locate(issuer) {
+            Err(error) => Err(error.to_string()),
+            Ok(location) => host.fetch(&location.url).and_then(|document| {
+                did_document::signing_keys(issuer, &document).map_err(|error| error.to_string())
+            }),
+        }
+    };
+    documents.insert(issuer.clone(), keys);
+}
+
+/// A list of CIDs in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_cids(field: &str, texts: &[String]) -> Result<BTreeSet<Cid>, Refusal> {
+    let cids = texts.iter().map(|text| Cid::parse(text));
+    cids.collect::<Result<_, _>>()
+        .map_err(|error| malformed(field, error))
+}
+
+/// A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met.
+#[derive(serde::Serialize)]
+pub struct Broken {
+    name: &'static str,
+    message: String,
+    cid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<keyhole_core::dag_json::DagJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<keyhole_core::dag_json::DagJson>,
+}
+
+impl From<TokenError> for Broken {
+    fn from(error: TokenError) -> Self {
+        use keyhole_core::dag_json::DagJson;
+        let (expected, found) = match error.finding {
+            Some(finding) => (
+                Some(DagJson(finding.expected)),
+                Some(DagJson(finding.found)),
+            ),
+            None => (None, None),
+        };
+        Self {
+            name: error.name.as_str(),
+            message: error.message,
+            cid: error.cid.map(|cid| cid.to_string()),
+            expected,
+            found,
+        }
+    }
+}

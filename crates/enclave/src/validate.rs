@@ -1,0 +1,214 @@
+//! Whether invocations may be carried out. Needs no secret, and no vault.
+
+use std::collections::BTreeSet;
+
+use ipld_core::ipld::Ipld;
+use keyhole_core::cid::Cid;
+use keyhole_core::dag_json::DagJson;
+use keyhole_core::delegation::Delegation;
+use keyhole_core::did::Did;
+use keyhole_core::error::TokenError;
+use keyhole_core::payload::Signed;
+use keyhole_core::token;
+use keyhole_core::validation::{self, Conditions, Proofs, Request};
+use serde::{Deserialize, Serialize};
+
+use crate::checks::{Broken, Checks, read_cids};
+use crate::host::Host;
+use crate::refusal::Refusal;
+use crate::tokens::read_did;
+use crate::vault::Enclave;
+use crate::verify::Link;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValidateInvocation {
+    invocation: String,
+    #[serde(default)]
+    proofs: Vec<String>,
+    audience: Option<String>,
+    now: Option<i64>,
+    skew: Option<u32>,
+    #[serde(default)]
+    revoked: Vec<String>,
+    #[serde(default)]
+    revocations: Vec<String>,
+    #[serde(default)]
+    seen: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValidateBatch {
+    invocations: Vec<String>,
+    #[serde(default)]
+    proofs: Vec<String>,
+    audience: Option<String>,
+    now: Option<i64>,
+    skew: Option<u32>,
+    #[serde(default)]
+    revoked: Vec<String>,
+    #[serde(default)]
+    revocations: Vec<String>,
+    #[serde(default)]
+    seen: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    Valid(Box<Valid>),
+    Invalid { valid: bool, error: Broken },
+}
+
+#[derive(Serialize)]
+pub struct Valid {
+    valid: bool,
+    cid: String,
+    expires_at: Option<i64>,
+    task: String,
+    command: String,
+    args: DagJson,
+    subject: String,
+    issuer: String,
+    chain: Vec<Link>,
+}
+
+#[derive(Serialize)]
+pub struct Answers {
+    results: Vec<Answer>,
+}
+
+/// `validate_invocation`: one that may not be carried out is an answer, not a refusal.
+pub fn one(
+    _: &mut Enclave,
+    host: &mut dyn Host,
+    input: ValidateInvocation,
+) -> Result<Answer, Refusal> {
+    let batch = ValidateBatch {
+        invocations: vec![input.invocation],
+        proofs: input.proofs,
+        audience: input.audience,
+        now: input.now,
+        skew: input.skew,
+        revoked: input.revoked,
+        revocations: input.revocations,
+        seen: input.seen,
+    };
+    let answer = answer_all(host, &batch)?.pop();
+    answer.ok_or_else(|| Refusal::failed("There is no invocation to check."))
+}
+
+/// `validate_batch`: each as if it came alone, but that the second of two with one CID is a replay of the first.
+pub fn batch(
+    _: &mut Enclave,
+    host: &mut dyn Host,
+    input: ValidateBatch,
+) -> Result<Answers, Refusal> {
+    answer_all(host, &input).map(|results| Answers { results })
+}
+
+fn answer_all(host: &mut dyn Host, input: &ValidateBatch) -> Result<Vec<Answer>, Refusal> {
+    let audience = input.audience.as_deref();
+    let audience = audience.map(|did| read_did("audience", did)).transpose()?;
+    let mut seen = read_cids("seen", &input.seen)?;
+    let mut checks = Checks::read(
+        host,
+        input.now,
+        input.skew,
+        &input.revoked,
+        &input.revocations,
+    )?;
+    let others = match read_proofs(&input.proofs) {
+        Ok(others) => others,
+        // No invocation can be told to hold when a proof of theirs cannot be read.
+        Err(error) => {
+            let invocations = input.invocations.iter();
+            return Ok(invocations
+                .map(|_| Answer::invalid(error.clone()))
+                .collect());
+        }
+    };
+    let requests: Vec<Result<Request, TokenError>> = input
+        .invocations
+        .iter()
+        .map(|text| token::read_text(text).and_then(Request::read))
+        .collect();
+    let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
+    checks.look_up(host, readable().flat_map(issuers));
+    checks.look_up(host, others.issuers());
+    validation::check_signatures(readable(), &others, checks.documents());
+    let mut answers = Vec::with_capacity(requests.len());
+    for request in &requests {
+        answers.push(match request {
+            Err(error) => Answer::invalid(error.clone()),
+            Ok(request) => answer(request, &others, &checks, audience.as_ref(), &mut seen),
+        });
+    }
+    Ok(answers)
+}
+
+fn answer(
+    request: &Request,
+    others: &Proofs,
+    checks: &Checks,
+    audience: Option<&Did>,
+    seen: &mut BTreeSet<Cid>,
+) -> Answer {
+    let conditions = Conditions {
+        circumstances: checks.circumstances(),
+        audience,
+        seen,
+    };
+    match validation::validate(request, others, conditions)
+        .and_then(|path| Valid::of(request, &path))
+    {
+        Err(error) => Answer::invalid(error),
+        Ok(valid) => {
+            seen.insert(request.invocation().cid());
+            Answer::Valid(Box::new(valid))
+        }
+    }
+}
+
+fn read_proofs(texts: &[String]) -> Result<Proofs, TokenError> {
+    let mut delegations = Vec::new();
+    for text in texts {
+        delegations.extend(token::delegations(token::read_text(text)?)?);
+    }
+    Ok(delegations.into_iter().collect())
+}
+
+fn issuers(request: &Request) -> impl Iterator<Item = &Did> {
+    let delegations = request.delegations().iter();
+    delegations
+        .map(|token| &token.payload().issuer)
+        .chain([&request.invocation().payload().issuer])
+}
+
+impl Answer {
+    fn invalid(error: TokenError) -> Self {
+        Self::Invalid {
+            valid: false,
+            error: error.into(),
+        }
+    }
+}
+
+impl Valid {
+    fn of(request: &Request, path: &[&Signed<Delegation>]) -> Result<Self, TokenError> {
+        let token = request.invocation();
+        let invocation = token.payload();
+        Ok(Self {
+            valid: true,
+            cid: token.cid().to_string(),
+            expires_at: invocation.expires_at,
+            task: invocation.task()?.to_string(),
+            command: invocation.command.as_str().to_owned(),
+            args: DagJson(Ipld::Map(invocation.args.clone())),
+            subject: invocation.subject.as_str().to_owned(),
+            issuer: invocation.issuer.as_str().to_owned(),
+            chain: path.iter().map(|token| Link::of(token)).collect(),
+        })
+    }
+}
