@@ -1,7 +1,7 @@
 // Fuzzing with libFuzzer: node scripts/fuzz.mjs [--inputs <share of each target, default 1>] [--only <names>] [--record]
 // Needs the nightly toolchain and cargo-fuzz. What is found stays in crates/fuzz/corpus, from where the next run goes on.
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,8 +11,17 @@ import { root } from './suites.mjs'
 const LIMITS = { timeout: 5, rss_limit_mb: 1024, malloc_limit_mb: 128 }
 
 /** Inputs at a share of 1, where a target is not as cheap as most. */
-const INPUTS = { backup_content: 4_000, chain: 150_000, token_text: 500_000 }
-const MOST_INPUTS = 750_000
+const INPUTS = {
+  backup_content: 1_500,
+  chain: 60_000,
+  validation: 60_000,
+  policy_check: 250_000,
+  gzip: 300_000,
+  sealed_state: 400_000,
+  token_text: 400_000,
+  container: 500_000,
+}
+const MOST_INPUTS = 650_000
 
 const { values: options } = parseArgs({
   options: {
@@ -80,15 +89,20 @@ async function fuzz(name) {
   }
 }
 
+/** What ran, by target: so that a long run can be done in parts, and what ran last of each is recorded. */
+const notes = join(folder, 'corpus', 'ran.json')
+
 await build()
-const rows = []
+const ran = existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')) : {}
 for (const name of names) {
   const row = await fuzz(name)
-  rows.push(row)
+  ran[name] = row
+  writeFileSync(notes, JSON.stringify(ran))
   console.log(
     `${name}: ${row.inputs} inputs, ${row.seconds.toFixed(0)} s, peak ${row.peak} MiB, slowest ${row.slowest} s`,
   )
 }
+const rows = all.flatMap((name) => ran[name] ?? [])
 const sum = rows.reduce((total, { inputs }) => total + inputs, 0)
 console.log(`${sum} inputs, nothing found`)
 if (options.record) writeFileSync(join(folder, 'RECORD.md'), record(rows, sum))

@@ -17,7 +17,7 @@ use targets::TARGETS;
 fn inputs(target: &str) -> usize {
     match target {
         "backup_content" => 24,
-        "chain" => 4_000,
+        "chain" | "validation" => 4_000,
         _ => 10_000,
     }
 }

@@ -171,6 +171,20 @@ impl Seeds {
                 0, 3, 1, 0, 2, 0, 1, 3, 3, 1, 2, 1, 2, 0, 2, 3, 3, 1, 3, 1, 2, 0, 3, 3, 3, 1,
             ],
         );
+        // One link, and an invocation by whom it was given to; then one by the owner of the resource.
+        self.add(
+            "validation",
+            [0, 1, 1, 1, 2, 0, 9, 3, 3, 0, 0, 0, 1, 2, 5, 3, 2, 7, 1, 1],
+        );
+        self.add("validation", [0, 0, 0, 0, 1, 2, 5, 3, 2, 7, 1, 1]);
+        let did = "did:web:example.com";
+        self.add(
+            "did_document",
+            format!(
+                r##"{did}
+{{"id":"{did}","verificationMethod":[{{"id":"#k","type":"Multikey","controller":"{did}","publicKeyMultibase":"z6MkhuzE8pFMuXdAeD7MasX9rMtcY6pYeTiBHxzkzjBV24Zx"}},{{"id":"{did}#j","type":"JsonWebKey","controller":"{did}","publicKeyJwk":{{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}}}}],"authentication":["#k"],"assertionMethod":["{did}#j"]}}"##
+            ),
+        );
         self.add(
             "backup_content",
             r#"{"revision":4,"default_key":"z95cEdgfcCmurvX8","label":"Ada","keys":[{"id":"z95cEdgfcCmurvX8","type":"ed25519","private_key":"r1Vw9aGBC3r3jK9LxwpmDw31HkK6-R1N5bIyjeDoPfw","created_at":1790000000}],"ring":[{"id":"AAAAAAAAAAAA","key":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}],"contents":{"a":[1]}}"#,

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::cid::Cid;
 use keyhole_core::command::Command;
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
+use keyhole_core::invocation::Invocation;
 use keyhole_core::key::{KeyType, SecretKey};
 use keyhole_core::policy::Policy;
 
@@ -241,6 +243,34 @@ impl<'a> Source<'a> {
     /// A person's number.
     pub fn person(&mut self) -> u8 {
         self.byte() % PEOPLE
+    }
+
+    /// This person, and another one time in eight.
+    pub fn mostly(&mut self, number: u8) -> u8 {
+        match self.byte() % 8 {
+            7 => self.person(),
+            _ => number,
+        }
+    }
+
+    pub fn invocation(&mut self, issuer: u8, proofs: Vec<Cid>) -> Invocation {
+        let args = match self.args() {
+            Ipld::Map(entries) => entries,
+            _ => BTreeMap::new(),
+        };
+        Invocation {
+            issuer: did(issuer),
+            subject: did(self.mostly(0)),
+            audience: (self.byte() % 4 == 0).then(|| did(self.person())),
+            command: self.command(),
+            args,
+            proofs,
+            nonce: vec![self.byte()],
+            expires_at: self.moment(),
+            issued_at: None,
+            meta: None,
+            cause: None,
+        }
     }
 
     pub fn delegation(&mut self, issuer: u8, audience: u8) -> Delegation {
