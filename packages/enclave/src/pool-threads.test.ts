@@ -1,0 +1,100 @@
+// The pool in threads, with the plugin.
+import { availableParallelism } from 'node:os'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { planWorker } from '#platform'
+import type { Connection, WorkerPlan } from './connection.ts'
+import { createEnclave } from './create-enclave.ts'
+import { isRefusal } from './errors.ts'
+import { createPool, type Pool, startPool } from './pool.ts'
+import type { ValidationResult } from './results.ts'
+import { fetchVerified } from './source.ts'
+import type { Enclave, ValidationChecks } from './types.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const NOW = Math.floor(Date.now() / 1000)
+const invocations: string[] = []
+let checks: ValidationChecks = {}
+/** What one call says of them. */
+let expected: readonly ValidationResult[] = []
+
+async function called<T>(enclave: Enclave, ...call: Parameters<Enclave['call']>): Promise<T> {
+  const answer = await enclave.call<T>(...call)
+  if (isRefusal(answer)) throw new Error(answer.error)
+  return answer
+}
+
+// Of many fates: by the owner and by one who was granted it, expired, for another, unreadable, there before.
+beforeAll(async () => {
+  const enclave = await createEnclave()
+  const passphrase = 'four words that nobody guesses'
+  const made = await called<{ status: { issuer_did: string } }>(enclave, 'create_vault', { passphrase })
+  const { key } = await called<{ key: { key_id: string; did: string } }>(enclave, 'generate_key')
+  const grant = { audience_did: key.did, command: '/notes', policy: [['<', '.size', 200]] }
+  const { token } = await called<{ token: string }>(enclave, 'new_origin_token', grant)
+  for (let size = 0; size < 200; size += 1) {
+    const request = {
+      ...{ command: '/notes/read', args: { size }, subject_did: made.status.issuer_did },
+      expires_at: size % 10 === 0 ? NOW + 100 : NOW + 1000,
+      ...(size % 2 === 1 && { proof_token: token, key_id: key.key_id }),
+      ...(size % 7 === 1 && { audience_did: key.did }),
+    }
+    invocations.push((await called<{ token: string }>(enclave, 'invoke', request)).token)
+  }
+  invocations.push(...invocations.slice(0, 3), 'Cnonsense')
+  checks = { audience: made.status.issuer_did, now: NOW + 500 }
+  const input = { invocations, ...checks }
+  expected = (await called<{ results: ValidationResult[] }>(enclave, 'validate_batch', input)).results
+  await enclave.close()
+})
+
+const open: Pool[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()))
+})
+
+it('says what one call says, on every core', async () => {
+  const pool = await createPool()
+  open.push(pool)
+  expect(pool.size).toBe(availableParallelism())
+  expect(await pool.validateBatch({ invocations, ...checks })).toEqual(expected)
+  const fates = new Set(expected.map((result) => (result.valid ? 'valid' : result.error.name)))
+  expect([...fates].sort()).toEqual(['Expired', 'InvalidAudience', 'MalformedToken', 'Replayed', 'valid'])
+})
+
+it('goes on after a thread has died, and after an abort', async () => {
+  const threads: { connection: Connection; gone: (reason: string) => void }[] = []
+  const real = planWorker({ keyless: true })
+  const plan: WorkerPlan = {
+    ...real,
+    spawn: async (gone) => {
+      const connection = await real.spawn(gone)
+      threads.push({ connection, gone })
+      return connection
+    },
+  }
+  const wasm = fetchVerified(undefined, { timeout: 60_000, signal: undefined })
+  const parts = { plan, wasm, allowedHosts: [], patience: 60_000, timeout: 60_000, signal: undefined }
+  const pool = await startPool({ ...parts, size: 2 })
+  open.push(pool)
+  const done = pool.validateBatch({ invocations, ...checks })
+  threads[0]?.connection.terminate()
+  threads[0]?.gone('it was killed')
+  expect(await done).toEqual(expected)
+  expect(threads).toHaveLength(3)
+  const caller = new AbortController()
+  const aborted = pool.validateBatch({ invocations }, { signal: caller.signal })
+  caller.abort(new Error('enough'))
+  await expect(aborted).rejects.toThrow('enough')
+  expect(await pool.validateBatch({ invocations, ...checks })).toEqual(expected)
+})
+
+it('rejects with the words of a refusal', async () => {
+  const pool = await createPool({ size: 1 })
+  open.push(pool)
+  await expect(pool.validateBatch({ invocations, revoked: ['no CID'] })).rejects.toMatchObject({
+    name: 'EnclaveError',
+    code: 'OPERATION_FAILED',
+    details: { code: 'OPERATION_FAILED' },
+  })
+})
