@@ -129,6 +129,66 @@ describe('a vault', () => {
     expect((await bob.tokens()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
   })
 
+  it('invokes what it was granted, until that is revoked, and is given a receipt', async () => {
+    const alice = await started()
+    await alice.create({ passphrase: PASSPHRASE })
+    const bob = await person('Bob')
+    const request = { audience_did: didOf(bob), command: '/pay', policy: [['<', '.amount', 100]] }
+    const grant = await alice.grant(request)
+    const pay = (amount: number | bigint, audience_did = didOf(alice)) =>
+      bob.invoke({
+        ...{ command: '/pay/lunch', args: { amount }, subject_did: didOf(alice), audience_did },
+        proof_token: grant.token,
+      })
+    const [cheap, elsewhere] = [await pay(20), await pay(20, didOf(bob))]
+    await expect(pay(2n ** 60n)).rejects.toMatchObject({ details: { name: 'MatchError', cid: grant.cid } })
+    expect(cheap).toMatchObject({ type: 'invocation', issuer: didOf(bob), audienceDid: didOf(alice) })
+    expect(cheap.expiresAt).toBeLessThan(Date.now() + 301_000)
+
+    const verifier = await started({ enablePersistence: false })
+    const audience = didOf(alice)
+    expect(await verifier.validateInvocation({ invocation: cheap.token, audience })).toMatchObject({
+      ...{ valid: true, cid: cheap.cid, task: cheap.task, command: '/pay/lunch', args: { amount: 20 } },
+      ...{ subject: didOf(alice), issuer: didOf(bob), chain: [{ cid: grant.cid, subject: didOf(alice) }] },
+    })
+    const invocations = [cheap.token, elsewhere.token, cheap.token, 'nonsense']
+    expect((await verifier.validateBatch({ invocations, audience })).results).toMatchObject([
+      { valid: true },
+      { valid: false, error: { name: 'InvalidAudience', cid: elsewhere.cid } },
+      { valid: false, error: { name: 'Replayed', cid: cheap.cid } },
+      { valid: false, error: { name: 'MalformedToken', cid: null } },
+    ])
+
+    const receipt = await alice.issueReceipt({ task: cheap.task ?? '', ok: { paid: 20 } })
+    expect(receipt).toMatchObject({ type: 'receipt', issuer: didOf(alice), command: '/ucan/assert' })
+    expect(receipt.expiresAt).toBeUndefined()
+
+    const revoking = { cid: grant.cid, token: grant.token }
+    const revocation = await alice.revoke(revoking)
+    expect(revocation).toMatchObject({ type: 'revocation', issuer: didOf(alice), revokes: grant.cid })
+    expect((await alice.revoke(revoking)).id).toBe(revocation.id)
+    const revocations = [revocation.token]
+    const revoked = { valid: false, error: { name: 'Revoked', cid: grant.cid } }
+    expect(await verifier.validateInvocation({ invocation: cheap.token, revocations })).toMatchObject(revoked)
+    expect(await verifier.verifyToken({ token: grant.token, revocations })).toMatchObject(revoked)
+    expect(await verifier.verifyToken({ token: grant.token })).toMatchObject({ valid: true })
+    await expect(bob.revoke(revoking)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+
+    const again = await reloaded()
+    await again.unlock(PASSPHRASE)
+    for (const token of await again.tokens()) await again.removeToken(token.id)
+    expect(await again.revocations()).toMatchObject([{ cid: revocation.cid, revokes: grant.cid }])
+    expect(await again.receipts()).toMatchObject([{ cid: receipt.cid, task: cheap.task }])
+    await again.lock()
+    for (const refused of [
+      again.revoke(revoking),
+      again.issueReceipt({ task: cheap.task ?? '', ok: {} }),
+      again.invoke({ command: '/a', args: {}, subject_did: audience }),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    }
+  })
+
   it('signs and verifies, with every kind of key', async () => {
     const vault = await started()
     await vault.create({ passphrase: PASSPHRASE })
