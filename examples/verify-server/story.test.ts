@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { expect, it, vi } from 'vitest'
+
+it('the story of the README runs, and prints what the README says', { timeout: 60_000 }, async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  // By its address: its types are not checked, for the sake of its length.
+  await import(new URL('./story.js', import.meta.url).href)
+  const printed = log.mock.calls.map((words) => words.join(' ')).join('\n')
+  log.mockRestore()
+  const [story, readme] = ['./story.js', './README.md'].map((path) =>
+    readFileSync(new URL(path, import.meta.url), 'utf8'),
+  )
+  expect(readme).toContain(`\`\`\`js\n${story}\`\`\``)
+  expect(readme).toContain(`\`\`\`\n${printed}\n\`\`\``)
+})
