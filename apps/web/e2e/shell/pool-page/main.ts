@@ -1,0 +1,13 @@
+// A page that has a pool of enclaves, as a site of somebody else's would: for pool.spec.ts.
+import { createPool, type Pool, type PoolOptions } from '@keyhole/enclave'
+import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
+import { scriptUrl } from '../../../src/lib/trusted-types.ts'
+
+declare global {
+  interface Window {
+    startPool(options?: PoolOptions): Promise<Pool>
+  }
+}
+
+window.startPool = (options) => createPool({ workers: { dedicated }, scriptUrl, ...options })
+document.body.dataset.ready = 'true'
