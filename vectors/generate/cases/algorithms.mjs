@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { base58 } from '../base.mjs'
 import { Raw } from '../cbor.mjs'
 import { casesOf } from '../case.mjs'
 import { HEADERS, alice, bob, didOf, koblitz, mallory, nist, sign } from '../keys.mjs'
@@ -112,6 +113,10 @@ export function algorithms() {
   const crossed = { ...koblitz, type: /** @type {const} */ ('p256') }
   const wrongCurve = invoke({ by: nist, signer: crossed }, { signature: (message) => sign(koblitz, message) })
   refuse('P-256: signed on secp256k1 under its own header', 'InvalidSignature', wrongCurve, wrongCurve)
+  // The multicodec of X25519: keys that sign nothing.
+  const x25519 = base58(Buffer.concat([bytes('ec01'), alice.seed]))
+  const silent = invoke({ by: { ...alice, did: `did:key:z${x25519}` } })
+  refuse('an issuer with a key of another kind', 'InvalidSignature', silent, silent)
   const elsewhere = invoke({ by: { ...alice, did: 'did:web:alice.example' } })
   refuse(
     'an issuer whose key is not in its DID and cannot be asked for',

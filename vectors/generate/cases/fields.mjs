@@ -18,7 +18,7 @@ const BOTH = [
   ['iss', null, 'null'],
   ['iss', 'alice', 'no DID'],
   ['iss', 'did:key:', 'a DID without an identifier'],
-  ['iss', 'did:key:zAAAA', 'a did:key without a key'],
+  ['iss', 'did:KEY:zAAAA', 'a DID whose method is in capitals'],
   ['iss', Buffer.from('did:key:z'), 'bytes'],
   ['sub', 'did:', 'no DID'],
   ['sub', 1, 'a number'],

@@ -81,6 +81,8 @@ export function delegatedRevocations() {
   ignored('a policy that does not hold on the rest of the arguments', byService([contrary]), contrary)
   const message = give({ cmd: '/msg' })
   ignored('a proof of another command', byService([message]), message)
+  const narrow = give({ cmd: '/ucan/revoke/all' })
+  ignored('a proof of a command below', byService([narrow]), narrow)
   const forged = give({ signer: mallory })
   ignored('a proof that was not signed', byService([forged]), forged)
   ignored('a proof that is not there', byService([give()]))

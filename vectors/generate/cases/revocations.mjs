@@ -71,8 +71,6 @@ export function revocations() {
   )
   revoked('with a nonce', b, revoke(bob, b, { nonce: Buffer.from([1]) }))
   revoked('after the revocation itself has expired', b, revoke(bob, b, { exp: NOW - 100_000 }))
-  ignored('by the command above it', revoke(bob, b, { cmd: '/ucan' }))
-  ignored('by a command below it', revoke(bob, b, { cmd: '/ucan/revoke/all' }))
 
   const root = delegate({ from: koblitz, to: bob })
   const line = delegate({ from: bob, to: carol, sub: null })
