@@ -71,6 +71,8 @@ export function revocations() {
   )
   revoked('with a nonce', b, revoke(bob, b, { nonce: Buffer.from([1]) }))
   revoked('after the revocation itself has expired', b, revoke(bob, b, { exp: NOW - 100_000 }))
+  ignored('an invocation of the command above it revokes nothing', revoke(bob, b, { cmd: '/ucan' }))
+  ignored('an invocation of a command below it revokes nothing', revoke(bob, b, { cmd: '/ucan/revoke/all' }))
 
   const root = delegate({ from: koblitz, to: bob })
   const line = delegate({ from: bob, to: carol, sub: null })
