@@ -130,13 +130,14 @@ export function compile(toolchain, places) {
 }
 
 /**
- * Every file that the compiler reads to make the artefact, relative to the root, sorted by code unit. Tests are not
- * among them: changing one changes no byte.
+ * Every file that the compiler reads to make the artefact, relative to the root, sorted by code unit. Tests and
+ * the fuzzing crate, which is outside of the workspace, are not among them: changing one changes no byte.
  * @param {string} root
  */
 export function sourceFiles(root) {
   const files = ['Cargo.toml', 'Cargo.lock']
   for (const name of readdirSync(join(root, 'crates'))) {
+    if (name === 'fuzz') continue
     files.push(`crates/${name}/Cargo.toml`)
     const source = join(root, 'crates', name, 'src')
     for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
