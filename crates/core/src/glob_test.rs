@@ -43,6 +43,45 @@ fn many_stars_over_a_long_text_are_answered() {
     assert!(!Glob::new(&pattern).matches(&text));
 }
 
+/// How many bytes of a text are looked through for its parts, by the rule of [`Glob::matches`]: each part is looked for from
+/// where the one before it was found, and once.
+fn looked_through(glob: &Glob, text: &str) -> usize {
+    let parts = glob.parts();
+    let [first, middle @ .., last] = parts.as_slice() else {
+        return text.len();
+    };
+    let rest = text.strip_prefix(&**first).unwrap_or_default();
+    let mut rest = rest.strip_suffix(&**last).unwrap_or_default();
+    let mut bytes = first.len() + last.len();
+    for part in middle {
+        match rest.split_once(&**part) {
+            Some((before, after)) => {
+                bytes += before.len() + part.len();
+                rest = after;
+            }
+            None => return bytes + rest.len(),
+        }
+    }
+    bytes
+}
+
+/// Steps and not time: searching for one part takes time linear in what is looked through.
+#[test]
+fn no_byte_of_a_text_is_looked_through_twice() {
+    let text = "a".repeat(10_000);
+    for (pattern, matches) in [
+        ("*a".repeat(50) + "*b", false),
+        ("*a".repeat(50) + "*b*", false),
+        ("*a".repeat(50) + "*", true),
+        ("*ab".repeat(50) + "*", false),
+        ("*".repeat(50), true),
+    ] {
+        let glob = Glob::new(&pattern);
+        assert_eq!(glob.matches(&text), matches, "{pattern}");
+        assert!(looked_through(&glob, &text) <= text.len(), "{pattern}");
+    }
+}
+
 /// By the definition: one letter at a time, every way a star can go.
 fn naive(pattern: &[char], text: &[char]) -> bool {
     match pattern {
