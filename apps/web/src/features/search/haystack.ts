@@ -1,5 +1,5 @@
 import type { AccountInfo, KeyInfo, StoredToken } from '@keyhole/vault'
-import { storedCapability, storedStanding } from '../grants/capability.ts'
+import { isGiven, storedCapability, storedStanding } from '../grants/capability.ts'
 import { keyName, keyTypeName } from '../keys/key-name.ts'
 import { delegationSentence } from '../words/delegation.ts'
 import type { Acquaintance } from '../words/who.ts'
@@ -43,8 +43,9 @@ function straw(base: Omit<Straw, 'hay'>): Straw {
 
 /** Everything the vault holds, laid out to be scanned. Tokens that were neither granted nor received are left out. */
 export function haystack({ tokens, keys, accounts }: Held, acquaintance: Acquaintance, now: number): Straw[] {
-  const tokenStraws = tokens.map((token) => {
-    const received = token.type === 'received'
+  const shown = tokens.filter((token) => isGiven(token) || token.type === 'received')
+  const tokenStraws = shown.map((token) => {
+    const received = !isGiven(token)
     const standing = storedStanding(token, now)
     const sentence = delegationSentence(storedCapability(token), acquaintance)
     return straw({

@@ -40,7 +40,9 @@ const key: KeyInfo = {
   is_first: true,
 }
 const account: AccountInfo = { address: 'kh1account', active: true, label: 'Personal' }
-const HAY = haystack({ tokens: [token, ended], keys: [key], accounts: [account] }, NOBODY, NOW)
+/** No page shows it. */
+const revocation: StoredToken = { ...token, id: 't3', type: 'revocation', label: 'Holiday revoked' }
+const HAY = haystack({ tokens: [token, ended, revocation], keys: [key], accounts: [account] }, NOBODY, NOW)
 const ids = (
   query: string,
   kind: Parameters<typeof find>[2] = 'all',
