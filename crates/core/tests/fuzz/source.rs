@@ -261,7 +261,7 @@ impl<'a> Source<'a> {
         Invocation {
             issuer: did(issuer),
             subject: did(self.mostly(0)),
-            audience: (self.byte() % 4 == 0).then(|| did(self.person())),
+            audience: self.byte().is_multiple_of(4).then(|| did(self.person())),
             command: self.command(),
             args,
             proofs,

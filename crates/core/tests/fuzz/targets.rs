@@ -192,7 +192,7 @@ fn cid(input: &[u8]) {
         assert_eq!(Cid::parse(&cid.to_string()), Ok(cid));
         assert_eq!(Cid::from_raw(&cid.to_raw()), Ok(cid));
     }
-    if let Some(raw) = ipld_core::cid::Cid::try_from(input).ok() {
+    if let Ok(raw) = ipld_core::cid::Cid::try_from(input) {
         if let Ok(cid) = Cid::from_raw(&raw) {
             assert_eq!(cid.to_raw(), raw);
         }
@@ -472,7 +472,7 @@ fn chain_of_delegations(input: &[u8]) {
         let signed = Signed::sign(&delegation, source::key(issuer));
         delegations.push(signed.expect("a made-up delegation can be signed"));
         // Mostly a chain, and sometimes several that share people.
-        issuer = if source.byte() % 8 == 0 {
+        issuer = if source.byte().is_multiple_of(8) {
             source.person()
         } else {
             audience
