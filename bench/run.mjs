@@ -3,7 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
-const FIGURES = ['delegations', 'ed25519', 'unlock', 'start', 'many-calls', 'page-size']
+const FIGURES = [
+  'delegations',
+  'invocations',
+  'batch',
+  'ed25519',
+  'unlock',
+  'start',
+  'many-calls',
+  'page-size',
+]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !FIGURES.includes(name))

@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use data_encoding::BASE64URL_NOPAD;
-use serde_json::Value;
+use ipld_core::ipld::Ipld;
 
+use crate::dag_json;
 use crate::did::Did;
 use crate::key::{KeyType, PublicKey};
 
@@ -119,31 +120,34 @@ pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, Docume
     if document.len() > MAX_DOCUMENT_LENGTH {
         return Err(DocumentError::TooLong);
     }
-    let document: Value = serde_json::from_slice(document).map_err(|_| DocumentError::Malformed)?;
-    match document.get("id").and_then(Value::as_str) {
+    let document = core::str::from_utf8(document)
+        .ok()
+        .and_then(|text| dag_json::parse(text).ok())
+        .ok_or(DocumentError::Malformed)?;
+    match text(&document, "id") {
         None => return Err(DocumentError::Malformed),
         Some(id) if id != did.as_str() => return Err(DocumentError::OtherSubject),
         Some(_) => {}
     }
-    let list = |name: &str| {
-        document
-            .get(name)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
+    let list = |name: &str| match field(&document, name) {
+        Some(Ipld::List(items)) => items.as_slice(),
+        _ => &[],
     };
-    let methods: Vec<&Value> = list("verificationMethod").take(MAX_KEYS).collect();
+    let methods = list("verificationMethod");
     let mut keys = Vec::new();
-    for reference in SIGNING.iter().flat_map(|name| list(name).take(MAX_KEYS)) {
+    for reference in SIGNING
+        .iter()
+        .flat_map(|name| list(name).iter().take(MAX_KEYS))
+    {
         let method = match reference {
-            Value::String(id) => methods
+            Ipld::String(id) => methods
                 .iter()
-                .copied()
+                .take(MAX_KEYS)
                 .find(|method| is_named(method, did, id)),
             embedded => Some(embedded),
         };
         let key = method
-            .filter(|method| method.get("controller").and_then(Value::as_str) == Some(did.as_str()))
+            .filter(|method| text(method, "controller") == Some(did.as_str()))
             .and_then(key_of);
         match key {
             Some(key) if !keys.contains(&key) => keys.push(key),
@@ -156,18 +160,32 @@ pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, Docume
     Ok(keys)
 }
 
+fn field<'a>(value: &'a Ipld, name: &str) -> Option<&'a Ipld> {
+    match value {
+        Ipld::Map(fields) => fields.get(name),
+        _ => None,
+    }
+}
+
+fn text<'a>(value: &'a Ipld, name: &str) -> Option<&'a str> {
+    match field(value, name)? {
+        Ipld::String(text) => Some(text),
+        _ => None,
+    }
+}
+
 /// Ids may be relative to the document: `#key-1`.
-fn is_named(method: &Value, did: &Did, id: &str) -> bool {
+fn is_named(method: &Ipld, did: &Did, id: &str) -> bool {
     let absolute = |id: &str| match id.strip_prefix('#') {
         Some(fragment) => format!("{did}#{fragment}"),
         None => String::from(id),
     };
-    let own = method.get("id").and_then(Value::as_str);
+    let own = text(method, "id");
     own.is_some_and(|own| absolute(own) == absolute(id))
 }
 
-fn key_of(method: &Value) -> Option<PublicKey> {
-    let multibase = method.get("publicKeyMultibase").and_then(Value::as_str);
+fn key_of(method: &Ipld) -> Option<PublicKey> {
+    let multibase = text(method, "publicKeyMultibase");
     if let Some(encoded) = multibase.and_then(|text| text.strip_prefix('z')) {
         // 35 bytes are at most 48 digits.
         let bytes = Some(encoded)
@@ -175,13 +193,12 @@ fn key_of(method: &Value) -> Option<PublicKey> {
             .and_then(|encoded| bs58::decode(encoded).into_vec().ok())?;
         return PublicKey::from_multicodec(&bytes).ok();
     }
-    let jwk = method.get("publicKeyJwk")?;
-    let text = |name: &str| jwk.get(name).and_then(Value::as_str);
+    let jwk = field(method, "publicKeyJwk")?;
     let coordinate = |name: &str| {
-        let bytes = BASE64URL_NOPAD.decode(text(name)?.as_bytes()).ok()?;
+        let bytes = BASE64URL_NOPAD.decode(text(jwk, name)?.as_bytes()).ok()?;
         <[u8; 32]>::try_from(bytes).ok()
     };
-    let key_type = match (text("kty")?, text("crv")?) {
+    let key_type = match (text(jwk, "kty")?, text(jwk, "crv")?) {
         ("OKP", "Ed25519") => KeyType::Ed25519,
         ("EC", "P-256") => KeyType::P256,
         ("EC", "secp256k1") => KeyType::Secp256k1,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::key::SecretKey;
 use alloc::string::ToString;
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn did(text: &str) -> Did {
     Did::parse(text).unwrap()

@@ -16,7 +16,6 @@ use crate::error::TokenError;
 use crate::invocation::Invocation;
 use crate::payload::Signed;
 use crate::policy::Statement;
-use crate::token::Token;
 use crate::validation::{self, Proofs, Request};
 
 /// The command.
@@ -30,31 +29,16 @@ pub struct Revocation {
 }
 
 impl Revocation {
-    /// Reads a revocation, with the delegations that entitle its issuer where it is not about its own. Checks no signature.
-    ///
-    /// # Errors
-    /// `MalformedToken` where there is not exactly one invocation, or it is not of `/ucan/revoke` with a link to a token.
-    pub fn read(tokens: Vec<Token>) -> Result<Self, TokenError> {
-        let request = Request::read(tokens)?;
-        let cid = request.invocation().cid();
+    /// Takes an invocation as a revocation, with the delegations that entitle its issuer where it is not about its own. `None`
+    /// for one that revokes nothing: of another command than `/ucan/revoke`, or without the CID of a token. Checks no
+    /// signature.
+    pub fn of(request: Request) -> Option<Self> {
         let Invocation { command, args, .. } = request.invocation().payload();
         if command.as_str() != COMMAND {
-            let message = "This invocation revokes nothing: its command is not /ucan/revoke.";
-            return Err(TokenError::malformed(message)
-                .about(cid)
-                .with(COMMAND, command.as_str()));
+            return None;
         }
-        let target = match args.get("revoke") {
-            Some(Ipld::Link(raw)) => Cid::from_raw(raw).ok(),
-            _ => None,
-        };
-        match target {
-            Some(target) => Ok(Self { request, target }),
-            None => Err(TokenError::malformed(
-                "This revocation does not say what it revokes: “revoke” is no link to a token.",
-            )
-            .about(cid)),
-        }
+        let target = args.get("revoke").and_then(named)?;
+        Some(Self { request, target })
     }
 
     /// The delegation that is revoked.
@@ -94,8 +78,8 @@ impl Revocation {
         };
         // Whoever may do everything may not undo everything: the permission names the token.
         let names_it = |statement: &Statement| match statement {
-            Statement::Equal(selector, Ipld::Link(raw)) => {
-                selector.as_str() == ".revoke" && Cid::from_raw(raw) == Ok(self.target)
+            Statement::Equal(selector, value) => {
+                selector.as_str() == ".revoke" && named(value) == Some(self.target)
             }
             _ => false,
         };
@@ -103,6 +87,15 @@ impl Revocation {
             || path
                 .iter()
                 .any(|token| token.payload().policy.0.iter().any(names_it))
+    }
+}
+
+/// The draft writes links, and text is what some writers make of them.
+fn named(value: &Ipld) -> Option<Cid> {
+    match value {
+        Ipld::Link(raw) => Cid::from_raw(raw).ok(),
+        Ipld::String(text) => Cid::parse(text).ok(),
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@ use keyhole_core::error::TokenError;
 use keyhole_core::revocation::Revocation;
 use keyhole_core::time::{Clock, DEFAULT_SKEW};
 use keyhole_core::token::{self, Token};
+use keyhole_core::validation::Request;
 
 use crate::host::{self, Host};
 use crate::refusal::Refusal;
@@ -18,8 +19,8 @@ use crate::tokens::malformed;
 /// Most issuers that one call looks up.
 const MAX_LOOKUPS: usize = 16;
 
-/// A text in `revocations`, `revoked` or `seen` is read before anything is checked: leaving out one that cannot be read could
-/// let through what was revoked.
+/// What a check is made against. A text in `revocations`, `revoked` or `seen` that cannot be read is a refusal: leaving it out
+/// could let through what was revoked.
 pub struct Checks {
     clock: Clock,
     revoked: BTreeSet<Cid>,
@@ -31,7 +32,7 @@ impl Checks {
     /// Reads what does not depend on the tokens that are checked.
     ///
     /// # Errors
-    /// `MalformedToken` for a text that is no CID or no revocation; OPERATION_FAILED for a clock that is wrong.
+    /// `MalformedToken` for a text that is no CID, or in `revocations` not one invocation with its proofs; OPERATION_FAILED for a clock that is wrong.
     pub fn read(
         host: &mut dyn Host,
         now: Option<i64>,
@@ -39,11 +40,12 @@ impl Checks {
         revoked: &[String],
         revocations: &[String],
     ) -> Result<Self, Refusal> {
-        let revocations = revocations.iter().map(|text| {
+        let requests = revocations.iter().map(|text| {
             token::read_text(text)
-                .and_then(Revocation::read)
+                .and_then(Request::read)
                 .map_err(|error| Refusal::about("revocations", error))
         });
+        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
         let mut checks = Self {
             clock: Clock {
                 now: match now {
@@ -53,7 +55,7 @@ impl Checks {
                 skew: skew.unwrap_or(DEFAULT_SKEW),
             },
             revoked: read_cids("revoked", revoked)?,
-            revocations: revocations.collect::<Result<_, _>>()?,
+            revocations: requests.into_iter().filter_map(Revocation::of).collect(),
             documents: Documents::default(),
         };
         let issuers: Vec<Did> = checks

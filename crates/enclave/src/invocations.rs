@@ -95,12 +95,15 @@ pub fn invoke(
     let subject = read_did("subject_did", &input.subject_did)?;
     let chain = read_chain(input.proof_token.as_deref(), input.leaf.as_deref(), now)?;
     let key = signing_key(vault, input.key_id.as_deref(), chain.as_ref(), &subject)?;
+    let issuer = Did::from_key(&key.public_key());
+    // An owner needs no proof.
+    let chain = chain.filter(|_| issuer != subject);
     let ends = chain
         .as_ref()
         .and_then(|chain| chain.effective().expires_at);
     let soon = now + DEFAULT_LIFETIME;
     let invocation = Invocation {
-        issuer: Did::from_key(&key.public_key()),
+        issuer,
         subject,
         audience: match &input.audience_did {
             Some(did) => Some(read_did("audience_did", did)?),
@@ -173,7 +176,8 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     let proofs = proofs_of(permission.as_ref());
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
     let (token, cid, tokens) = sign_and_check(&invocation, key, permission, now)?;
-    if !Revocation::read(tokens)?.holds(Documents::NONE) {
+    let holds = |revocation: Revocation| revocation.holds(Documents::NONE);
+    if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
         let message = format!(
             "This permission to revoke does not name {target}: its policy must hold [\"==\", \".revoke\", that token]."
         );

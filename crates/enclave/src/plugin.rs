@@ -1,7 +1,7 @@
 //! The wasm side: Extism's blocks, the host's functions, and an allocator that wipes what is freed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use extism_pdk::extism;
 use keyhole_core::random::Random;
@@ -94,6 +94,7 @@ fn take_input(max: usize) -> Option<Zeroizing<Vec<u8>>> {
 
 fn set_output(output: &Output) -> i32 {
     let length = output.length() as u64;
+    moves_at_once();
     // SAFETY: the block was just allocated with the length that the pieces have together.
     unsafe {
         let block = extism::alloc(length);
@@ -106,22 +107,32 @@ fn set_output(output: &Output) -> i32 {
     0
 }
 
-/// Moves a block of the host's into `bytes`, and overwrites it. Extism hands out eight bytes a call; our own host moves all at
-/// once where it can see the plugin's memory, and answers with zero where it cannot (in Extism's own worker).
+/// Whether the host moves blocks at once. Extism hands out eight bytes a call; our host moves all of them where it can see the
+/// plugin's memory, which it cannot in Extism's own worker. There a block that has crossed to the host once is not taken
+/// over again, so that an answer's block must not be shown to the host before it is full: hence the question ahead of all.
+fn moves_at_once() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    // SAFETY: nothing is moved.
+    *ANSWER.get_or_init(|| unsafe { keyhole_take(0, 0, 0) } != 0)
+}
+
+/// Moves a block of the host's into `bytes`, and overwrites it.
 ///
 /// # Safety
 /// The block must be as long as `bytes`.
 unsafe fn take_block(block: u64, bytes: &mut [u8]) {
     // SAFETY: the host writes `bytes.len()` bytes to where `bytes` is, by the caller's promise no further.
     unsafe {
-        if keyhole_take(block as i64, bytes.as_mut_ptr() as i32, bytes.len() as i32) == 0 {
+        let moved = moves_at_once()
+            && keyhole_take(block as i64, bytes.as_mut_ptr() as i32, bytes.len() as i32) != 0;
+        if !moved {
             extism::load(block, bytes);
             wipe_block(block, bytes.len() as u64);
         }
     }
 }
 
-/// Copies an answer into a block of the host's, in the same two ways.
+/// Copies an answer into a block of the host's.
 ///
 /// # Safety
 /// The block must be as long as the answer.
@@ -130,7 +141,9 @@ unsafe fn put_block(block: u64, output: &Output) {
     for piece in output.pieces() {
         // SAFETY: the host reads `piece.len()` bytes from where `piece` is, and the block has room, by the caller's promise.
         unsafe {
-            if keyhole_put(offset as i64, piece.as_ptr() as i32, piece.len() as i32) == 0 {
+            let put = moves_at_once()
+                && keyhole_put(offset as i64, piece.as_ptr() as i32, piece.len() as i32) != 0;
+            if !put {
                 extism::store(offset, piece);
             }
         }

@@ -604,7 +604,8 @@ fn revocation_by(revoker: u8, target: Cid) -> Revocation {
     let payload = revocation::revoke(did.clone(), did, target, &[], Vec::new());
     let payload = payload.expect("the command is well formed");
     let signed = Signed::sign(&payload, source::key(revoker)).expect("a revocation can be signed");
-    Revocation::read(vec![Token::Invocation(signed)]).expect("what was written is read")
+    let request = Request::read(vec![Token::Invocation(signed)]);
+    Revocation::of(request.expect("there is one invocation")).expect("it names a token")
 }
 
 /// A DID, the end of its line, and the document that its host answers with.

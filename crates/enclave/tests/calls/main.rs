@@ -10,6 +10,7 @@
 mod backups;
 mod changes;
 mod data;
+mod invocations;
 mod lifecycle;
 mod malformed;
 mod records;

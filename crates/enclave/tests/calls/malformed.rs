@@ -23,6 +23,11 @@ fn examples() -> Vec<(&'static str, Value)> {
     let mut attenuated = token.clone();
     attenuated["parent_token"] = "C".into();
     attenuated["leaf"] = "bafy".into();
+    let checks = json!({"proofs": ["C"], "audience": "did:web:a.example", "now": 1, "skew": 1, "revoked": ["b"],
+        "revocations": ["C"], "seen": ["b"]});
+    let (mut validation, mut batch) = (checks.clone(), checks);
+    validation["invocation"] = "C".into();
+    batch["invocations"] = json!(["C"]);
     vec![
         (
             "create_vault",
@@ -77,7 +82,22 @@ fn examples() -> Vec<(&'static str, Value)> {
         ("inspect_token", json!({"token": "C"})),
         (
             "verify_token",
-            json!({"token": "C", "leaf": "b", "now": 1, "skew": 1, "revoked": ["b"], "chain_id": "c"}),
+            json!({"token": "C", "leaf": "b", "now": 1, "skew": 1, "revoked": ["b"], "revocations": ["C"], "chain_id": "c"}),
+        ),
+        ("validate_invocation", validation),
+        ("validate_batch", batch),
+        (
+            "invoke",
+            json!({"command": "/a", "args": {}, "subject_did": "did:web:a.example", "proof_token": "C", "leaf": "b",
+                "audience_did": "did:web:a.example", "expires_at": 2, "key_id": "a"}),
+        ),
+        (
+            "revoke",
+            json!({"cid": "b", "path": ["b"], "proof_token": "C", "token": "C", "key_id": "a"}),
+        ),
+        (
+            "issue_receipt",
+            json!({"task": "b", "ok": 1, "error": 2, "key_id": "a"}),
         ),
     ]
 }

@@ -75,6 +75,14 @@ impl Plugin {
         plugin
     }
 
+    /// With an unlocked account of another key.
+    pub fn another() -> Self {
+        let mut plugin = Self::empty();
+        plugin.host.counter = 1 << 32;
+        plugin.ok("create_vault", json!({"passphrase": OTHER_WORDS}));
+        plugin
+    }
+
     /// The answer's text to an input's bytes.
     pub fn raw(&mut self, name: &str, input: &[u8]) -> String {
         let export = EXPORTS.iter().find(|export| export.name == name);
