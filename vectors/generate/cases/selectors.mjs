@@ -7,6 +7,7 @@ import { delegate, invoke } from '../token.mjs'
 const ARGS = {
   a: { b: [10, 20, 30, 40], only: { c: 'x' } },
   _x1: true,
+  'x-y': 'dash',
   'with space': 's',
   é: 1,
   'q"': 2,
@@ -16,6 +17,7 @@ const ARGS = {
   i: 7,
   m: {},
   o: { z: 5 },
+  k: { bb: 1, c: 2, a: 3, aaa: 4 },
   bin: Buffer.from([0, 1, 127, 128, 255]),
 }
 
@@ -23,6 +25,7 @@ const ARGS = {
 const LEADS = [
   ['.', ARGS, 'a lone dot is the whole'],
   ['._x1', true, 'a name with an underscore and a digit'],
+  ['.x-y', 'dash', 'a name with a dash'],
   ['.a.b', [10, 20, 30, 40], 'a name within a name'],
   ['.["with space"]', 's', 'a key in quotes'],
   ['.["é"]', 1, 'a key in quotes that is no ASCII'],
@@ -39,6 +42,7 @@ const LEADS = [
   ['.a.b[-4]', 10, 'the first item from the end'],
   ['.a.b[]', [10, 20, 30, 40], 'the items of a list'],
   ['.o[]', [5], 'the values of a map'],
+  ['.k[]', [3, 2, 1, 4], 'the values of a map in the order of its encoding'],
   ['.m[]', [], 'the values of an empty map'],
   ['.a.only[][0]', 'x', 'an index into the values of a map'],
   ['.a.b[1:3]', [20, 30], 'a slice'],
@@ -55,6 +59,7 @@ const LEADS = [
   ['.bin[4]', 255, 'a byte is without a sign'],
   ['.bin[-2]', 128, 'a byte from the end'],
   ['.bin[1:3]', Buffer.from([1, 127]), 'a slice of bytes is bytes'],
+  ['.bin[]', Buffer.from([0, 1, 127, 128, 255]), 'the items of bytes are the bytes'],
   ['.missing?', null, 'an optional key that is missing'],
   ['.i.x?', null, 'an optional key of a number'],
   ['.a.b[99]?', null, 'an optional index past the end'],

@@ -8,9 +8,15 @@ import { NOW, delegate, invoke } from '../token.mjs'
 /** As invocations, as proofs, and in every call. */
 export function versions() {
   const { cases, refuse, add } = casesOf('version')
-  for (const tag of ['ucan/inv@1.0.0-rc.1', 'ucan/inv@0.10.0', 'ucan/inv@2.0.0', 'ucan/inv@1.0.1']) {
+  for (const tag of [
+    'ucan/inv@1.0.0-rc.1',
+    'ucan/inv@0.10.0',
+    'ucan/inv@2.0.0',
+    'ucan/inv@1.0.1',
+    'ucan/rcp@1.0.0',
+  ]) {
     const token = invoke({ by: alice }, { tag })
-    refuse(`an invocation of ${tag.slice(9)}`, 'UnsupportedVersion', token, token)
+    refuse(`an invocation under the tag ${tag}`, 'UnsupportedVersion', token, token)
   }
   const root = delegate({ from: alice, to: bob }, { tag: 'ucan/dlg@1.0.0-rc.1' })
   const use = invoke({ by: bob, sub: alice, proofs: [root] })
@@ -34,5 +40,8 @@ export function versions() {
       name: 'UnsupportedVersion',
     },
   )
+  const jwt = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJ1Y3YiOiIwLjEwLjAifQ.AAAA'
+  const outdated = { valid: false, error: { name: 'UnsupportedVersion' } }
+  add('verify_token', 'a JWT, as UCAN was up to 0.10', { token: jwt, now: NOW }, outdated)
   return cases
 }
