@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { base32, base58 } from './base.mjs'
-import { Link, encode } from './cbor.mjs'
+import { encode, Link } from './cbor.mjs'
 import { HEADERS, sign } from './keys.mjs'
 
 /** @typedef {import('./keys.mjs').Key} Key */

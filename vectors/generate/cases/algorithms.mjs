@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base58 } from '../base.mjs'
-import { Raw } from '../cbor.mjs'
 import { casesOf } from '../case.mjs'
-import { HEADERS, alice, bob, didOf, koblitz, mallory, nist, sign } from '../keys.mjs'
+import { Raw } from '../cbor.mjs'
+import { alice, bob, didOf, HEADERS, koblitz, mallory, nist, sign } from '../keys.mjs'
 import { delegate, invoke } from '../token.mjs'
 
 /** @typedef {import('../keys.mjs').Key} Key */

@@ -1,9 +1,9 @@
 // Several invocations in one call: each is answered as it would be alone, in their order.
 
-import { text } from '../container.mjs'
 import { casesOf, holding, refusal } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, carol, koblitz, mallory, nist, service } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** @typedef {import('../token.mjs').Token} Token */
 

@@ -1,7 +1,7 @@
 // One encoding of a value, and no second: with a second one a token has a second CID. Each of these is signed as it stands.
 
-import { Entries, encode, float, head, longHead, raw } from '../cbor.mjs'
 import { casesOf } from '../case.mjs'
+import { Entries, encode, float, head, longHead, raw } from '../cbor.mjs'
 import { alice, bob } from '../keys.mjs'
 import { delegate, invoke, tokenOf } from '../token.mjs'
 import { VALUES } from './malformed-values.mjs'

@@ -1,9 +1,9 @@
 // Chains without an invocation: what verify_token finds among delegations in any order.
 
-import { text } from '../container.mjs'
 import { casesOf, refusal } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, carol, dave, mallory } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** @typedef {import('../token.mjs').Token} Token */
 

@@ -1,11 +1,11 @@
 // Containers, and bare tokens, as text; and as files.
 
-import { Raw, encode, head, raw } from '../cbor.mjs'
-import { file, plain, sorted, text } from '../container.mjs'
 import { casesOf } from '../case.mjs'
+import { encode, head, Raw, raw } from '../cbor.mjs'
+import { file, plain, sorted, text } from '../container.mjs'
 import { gzip, gzipBomb } from '../gzip.mjs'
 import { alice, bob, carol } from '../keys.mjs'
-import { NOW, delegate, tokenOf } from '../token.mjs'
+import { delegate, NOW, tokenOf } from '../token.mjs'
 
 const a = delegate({ from: alice, to: bob })
 const b = delegate({ from: bob, to: carol, sub: alice })

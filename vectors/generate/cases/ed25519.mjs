@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { text } from '../container.mjs'
 import { casesOf, holding, refusal } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, didOf, sign } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 const { Point } = ed25519
 const ORDER = Point.Fn.ORDER

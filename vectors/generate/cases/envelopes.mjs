@@ -1,10 +1,10 @@
 // The envelope: two elements, one header, one payload.
 
-import { encode } from '../cbor.mjs'
 import { casesOf } from '../case.mjs'
-import { alice, bob, sign } from '../keys.mjs'
-import { NOW, delegate, invoke, tokenOf } from '../token.mjs'
+import { encode } from '../cbor.mjs'
 import { text } from '../container.mjs'
+import { alice, bob, sign } from '../keys.mjs'
+import { delegate, invoke, NOW, tokenOf } from '../token.mjs'
 
 /** Too much, too little, and something else. */
 export function envelopes() {

@@ -1,9 +1,9 @@
 // The fields of a payload: required, optional, of one type, and no others.
 
-import { Link, float, raw } from '../cbor.mjs'
 import { casesOf } from '../case.mjs'
+import { float, Link, raw } from '../cbor.mjs'
 import { alice, bob } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 const multihash = (/** @type {string} */ hex) => new Link(Buffer.from(hex, 'hex'))
 const FAR = 9_007_199_254_740_991

@@ -1,7 +1,7 @@
 // Showing a token checks its form and its signature, and nothing else.
 
-import { text } from '../container.mjs'
 import { casesOf } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, koblitz, mallory, nist } from '../keys.mjs'
 import { delegate, invoke } from '../token.mjs'
 

@@ -1,10 +1,10 @@
 // What other implementations were found to get wrong: each of these must be refused.
 
+import { casesOf, holding, refusal } from '../case.mjs'
 import { encode } from '../cbor.mjs'
 import { text } from '../container.mjs'
-import { casesOf, holding, refusal } from '../case.mjs'
 import { alice, bob, carol, mallory } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** One or more cases for each failure. */
 export function knownFailures() {

@@ -1,8 +1,8 @@
 // The limits, at them and one past them: 64 proofs, 1 MiB of token, 128 lists and maps within each other.
 
+import { casesOf } from '../case.mjs'
 import { raw } from '../cbor.mjs'
 import { text } from '../container.mjs'
-import { casesOf } from '../case.mjs'
 import { alice, bob, carol } from '../keys.mjs'
 import { delegate, invoke, tokenOf } from '../token.mjs'
 

@@ -2,7 +2,7 @@
 
 import { casesOf } from '../case.mjs'
 import { alice, bob, carol, dave, mallory, service } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** Pairs of neighbours in the order of validation. */
 export function orders() {

@@ -3,7 +3,7 @@
 import { casesOf, refusal } from '../case.mjs'
 import { text } from '../container.mjs'
 import { alice, bob, carol, dave } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** In each place. */
 export function powerlines() {

@@ -1,7 +1,7 @@
 // Proofs: named by CID, root first, and found by what they hash to.
 
-import { text } from '../container.mjs'
 import { casesOf } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, carol, dave, mallory } from '../keys.mjs'
 import { delegate, invoke, tokenOf } from '../token.mjs'
 

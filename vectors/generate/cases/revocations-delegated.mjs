@@ -1,10 +1,10 @@
 // Revocations by somebody who was given the authority to revoke this one delegation.
 
-import { text } from '../container.mjs'
 import { casesOf } from '../case.mjs'
+import { text } from '../container.mjs'
 import { bob, mallory, nist, service } from '../keys.mjs'
-import { NOW, delegate } from '../token.mjs'
-import { CHAIN, USE, revoke } from './revocations.mjs'
+import { delegate, NOW } from '../token.mjs'
+import { CHAIN, revoke, USE } from './revocations.mjs'
 
 /** @typedef {import('../token.mjs').Token} Token */
 

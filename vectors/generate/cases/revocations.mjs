@@ -1,9 +1,9 @@
 // Revocations by who issued a delegation at or above the revoked one, and by nobody else.
 
-import { text } from '../container.mjs'
 import { casesOf, refusal } from '../case.mjs'
+import { text } from '../container.mjs'
 import { alice, bob, carol, dave, koblitz, mallory } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** @typedef {import('../token.mjs').Token} Token */
 /** @typedef {import('../keys.mjs').Key} Key */

@@ -3,7 +3,7 @@
 import { casesOf, refusal } from '../case.mjs'
 import { text } from '../container.mjs'
 import { alice, bob, carol } from '../keys.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** The skew, as input, and in seconds. @type {[{ skew?: number }, number, string][]} */
 const SKEWS = [

@@ -1,9 +1,9 @@
 // Tokens of other versions of UCAN, refused by their name.
 
 import { casesOf } from '../case.mjs'
-import { alice, bob } from '../keys.mjs'
 import { text } from '../container.mjs'
-import { NOW, delegate, invoke } from '../token.mjs'
+import { alice, bob } from '../keys.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 
 /** As invocations, as proofs, and in every call. */
 export function versions() {
