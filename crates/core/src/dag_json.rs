@@ -90,6 +90,17 @@ pub fn to_string(value: &Ipld) -> Result<String, DagJsonError> {
     Ok(out)
 }
 
+/// Whether the value has a form in DAG-JSON: no map in it has the key `/`, and every float is finite.
+#[must_use]
+pub fn has_form(value: &Ipld) -> bool {
+    match value {
+        Ipld::Float(float) => float.is_finite(),
+        Ipld::List(items) => items.iter().all(has_form),
+        Ipld::Map(entries) => !entries.contains_key("/") && entries.values().all(has_form),
+        _ => true,
+    }
+}
+
 fn write_value(out: &mut String, value: &Ipld) -> Result<(), DagJsonError> {
     let failed = |out: &String, reason| DagJsonError {
         at: out.len(),

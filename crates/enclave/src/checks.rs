@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use ipld_core::ipld::Ipld;
 use keyhole_core::chain::Circumstances;
 use keyhole_core::cid::Cid;
+use keyhole_core::dag_json::{self, DagJson};
 use keyhole_core::did::Did;
 use keyhole_core::did_document::{self, Documents};
 use keyhole_core::error::TokenError;
@@ -131,6 +133,18 @@ pub fn read_cids(field: &str, texts: &[String]) -> Result<BTreeSet<Cid>, Refusal
         .map_err(|error| malformed(field, error))
 }
 
+/// Refuses what cannot be handed on exactly: one such token among many would leave all of them without an answer.
+///
+/// # Errors
+/// `MalformedToken`, about the token.
+pub fn refuse_without_form(value: &Ipld, cid: Cid) -> Result<(), TokenError> {
+    if dag_json::has_form(value) {
+        return Ok(());
+    }
+    let message = "This token has a map with the key “/”, which DAG-JSON keeps for links and bytes: what it says cannot be handed on.";
+    Err(TokenError::malformed(message).about(cid))
+}
+
 /// A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met.
 #[derive(serde::Serialize)]
 pub struct Broken {
@@ -138,19 +152,16 @@ pub struct Broken {
     message: String,
     cid: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<keyhole_core::dag_json::DagJson>,
+    expected: Option<DagJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    found: Option<keyhole_core::dag_json::DagJson>,
+    found: Option<DagJson>,
 }
 
 impl From<TokenError> for Broken {
     fn from(error: TokenError) -> Self {
-        use keyhole_core::dag_json::DagJson;
+        let told = |value| Some(value).filter(dag_json::has_form).map(DagJson);
         let (expected, found) = match error.finding {
-            Some(finding) => (
-                Some(DagJson(finding.expected)),
-                Some(DagJson(finding.found)),
-            ),
+            Some(finding) => (told(finding.expected), told(finding.found)),
             None => (None, None),
         };
         Self {

@@ -13,7 +13,7 @@ use keyhole_core::token;
 use keyhole_core::validation::{self, Conditions, Proofs, Request};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, read_cids};
+use crate::checks::{Broken, Checks, read_cids, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::tokens::read_did;
@@ -199,16 +199,21 @@ impl Valid {
     fn of(request: &Request, path: &[&Signed<Delegation>]) -> Result<Self, TokenError> {
         let token = request.invocation();
         let invocation = token.payload();
+        let args = Ipld::Map(invocation.args.clone());
+        refuse_without_form(&args, token.cid())?;
         Ok(Self {
             valid: true,
             cid: token.cid().to_string(),
             expires_at: invocation.expires_at,
             task: invocation.task()?.to_string(),
             command: invocation.command.as_str().to_owned(),
-            args: DagJson(Ipld::Map(invocation.args.clone())),
+            args: DagJson(args),
             subject: invocation.subject.as_str().to_owned(),
             issuer: invocation.issuer.as_str().to_owned(),
-            chain: path.iter().map(|token| Link::of(token)).collect(),
+            chain: path
+                .iter()
+                .map(|token| Link::of(token))
+                .collect::<Result<_, _>>()?,
         })
     }
 }

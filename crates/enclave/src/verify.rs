@@ -5,11 +5,12 @@ use keyhole_core::chain::{self, Chain};
 use keyhole_core::dag_json::DagJson;
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
+use keyhole_core::error::TokenError;
 use keyhole_core::payload::Signed;
 use keyhole_core::token::{self, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, documents_of};
+use crate::checks::{Broken, Checks, documents_of, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::tokens::{EffectiveLimits, address_of, read_leaf};
@@ -141,7 +142,13 @@ pub fn verify(
         true => input.token,
         false => chain.to_text(),
     };
-    Ok(Verdict::Holds(Box::new(Holds::of(&chain, token, address))))
+    Ok(match Holds::of(&chain, token, address) {
+        Ok(holds) => Verdict::Holds(Box::new(holds)),
+        Err(error) => Verdict::Refused {
+            valid: false,
+            error: error.into(),
+        },
+    })
 }
 
 /// Whether a text that was read is a base64url container, with nothing around it.
@@ -150,31 +157,36 @@ fn is_container_text(text: &str) -> bool {
 }
 
 impl Holds {
-    fn of(chain: &Chain, token: String, address: String) -> Self {
-        Self {
+    fn of(chain: &Chain, token: String, address: String) -> Result<Self, TokenError> {
+        Ok(Self {
             valid: true,
             token,
             address,
-            chain: chain.tokens().map(Link::of).collect(),
+            chain: chain.tokens().map(Link::of).collect::<Result<_, _>>()?,
             effective: EffectiveLimits::of(&chain.effective()),
-        }
+        })
     }
 }
 
 impl Link {
     /// As the host reads it.
-    pub fn of(token: &Signed<Delegation>) -> Self {
+    ///
+    /// # Errors
+    /// `MalformedToken` for a policy that cannot be told.
+    pub fn of(token: &Signed<Delegation>) -> Result<Self, TokenError> {
         let payload = token.payload();
         let text = |did: &Did| did.as_str().to_owned();
-        Self {
+        let policy = payload.policy.to_ipld();
+        refuse_without_form(&policy, token.cid())?;
+        Ok(Self {
             cid: token.cid().to_string(),
             issuer: text(&payload.issuer),
             audience: text(&payload.audience),
             subject: payload.subject.as_ref().map(text),
             command: payload.command.as_str().to_owned(),
-            policy: DagJson(payload.policy.to_ipld()),
+            policy: DagJson(policy),
             not_before: payload.not_before,
             expires_at: payload.expires_at,
-        }
+        })
     }
 }

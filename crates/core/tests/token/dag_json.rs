@@ -159,3 +159,19 @@ fn a_field_of_a_request_is_read_and_written_in_place() {
     let from_bytes: Request = serde_json::from_slice(text.as_bytes()).unwrap();
     assert_eq!(from_bytes, request);
 }
+
+#[test]
+fn what_has_a_form_is_what_can_be_written() {
+    let inner = |key: &str| Ipld::Map([(key.to_owned(), Ipld::Null)].into());
+    for (value, wanted) in [
+        (inner("a"), true),
+        (inner("/"), false),
+        (Ipld::List(vec![inner("a"), inner("/")]), false),
+        (Ipld::Map([("a".to_owned(), inner("/"))].into()), false),
+        (Ipld::Float(0.5), true),
+        (Ipld::Float(f64::NAN), false),
+    ] {
+        assert_eq!(dag_json::has_form(&value), wanted, "{value:?}");
+        assert_eq!(dag_json::to_string(&value).is_ok(), wanted, "{value:?}");
+    }
+}
