@@ -626,10 +626,8 @@ fn did_document_text(input: &[u8]) {
         let (host, port) = authority.split_once(':').unwrap_or((authority, "443"));
         assert!(host.eq_ignore_ascii_case(&location.host));
         assert!(port.parse::<u16>().is_ok());
-        assert!(
-            !path.contains(['?', '#', '%', '\\', '@']) && !path.contains("..")
-                || path.contains("...")
-        );
+        assert!(!path.contains(['?', '#', '%', '\\', '@']));
+        assert!(!path.split('/').any(|part| matches!(part, "" | "." | "..")));
         assert!(path.ends_with("did.json"));
     }
     if let Ok(keys) = did_document::signing_keys(&did, &document[1..]) {
