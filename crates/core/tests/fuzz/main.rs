@@ -17,8 +17,8 @@ use targets::TARGETS;
 fn inputs(target: &str) -> usize {
     match target {
         "backup_content" => 24,
-        "chain" | "validation" => 4_000,
-        _ => 10_000,
+        "chain" | "validation" => 2_500,
+        _ => 5_000,
     }
 }
 
