@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::chain::{self, Chain, Circumstances, Effective, Timing};
+use crate::chain::{self, Chain, Circumstances, Effective};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::delegation::{Delegation, sign_usable};
@@ -17,6 +17,7 @@ use crate::did::Did;
 use crate::envelope::Fields;
 use crate::error::{TokenError, TokenErrorName};
 use crate::key::SecretKey;
+use crate::path::Timing;
 use crate::payload::Signed;
 use crate::policy::Policy;
 use crate::time::Clock;

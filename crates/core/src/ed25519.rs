@@ -162,7 +162,9 @@ pub(crate) fn is_canonical(point: &[u8; 32]) -> bool {
     let y_is_one = *first == 1 && last & 0x7f == 0 && middle.iter().all(|byte| *byte == 0);
     let is_negative = last & 0x80 != 0;
     let x_is_zero = y_is_one || (y_is_near_p && *first == 0xec);
-    !(y_is_near_p && *first >= 0xed) && !(x_is_zero && is_negative)
+    let y_is_reduced = !y_is_near_p || *first < 0xed;
+    let zero_has_no_sign = !x_is_zero || !is_negative;
+    y_is_reduced && zero_has_no_sign
 }
 
 #[cfg(test)]

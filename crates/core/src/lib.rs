@@ -28,6 +28,7 @@ pub mod invocation;
 mod json;
 pub mod kdf;
 pub mod key;
+mod path;
 pub mod payload;
 pub mod policy;
 pub mod random;

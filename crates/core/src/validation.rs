@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::chain::{self, Circumstances, Link, MAX_CHAIN_LENGTH, Timing};
+use crate::chain::{Circumstances, MAX_CHAIN_LENGTH};
 use crate::cid::Cid;
 use crate::delegation::Delegation;
 use crate::did::Did;
@@ -17,6 +17,7 @@ use crate::did_document::Documents;
 use crate::error::{TokenError, TokenErrorName};
 use crate::evaluate::{MAX_WORK, Mismatch};
 use crate::invocation::Invocation;
+use crate::path::{self, Link, Timing};
 use crate::payload::Signed;
 use crate::signatures;
 use crate::time::Clock;
@@ -148,7 +149,7 @@ pub fn check_signatures<'a>(
 /// # Errors
 /// In this order, each about the token that broke the rule: `MalformedToken` for more than [`MAX_CHAIN_LENGTH`] proofs;
 /// `InvalidSignature`, `Expired`, `InvalidAudience` of the invocation; where its issuer is not its subject, `InvalidClaim`
-/// without proofs, `UnavailableProof`, what [`chain::verify_path`] finds, `InvalidAudience`, `InvalidSubject`,
+/// without proofs, `UnavailableProof`, what [`path::verify_path`] finds, `InvalidAudience`, `InvalidSubject`,
 /// `InvalidCommand` from the last proof to the invocation, and `MatchError` about the delegation whose policy does not
 /// hold; `Replayed`.
 pub fn validate<'a>(
@@ -250,7 +251,7 @@ fn authorise<'a>(
         return Err(TokenError::new(TokenErrorName::InvalidClaim, message).about(token.cid()));
     }
     let path = request.proofs(others)?;
-    chain::check_path(&path, circumstances, timing)?;
+    path::verify_path(&path, circumstances, timing)?;
     if let (Some(root), Some(last)) = (path.first(), path.last()) {
         let link = Link {
             cid: token.cid(),
@@ -258,7 +259,7 @@ fn authorise<'a>(
             subject: Some(&invocation.subject),
             command: &invocation.command,
         };
-        chain::verify_link(last, link, &root.payload().issuer)?;
+        path::verify_link(last, link, &root.payload().issuer)?;
     }
     verify_policies(&path, invocation)?;
     Ok(path)

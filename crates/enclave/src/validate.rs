@@ -58,7 +58,7 @@ pub struct ValidateBatch {
 #[serde(untagged)]
 pub enum Answer {
     Valid(Box<Valid>),
-    Invalid { valid: bool, error: Broken },
+    Invalid { valid: bool, error: Box<Broken> },
 }
 
 #[derive(Serialize)]
@@ -190,7 +190,7 @@ impl Answer {
     fn invalid(error: TokenError) -> Self {
         Self::Invalid {
             valid: false,
-            error: error.into(),
+            error: Box::new(error.into()),
         }
     }
 }

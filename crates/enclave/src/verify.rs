@@ -54,7 +54,7 @@ pub struct Verify {
 #[serde(untagged)]
 pub enum Verdict {
     Holds(Box<Holds>),
-    Refused { valid: bool, error: Broken },
+    Refused { valid: bool, error: Box<Broken> },
 }
 
 #[derive(Serialize)]
@@ -126,7 +126,7 @@ pub fn verify(
         Err(error) => {
             return Ok(Verdict::Refused {
                 valid: false,
-                error: error.into(),
+                error: Box::new(error.into()),
             });
         }
     };
@@ -146,7 +146,7 @@ pub fn verify(
         Ok(holds) => Verdict::Holds(Box::new(holds)),
         Err(error) => Verdict::Refused {
             valid: false,
-            error: error.into(),
+            error: Box::new(error.into()),
         },
     })
 }

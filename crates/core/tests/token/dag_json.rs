@@ -1,7 +1,7 @@
 //! DAG-JSON, strictly.
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::dag_json::{DagJson, parse, to_string};
+use keyhole_core::dag_json::{DagJson, has_form, parse, to_string};
 use serde::{Deserialize, Serialize};
 
 #[test]
@@ -171,7 +171,7 @@ fn what_has_a_form_is_what_can_be_written() {
         (Ipld::Float(0.5), true),
         (Ipld::Float(f64::NAN), false),
     ] {
-        assert_eq!(dag_json::has_form(&value), wanted, "{value:?}");
-        assert_eq!(dag_json::to_string(&value).is_ok(), wanted, "{value:?}");
+        assert_eq!(has_form(&value), wanted, "{value:?}");
+        assert_eq!(to_string(&value).is_ok(), wanted, "{value:?}");
     }
 }

@@ -9,7 +9,6 @@ use ipld_core::ipld::Ipld;
 use keyhole_core::chain::Circumstances;
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
-use keyhole_core::envelope::Kind;
 use keyhole_core::error::TokenErrorName;
 use keyhole_core::key::{KeyType, SecretKey};
 use keyhole_core::payload::Signed;
