@@ -7,6 +7,7 @@ const FIGURES = [
   'delegations',
   'invocations',
   'batch',
+  'glob',
   'ed25519',
   'unlock',
   'start',
