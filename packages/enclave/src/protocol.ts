@@ -49,8 +49,15 @@ export const SECRET_INPUT: ReadonlySet<string> = new Set([
   'create_vault',
   'unlock_vault',
   'change_passphrase',
+  'set_passphrase',
+  'add_passkey',
+  'new_recovery_code',
+  'remove_unlock_method',
   'export_vault',
   'import_vault',
+  'check_backup',
+  'preview_key',
+  'import_key',
 ])
 
 /** Calls that change what other clients of an instance see. */
@@ -66,6 +73,13 @@ export const CHANGES_VAULT: ReadonlySet<string> = new Set([
   'delete_key',
   'set_default_key',
   'change_passphrase',
+  'set_passphrase',
+  'add_passkey',
+  'new_recovery_code',
+  'remove_unlock_method',
+  'label_unlock_method',
+  'import_key',
+  'log_activity',
   'rollback_vault',
   'import_vault',
 ])
