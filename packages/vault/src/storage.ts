@@ -36,11 +36,12 @@ export interface StorageListener {
   released?(why: 'deleted' | 'upgraded'): void
 }
 
-/** Records to write in one transaction with the state. */
+/** Records to write, and ids of those to delete, in one transaction with the state. */
 export interface StateBatch {
   readonly tokens?: readonly TokenRecord[]
   readonly sessions?: readonly SessionRecord[]
   readonly metadata?: readonly MetadataRecord[]
+  readonly removed?: { readonly tokens?: readonly string[]; readonly metadata?: readonly string[] }
 }
 
 /** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
@@ -203,7 +204,8 @@ export class AccountStorage {
         const found: unknown = await this.#db.state.get(STATE_ID)
         const before = found === undefined ? undefined : parseState(found)
         const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
-        if (stored > revision) {
+        // Two different states of one revision: each is a change that the other does not know of.
+        if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
           throw new VaultError(
             'OPERATION_FAILED',
             'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
@@ -222,6 +224,8 @@ export class AccountStorage {
         if (batch.tokens) await this.#db.tokens.bulkPut(batch.tokens)
         if (batch.sessions) await this.#db.sessions.bulkPut(batch.sessions)
         if (batch.metadata) await this.#db.metadata.bulkPut(batch.metadata)
+        if (batch.removed?.tokens) await this.#db.tokens.bulkDelete([...batch.removed.tokens])
+        if (batch.removed?.metadata) await this.#db.metadata.bulkDelete([...batch.removed.metadata])
       }),
     )
   }
@@ -278,6 +282,14 @@ export class AccountStorage {
     )
   }
 
+  /** The stored token of that issuer and CID, where it is there. */
+  async findToken(issuer: string, cid: string): Promise<TokenRecord | undefined> {
+    return await this.#run('reading the tokens', async () => {
+      const issued: unknown[] = await this.#db.tokens.where('issuer').equals(issuer).toArray()
+      return this.#readable('tokens', tokenRecord, issued).find((token) => token.cid === cid)
+    })
+  }
+
   async removeToken(id: string): Promise<void> {
     await this.#run('removing the token', () => this.#db.tokens.delete(id))
   }
@@ -304,6 +316,25 @@ export class AccountStorage {
     return this.#run('reading the metadata', async () =>
       this.#readable('metadata', metadataRecord, await this.#db.metadata.toArray()),
     )
+  }
+
+  /** The metadata whose key begins so. */
+  readMetadataUnder(prefix: string): Promise<MetadataRecord[]> {
+    return this.#run('reading the metadata', async () =>
+      this.#readable(
+        'metadata',
+        metadataRecord,
+        await this.#db.metadata.where('key').startsWith(prefix).toArray(),
+      ),
+    )
+  }
+
+  /** The metadata of that key, where it is there. */
+  async readMetadataOf(key: string): Promise<MetadataRecord | undefined> {
+    return await this.#run('reading the metadata', async () => {
+      const found: unknown = await this.#db.metadata.get(key)
+      return found === undefined ? undefined : this.#readable('metadata', metadataRecord, [found])[0]
+    })
   }
 
   async putMetadata(record: MetadataRecord): Promise<void> {
