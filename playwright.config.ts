@@ -36,6 +36,11 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    { name: 'client', testIgnore: '**/lasting/**' },
+    // What must outlast anything: damaged files, a killed browser, a full disk, many tabs.
+    { name: 'lasting', testMatch: '**/lasting/*.spec.ts' },
+  ],
   // The production build under the production headers.
   webServer: {
     command: 'node apps/web/src/server/main.js',

@@ -1,0 +1,130 @@
+// A Chromium that this process started itself: its profile stays on disk between two launches, and it can be killed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../../../../scripts/browser.mjs'
+
+const ARGUMENTS = [
+  '--headless',
+  '--remote-debugging-port=0',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-search-engine-choice-screen',
+  '--metrics-recording-only',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-service-autorun',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  // As Playwright has it: a tab is not slowed down for standing behind another.
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--force-prefers-reduced-motion',
+  '--lang=en-GB',
+]
+
+/** What a profile holds that no page has written, and that Chromium makes anew. */
+const DISPENSABLE = /^(?:Singleton|DevToolsActivePort|.*Cache$|GrShaderCache|ShaderCache|BrowserMetrics)/
+
+/**
+ * @typedef {object} Launched
+ * @property {import('@playwright/test').Browser} browser
+ * @property {import('@playwright/test').BrowserContext} context of the profile
+ * @property {() => Promise<void>} close ends it as a person does: everything is written
+ * @property {() => Promise<void>} kill ends it as a power failure does: SIGKILL, to all of its processes
+ */
+
+/** An empty folder for a profile. */
+export function newProfile() {
+  return mkdtempSync(join(tmpdir(), 'keyhole-profile-'))
+}
+
+/**
+ * A copy of a profile whose browser is closed.
+ * @param {string} profile
+ */
+export function copyProfile(profile) {
+  const copy = newProfile()
+  cpSync(profile, copy, {
+    recursive: true,
+    filter: (source) => !DISPENSABLE.test(source.slice(source.lastIndexOf('/') + 1)),
+  })
+  return copy
+}
+
+/** @param {string} profile */
+export function removeProfile(profile) {
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+}
+
+/**
+ * Starts Chromium with a profile, and waits until it can be driven.
+ * @param {string} profile
+ * @returns {Promise<Launched>}
+ */
+export async function launch(profile) {
+  // What a killed browser leaves behind.
+  for (const name of readdirSync(profile)) if (name.startsWith('Singleton')) rmSync(join(profile, name))
+  // A process group of its own: its helpers go with it.
+  const child = spawn(findBrowser(), [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, TZ: 'UTC' },
+  })
+  const exited = once(child, 'exit')
+  const kill = async () => {
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+    await exited
+  }
+  try {
+    const browser = await chromium.connectOverCDP(await endpoint(child))
+    const [context] = browser.contexts()
+    if (!context) throw new Error('Chromium has no context of its own')
+    return {
+      browser,
+      context,
+      kill,
+      close: async () => {
+        const session = await browser.newBrowserCDPSession()
+        await session.send('Browser.close').catch(() => undefined)
+        await exited
+      },
+    }
+  } catch (error) {
+    await kill()
+    throw error
+  }
+}
+
+/**
+ * The address that Chromium writes when it can be driven.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<string>}
+ */
+function endpoint(child) {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.on('data', (chunk) => {
+      said += chunk
+      const [, address] = /DevTools listening on (ws:\S+)/.exec(said) ?? []
+      if (address) resolve(address)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`Chromium has ended: ${said.slice(-2000)}`)))
+  })
+}

@@ -1,0 +1,69 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type Launched, launch, newProfile, removeProfile } from './chromium.js'
+import { type Site, serveVaultPage } from './site.js'
+
+export { expect }
+
+/** A browser whose profile stays on disk between its launches. */
+export class Profile {
+  readonly folder = newProfile()
+  /** What was thrown in its pages and caught by nobody. */
+  readonly errors: string[] = []
+  #running: Launched | undefined
+
+  /** Starts the browser. @returns its first page, blank */
+  async start(): Promise<Page> {
+    this.#running = await launch(this.folder)
+    const page = this.context.pages()[0] ?? (await this.context.newPage())
+    page.on('pageerror', (error) => this.errors.push(error.message))
+    return page
+  }
+
+  get context(): BrowserContext {
+    if (!this.#running) throw new Error('The browser of this profile is not running.')
+    return this.#running.context
+  }
+
+  /** Ends the browser as a person does. */
+  async close(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    await running?.close()
+  }
+
+  /** Ends the browser as a power failure does. */
+  async kill(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    await running?.kill()
+  }
+
+  async remove(): Promise<void> {
+    await this.kill()
+    removeProfile(this.folder)
+  }
+}
+
+/** Playwright's test, with the page that has a vault and nothing over it, and a profile that stays. */
+export const test = base.extend<{ profile: Profile }, { site: Site }>({
+  site: [
+    async ({ browserName: _ }, use) => {
+      const site = await serveVaultPage()
+      await use(site)
+      site.close()
+    },
+    { scope: 'worker' },
+  ],
+  profile: async ({ browserName: _ }, use) => {
+    const profile = new Profile()
+    await use(profile)
+    await profile.remove()
+    base.expect(profile.errors, 'uncaught errors').toEqual([])
+  },
+})
+
+/** Loads the page with a vault, and waits until its script has run. */
+export async function openVaultPage(page: Page, site: Site, query = ''): Promise<void> {
+  await page.goto(`${site.url}${query}`)
+  await expect(page.locator('body[data-ready]')).toBeAttached()
+}

@@ -1,0 +1,64 @@
+// The page with a vault, built as the client is built and served under the client's headers. For the browser tests and for bench/.
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dropExtismWorker, enclaveServedAt } from '@keyhole/enclave/vite'
+import { build } from 'vite'
+import { createApp } from '../../src/server/app.js'
+
+const ENGINE = join(import.meta.dirname, '../../../../packages/enclave/dist/enclave.wasm')
+
+/** @typedef {{url: string, close(): void}} Site `url` ends with a slash. */
+
+/**
+ * Serves a folder that holds a built page, on a port of its own.
+ * @param {string} folder
+ * @returns {Promise<Site>}
+ */
+export async function serveFolder(folder) {
+  const server = createServer(createApp(folder))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://localhost:${port}/`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/**
+ * Builds the page with a vault, and serves it.
+ * @returns {Promise<Site>}
+ */
+export async function serveVaultPage() {
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-vault-page-'))
+  const plugins = () => [dropExtismWorker(), enclaveServedAt('/enclave.wasm')]
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'vault-page'),
+    logLevel: 'error',
+    resolve: { conditions: ['keyhole-source', 'browser', 'module', 'import', 'default'] },
+    plugins: plugins(),
+    worker: { format: 'es', plugins: () => [dropExtismWorker()] },
+    build: {
+      target: 'es2023',
+      outDir: folder,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  })
+  copyFileSync(ENGINE, join(folder, 'enclave.wasm'))
+  const site = await serveFolder(folder)
+  return {
+    url: site.url,
+    close: () => {
+      site.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+// A page that has @keyhole/vault and nothing over it, as a site of somebody else's would: what a test asks of it, it asks directly.
+import { createEnclave, type Enclave } from '@keyhole/enclave'
+import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
+import shared from '@keyhole/enclave/shared-worker?worker&url'
+import { KeyVault, type VaultConfig } from '@keyhole/vault'
+import { scriptUrl } from '../../../src/lib/trusted-types.ts'
+
+declare global {
+  interface Window {
+    /** The vault that `openVault` made. */
+    vault: KeyVault
+    openVault(config?: VaultConfig): Promise<KeyVault>
+    /** An enclave of its own, in a dedicated Worker. */
+    openEnclave(): Promise<Enclave>
+  }
+}
+
+/** Another version of the client would ask for its worker under another address. */
+const version = new URLSearchParams(location.search).get('version')
+const workers = { shared: version === null ? shared : `${shared}?${version}`, dedicated }
+
+window.openVault = async (config) => {
+  window.vault = new KeyVault({ workers, scriptUrl, ...config })
+  await window.vault.initialize()
+  return window.vault
+}
+window.openEnclave = () => createEnclave({ keyless: true, workers, scriptUrl })
+document.body.dataset.ready = 'true'
