@@ -9,6 +9,9 @@ export const MODIFY_CHUNK_SIZE = 200
 /** The state store has one record, under this id. */
 export const STATE_ID = 'current'
 
+/** Where the mirror is kept, the state store also says under this id how far its journal must be. */
+export const MARK_ID = 'journal'
+
 /** The four stores and their indexes; the first of each is its primary key. */
 export const STORES = {
   state: 'id, accountAddress, lastAccessed',
@@ -33,6 +36,17 @@ export const stateRecord = v.looseObject({
   createdAt: time,
 })
 export type StateRecord = v.InferOutput<typeof stateRecord>
+
+/**
+ * Which journal belongs to this database, and the number of the last change: written in the transaction of every
+ * change, so that of the two it is known which one is ahead.
+ */
+export const journalMark = v.looseObject({
+  id: v.literal(MARK_ID),
+  journal: v.pipe(v.string(), v.regex(/^[0-9a-z]{1,64}$/)),
+  seq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+export type JournalMark = v.InferOutput<typeof journalMark>
 
 /** Times are in milliseconds. The fields after `createdAt` are not indexed. */
 export const tokenRecord = v.looseObject({

@@ -1,6 +1,9 @@
-import { Dexie, type Table } from 'dexie'
+import { Dexie } from 'dexie'
 import * as v from 'valibot'
 import { VaultError } from './errors.ts'
+import { deleteLine, type JournaledStore, keyOf, putLine } from './journal.ts'
+import { JournaledRecords } from './journaled-records.ts'
+import { type MirrorHealth, MirrorKeeper, type MirrorReport } from './mirror-keeper.ts'
 import {
   type AccountDatabase,
   DATABASE_PREFIX,
@@ -34,6 +37,8 @@ export interface StorageListener {
   unreadable?(record: UnreadableRecord): void
   /** Another tab deletes this database (`deleted`) or upgrades it; this connection has been closed for it. */
   released?(why: 'deleted' | 'upgraded'): void
+  /** The database and its mirror were not alike, and are again. */
+  reconciled?(report: MirrorReport): void
 }
 
 /** Records to write, and ids of those to delete, in one transaction with the state. */
@@ -42,6 +47,23 @@ export interface StateBatch {
   readonly sessions?: readonly SessionRecord[]
   readonly metadata?: readonly MetadataRecord[]
   readonly removed?: { readonly tokens?: readonly string[]; readonly metadata?: readonly string[] }
+}
+
+/** What a transaction has changed, for the journal. */
+class Changes {
+  readonly lines: string[] = []
+  state: StateRecord | undefined
+
+  put(store: JournaledStore, records: readonly { id: string }[] = []): void {
+    for (const record of records) {
+      const line = putLine(keyOf(store, record.id), record)
+      if (line !== undefined) this.lines.push(line)
+    }
+  }
+
+  delete(store: JournaledStore, ids: Iterable<string> = []): void {
+    for (const id of ids) this.lines.push(deleteLine(keyOf(store, id)))
+  }
 }
 
 /** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
@@ -132,12 +154,21 @@ export class AccountStorage {
   readonly address: string
   readonly #db: AccountDatabase
   readonly #listener: StorageListener
+  readonly #records: JournaledRecords
+  readonly #mirror: MirrorKeeper
   readonly #reported = new Set<string>()
 
   private constructor(address: string, db: AccountDatabase, listener: StorageListener) {
     this.address = address
     this.#db = db
     this.#listener = listener
+    this.#records = new JournaledRecords(db)
+    this.#mirror = new MirrorKeeper(
+      address,
+      this.#records,
+      () => this.readState(),
+      (report) => listener.reconciled?.(report),
+    )
   }
 
   /**
@@ -149,8 +180,10 @@ export class AccountStorage {
   static async open(address: string, listener: StorageListener = {}): Promise<AccountStorage> {
     if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
     const db = openable(address)
+    let storage: AccountStorage | undefined
     db.on('versionchange', (event) => {
       db.close()
+      storage?.close()
       listener.released?.(event.newVersion === null ? 'deleted' : 'upgraded')
       return false
     })
@@ -172,11 +205,38 @@ export class AccountStorage {
       db.close()
       throw toStorageError(error, 'opening the account')
     }
-    return new AccountStorage(address, db, listener)
+    storage = new AccountStorage(address, db, listener)
+    return storage
   }
 
   close(): void {
+    this.#mirror.close()
     this.#db.close()
+  }
+
+  /**
+   * Keeps a second copy from now on, outside IndexedDB, and brings the two in step in the background. Where the browser
+   * has no place for it nothing happens.
+   *
+   * @param restored whether the state was just restored: then it holds, whatever revision the copy's has
+   */
+  startMirror({ restored = false } = {}): void {
+    this.#mirror.start(restored)
+  }
+
+  /** Resolves once the second copy is in step, or is known not to be. */
+  async mirrored(): Promise<void> {
+    await this.#mirror.settled()
+  }
+
+  /** Whether the second copy is complete. */
+  async mirrorHealth(): Promise<MirrorHealth> {
+    return await this.#mirror.health()
+  }
+
+  /** The records as the mirror sees them. */
+  get records(): JournaledRecords {
+    return this.#records
   }
 
   /** The state record; undefined where there is none. One that does not parse is an error: there is nothing to skip to. */
@@ -199,35 +259,44 @@ export class AccountStorage {
     if (revision === undefined) {
       throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
     }
-    await this.#run('saving the account', () =>
-      this.#db.transaction('rw', ['state', 'tokens', 'sessions', 'metadata'], async () => {
-        const found: unknown = await this.#db.state.get(STATE_ID)
-        const before = found === undefined ? undefined : parseState(found)
-        const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
-        // Two different states of one revision: each is a change that the other does not know of.
-        if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
-          throw new VaultError(
-            'OPERATION_FAILED',
-            'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
-            { conflict: true },
-          )
-        }
-        await this.#db.state.put({
-          ...before,
-          id: STATE_ID,
-          accountAddress: this.address,
-          isInitialized: true,
-          enclave,
-          lastAccessed: now,
-          createdAt: before?.createdAt ?? now,
-        })
-        if (batch.tokens) await this.#db.tokens.bulkPut(batch.tokens)
-        if (batch.sessions) await this.#db.sessions.bulkPut(batch.sessions)
-        if (batch.metadata) await this.#db.metadata.bulkPut(batch.metadata)
-        if (batch.removed?.tokens) await this.#db.tokens.bulkDelete([...batch.removed.tokens])
-        if (batch.removed?.metadata) await this.#db.metadata.bulkDelete([...batch.removed.metadata])
-      }),
-    )
+    await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
+      const found: unknown = await this.#db.state.get(STATE_ID)
+      const before = found === undefined ? undefined : parseState(found)
+      const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
+      // Two different states of one revision: each is a change that the other does not know of.
+      if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
+        throw new VaultError(
+          'OPERATION_FAILED',
+          'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
+          { conflict: true },
+        )
+      }
+      const state: StateRecord = {
+        ...before,
+        id: STATE_ID,
+        accountAddress: this.address,
+        isInitialized: true,
+        enclave,
+        lastAccessed: now,
+        createdAt: before?.createdAt ?? now,
+      }
+      await this.#db.state.put(state)
+      changes.state = state
+      await this.#putBatch(batch, changes)
+    })
+  }
+
+  async #putBatch({ tokens, sessions, metadata, removed }: StateBatch, changes: Changes): Promise<void> {
+    if (tokens) await this.#db.tokens.bulkPut(tokens)
+    if (sessions) await this.#db.sessions.bulkPut(sessions)
+    if (metadata) await this.#db.metadata.bulkPut(metadata)
+    changes.put('tokens', tokens)
+    changes.put('sessions', sessions)
+    changes.put('metadata', metadata)
+    if (removed?.tokens) await this.#db.tokens.bulkDelete([...removed.tokens])
+    if (removed?.metadata) await this.#db.metadata.bulkDelete([...removed.metadata])
+    changes.delete('tokens', removed?.tokens)
+    changes.delete('metadata', removed?.metadata)
   }
 
   /**
@@ -266,20 +335,22 @@ export class AccountStorage {
    * @returns the record that is stored
    */
   addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
-    return this.#run('saving the token', () =>
-      this.#db.transaction('rw', ['tokens', 'metadata'], async () => {
-        if (lasting) await this.#db.metadata.put(lasting)
-        if (record.cid !== undefined) {
-          const issued: unknown[] = await this.#db.tokens.where('issuer').equals(record.issuer).toArray()
-          for (const other of issued) {
-            const parsed = v.safeParse(tokenRecord, other)
-            if (parsed.success && parsed.output.cid === record.cid) return parsed.output
-          }
+    return this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
+      if (lasting) {
+        await this.#db.metadata.put(lasting)
+        changes.put('metadata', [lasting])
+      }
+      if (record.cid !== undefined) {
+        const issued: unknown[] = await this.#db.tokens.where('issuer').equals(record.issuer).toArray()
+        for (const other of issued) {
+          const parsed = v.safeParse(tokenRecord, other)
+          if (parsed.success && parsed.output.cid === record.cid) return parsed.output
         }
-        await this.#db.tokens.add(record)
-        return record
-      }),
-    )
+      }
+      await this.#db.tokens.add(record)
+      changes.put('tokens', [record])
+      return record
+    })
   }
 
   /** The stored token of that issuer and CID, where it is there. */
@@ -291,7 +362,10 @@ export class AccountStorage {
   }
 
   async removeToken(id: string): Promise<void> {
-    await this.#run('removing the token', () => this.#db.tokens.delete(id))
+    await this.#change('removing the token', ['tokens'], async (changes) => {
+      await this.#db.tokens.delete(id)
+      changes.delete('tokens', [id])
+    })
   }
 
   readSessions(): Promise<SessionRecord[]> {
@@ -305,11 +379,17 @@ export class AccountStorage {
   }
 
   async putSession(record: SessionRecord): Promise<void> {
-    await this.#run('saving the session', () => this.#db.sessions.put(record))
+    await this.#change('saving the session', ['sessions'], async (changes) => {
+      await this.#db.sessions.put(record)
+      changes.put('sessions', [record])
+    })
   }
 
   async removeSession(id: string): Promise<void> {
-    await this.#run('removing the session', () => this.#db.sessions.delete(id))
+    await this.#change('removing the session', ['sessions'], async (changes) => {
+      await this.#db.sessions.delete(id)
+      changes.delete('sessions', [id])
+    })
   }
 
   readMetadata(): Promise<MetadataRecord[]> {
@@ -338,7 +418,10 @@ export class AccountStorage {
   }
 
   async putMetadata(record: MetadataRecord): Promise<void> {
-    await this.#run('saving the metadata', () => this.#db.metadata.put(record))
+    await this.#change('saving the metadata', ['metadata'], async (changes) => {
+      await this.#db.metadata.put(record)
+      changes.put('metadata', [record])
+    })
   }
 
   /**
@@ -347,19 +430,24 @@ export class AccountStorage {
    * @returns how many were deleted
    */
   removeExpired(now: number): Promise<number> {
-    return this.#run('cleaning up', () =>
-      this.#db.transaction('rw', ['tokens', 'sessions'], async () => {
-        const expired = <T, K>(table: Table<T, K>, schema: v.GenericSchema) =>
-          table
-            .where('expiresAt')
-            .below(now)
-            .filter((record) => v.is(schema, record))
-            .delete()
-        return (
-          (await expired(this.#db.tokens, tokenRecord)) + (await expired(this.#db.sessions, sessionRecord))
-        )
-      }),
-    )
+    return this.#change('cleaning up', ['tokens', 'sessions'], async (changes) => {
+      const expire = async (store: 'tokens' | 'sessions', schema: v.GenericSchema) => {
+        const expired = new Set<string>()
+        const deleted = await this.#db
+          .table<unknown, string>(store)
+          .where('expiresAt')
+          .below(now)
+          .filter((record) => {
+            const parsed = v.is(schema, record)
+            if (parsed) expired.add((record as { id: string }).id)
+            return parsed
+          })
+          .delete()
+        changes.delete(store, expired)
+        return deleted
+      }
+      return (await expire('tokens', tokenRecord)) + (await expire('sessions', sessionRecord))
+    })
   }
 
   #readable<S extends v.GenericSchema>(store: StoreName, schema: S, records: unknown[]): v.InferOutput<S>[] {
@@ -379,6 +467,25 @@ export class AccountStorage {
     if (this.#reported.has(key)) return
     this.#reported.add(key)
     this.#listener.unreadable?.({ store, id, reason })
+  }
+
+  /** Changes records in one transaction, and has the mirror follow it. */
+  async #change<T>(
+    what: string,
+    stores: readonly JournaledStore[],
+    work: (changes: Changes) => Promise<T>,
+  ): Promise<T> {
+    return await this.#run(what, () =>
+      this.#mirror.write(() =>
+        this.#db.transaction('rw', ['state', ...stores], async () => {
+          const changes = new Changes()
+          const result = await work(changes)
+          const { lines, state } = changes
+          const mark = lines.length > 0 ? await this.#records.nextMark() : undefined
+          return { result, mark, lines, state }
+        }),
+      ),
+    )
   }
 
   async #run<T>(what: string, work: () => PromiseLike<T>): Promise<T> {

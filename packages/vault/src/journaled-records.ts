@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
+import { decodeValue } from './journal-text.ts'
+import { type AccountDatabase, type JournalMark, journalMark, MARK_ID } from './schema.ts'
+
+/** Records in one transaction, and in one read. */
+const AT_ONCE = 500
+
+/** What a journal says, and how the database is to take it. */
+export interface TakeOver {
+  readonly entries: ReadonlyMap<RecordKey, string | undefined>
+  /**
+   * `follow`: the journal is ahead of this very database, so what it says holds, deletions too. `join`: neither side
+   * knows what happened to the other, so what is missing is added, of two pieces of metadata the newer stays, and
+   * nothing is deleted.
+   */
+  readonly mode: 'follow' | 'join'
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** An account's records as the mirror sees them: as they are, whether they parse or not. */
+export class JournaledRecords {
+  readonly #db: AccountDatabase
+
+  constructor(db: AccountDatabase) {
+    this.#db = db
+  }
+
+  /** How far the journal must be; undefined where the database has no mirror yet. */
+  async readMark(): Promise<JournalMark | undefined> {
+    const parsed = v.safeParse(journalMark, await this.#table('state').get(MARK_ID))
+    return parsed.success ? parsed.output : undefined
+  }
+
+  async writeMark(journal: string, seq: number): Promise<JournalMark> {
+    const mark: JournalMark = { id: MARK_ID, journal, seq }
+    await this.#table('state').put(mark)
+    return mark
+  }
+
+  /** Counts one more change. Inside the transaction of that change, it is counted exactly if that is committed. */
+  async nextMark(): Promise<JournalMark | undefined> {
+    const mark = await this.readMark()
+    return mark && (await this.writeMark(mark.journal, mark.seq + 1))
+  }
+
+  /** The keys of all records of a store. */
+  async keys(store: JournaledStore): Promise<RecordKey[]> {
+    const ids: unknown[] = await this.#table(store).toCollection().primaryKeys()
+    return ids.map((id) => keyOf(store, id))
+  }
+
+  /** Every record, in portions that are each read in a transaction of their own. */
+  async *all(): AsyncGenerator<{ key: RecordKey; record: unknown }[]> {
+    for (const store of JOURNALED) {
+      const table = this.#table(store)
+      let after: unknown
+      for (;;) {
+        const rest = after === undefined ? table.orderBy(':id') : table.where(':id').above(after)
+        const records: object[] = await rest.limit(AT_ONCE).toArray()
+        if (records.length === 0) break
+        yield records.map((record) => ({ key: keyOf(store, idOf(record)), record }))
+        after = idOf(records.at(-1))
+      }
+    }
+  }
+
+  /** The records that are there, of those asked for. */
+  async find(keys: readonly RecordKey[]): Promise<Map<RecordKey, unknown>> {
+    const found = new Map<RecordKey, unknown>()
+    for (const { store, keys: portion, ids } of portions(keys)) {
+      const records: unknown[] = await this.#table(store).bulkGet(ids)
+      portion.forEach((key, index) => {
+        if (records[index] !== undefined) found.set(key, records[index])
+      })
+    }
+    return found
+  }
+
+  /**
+   * Brings into the database what a journal says, a bounded transaction at a time: ended in the middle it can be
+   * begun again. @returns how many records were written or deleted, and how many of the journal's could not be read
+   */
+  async takeOver({ entries, mode, signal, onProgress }: TakeOver): Promise<{ changed: number; bad: number }> {
+    let changed = 0
+    let bad = 0
+    let done = 0
+    for (const { store, keys, ids } of portions([...entries.keys()])) {
+      signal?.throwIfAborted()
+      const table = this.#table(store)
+      await this.#db.transaction('rw', store, async () => {
+        const present: unknown[] = await table.bulkGet(ids)
+        const puts: object[] = []
+        const deletes: unknown[] = []
+        keys.forEach((key, index) => {
+          const text = entries.get(key)
+          const here = present[index]
+          if (text === undefined) {
+            if (mode === 'follow' && here !== undefined) deletes.push(ids[index])
+            return
+          }
+          const record = readable(text)
+          if (record === undefined) bad += 1
+          else if (here === undefined || mode === 'follow' || isNewer(store, record, here)) puts.push(record)
+        })
+        await table.bulkPut(puts)
+        await table.bulkDelete(deletes)
+        changed += puts.length + deletes.length
+      })
+      done += keys.length
+      onProgress?.(done, entries.size)
+    }
+    return { changed, bad }
+  }
+
+  #table(store: JournaledStore | 'state') {
+    return this.#db.table<object, unknown>(store)
+  }
+}
+
+function idOf(record: unknown): unknown {
+  return typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined
+}
+
+function readable(text: string): object | undefined {
+  try {
+    const record = decodeValue(text)
+    return typeof record === 'object' && record !== null ? record : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const changing = v.looseObject({ updatedAt: v.number() })
+
+function isNewer(store: JournaledStore, record: unknown, here: unknown): boolean {
+  if (store !== 'metadata') return false
+  return v.is(changing, record) && (!v.is(changing, here) || record.updatedAt > here.updatedAt)
+}
+
+/** Keys by store, so many at a time. */
+function* portions(
+  all: readonly RecordKey[],
+): Generator<{ store: JournaledStore; keys: RecordKey[]; ids: unknown[] }> {
+  for (const store of JOURNALED) {
+    const own = all.flatMap((key) => {
+      const parsed = parseKey(key)
+      return parsed?.store === store ? [{ key, id: parsed.id }] : []
+    })
+    for (let at = 0; at < own.length; at += AT_ONCE) {
+      const portion = own.slice(at, at + AT_ONCE)
+      yield { store, keys: portion.map(({ key }) => key), ids: portion.map(({ id }) => id) }
+    }
+  }
+}

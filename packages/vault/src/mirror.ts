@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { Journal } from './journal.ts'
+import {
+  findDirectory,
+  listDirectories,
+  makeDirectory,
+  readFile,
+  removeDirectory,
+  removeFile,
+  writeFile,
+} from './mirror-files.ts'
+import { revisionOf } from './schema.ts'
+
+const STATE = 'state.json'
+/** The state that a restored backup took the place of, where that state was not older. */
+const REPLACED = 'replaced.json'
+const FORMAT = 'keyhole-mirror-v1'
+
+const file = v.object({ format: v.literal(FORMAT), state: v.string(), sha256: v.string() })
+const mirrored = v.object({
+  address: v.string(),
+  createdAt: v.number(),
+  savedAt: v.number(),
+  enclave: v.pipe(v.string(), v.nonEmpty()),
+})
+
+/** The sealed state as the mirror has it. Times are in milliseconds since 1970. */
+export type MirroredState = v.InferOutput<typeof mirrored>
+
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** One account's mirror: its sealed state, and the journal of its records, in files beside IndexedDB. */
+export class AccountMirror {
+  readonly address: string
+  readonly journal: Journal
+  readonly #directory: FileSystemDirectoryHandle
+
+  private constructor(address: string, directory: FileSystemDirectoryHandle) {
+    this.address = address
+    this.journal = new Journal(directory)
+    this.#directory = directory
+  }
+
+  /** The mirror of an account, made where it is missing. @throws Error where there is no file system, or it fails */
+  static async make(address: string): Promise<AccountMirror> {
+    return new AccountMirror(address, await makeDirectory(address))
+  }
+
+  /** The mirror of an account; undefined where it has none. @throws Error where there is no file system, or it fails */
+  static async find(address: string): Promise<AccountMirror | undefined> {
+    const directory = await findDirectory(address)
+    return directory && new AccountMirror(address, directory)
+  }
+
+  /** The sealed state; undefined where there is none, or it is damaged. */
+  async readState(): Promise<MirroredState | undefined> {
+    const bytes = await readFile(this.#directory, STATE)
+    if (!bytes) return undefined
+    try {
+      const { state, sha256: expected } = v.parse(file, JSON.parse(new TextDecoder().decode(bytes)))
+      if ((await sha256(state)) !== expected) return undefined
+      const parsed = v.parse(mirrored, JSON.parse(state))
+      return parsed.address === this.address ? parsed : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Writes the sealed state in the place of the one before. A change that replaced the data key (it seals every private
+   * key anew) leaves no state of before in the mirror.
+   */
+  async writeState(state: MirroredState): Promise<void> {
+    const before = await this.readState()
+    if (before && sealOf(before.enclave) !== sealOf(state.enclave))
+      await removeFile(this.#directory, REPLACED)
+    await this.#put(STATE, state)
+  }
+
+  /** Puts a restored state in the place of another: that one is kept aside where it was not older. */
+  async replaceState(state: MirroredState): Promise<void> {
+    const before = await this.readState()
+    const newer = (revisionOf(before?.enclave ?? '') ?? -1) >= (revisionOf(state.enclave) ?? 0)
+    if (before && newer && before.enclave !== state.enclave) await this.#put(REPLACED, before)
+    await this.#put(STATE, state)
+  }
+
+  async #put(name: string, state: MirroredState): Promise<void> {
+    const text = JSON.stringify(state)
+    await writeFile(this.#directory, name, [
+      JSON.stringify({ format: FORMAT, state: text, sha256: await sha256(text) }),
+    ])
+  }
+}
+
+const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ sealed: v.string() })) })
+
+/** How the first private key is sealed: it changes with the data key, and with nothing else. */
+function sealOf(enclave: string): string | undefined {
+  try {
+    return v.parse(sealedKeys, JSON.parse(enclave)).keys[0]?.sealed
+  } catch {
+    return undefined
+  }
+}
+
+/** The addresses that have a mirror here. */
+export const listMirrors = listDirectories
+/** Deletes an account's mirror. @throws Error where the file system refuses */
+export const removeMirror = removeDirectory
