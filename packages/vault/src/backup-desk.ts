@@ -1,4 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
+import { contextOf, isActivity, mergeActivity } from './activity-merge.ts'
+import { countLines } from './activity-reader.ts'
 import {
   type BackupContents,
   type BackupMetadata,
@@ -9,19 +11,22 @@ import {
   toContents,
   tokensToAdd,
 } from './backup.ts'
+import { opener, readHealth, writeHealth } from './backup-health.ts'
 import { VaultError } from './errors.ts'
 import { backupHeader, exportResult, importResult } from './lifecycle.ts'
-import { checkNewPassphrase, normalisePassphrase } from './passphrase.ts'
+import { withWriteLock } from './lock.ts'
+import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
+import type { Proof } from './proof.ts'
 import { inspectTokenResult } from './protocol.ts'
 import type { MetadataRecord, TokenRecord } from './schema.ts'
 import { metadataContext, openTexts, sealTexts, tokenLabelContext } from './sealed-text.ts'
 import type { AccountStorage, StateBatch } from './storage.ts'
-import { noVault, type VaultCore } from './vault-core.ts'
+import type { VaultCore } from './vault-core.ts'
 
 export interface ExportRequest {
-  /** The account's passphrase: proof, checked inside the enclave. */
-  readonly passphrase: string
+  /** The account's passphrase or a passkey, checked inside the enclave. */
+  readonly proof: Proof
   /** Seals the file. The rules of a new passphrase hold. */
   readonly exportPassphrase: string
 }
@@ -37,7 +42,9 @@ export interface BackupFile {
 export interface ImportRequest {
   /** The backup file's text. */
   readonly text: string
-  readonly exportPassphrase: string
+  /** What opens the file: one of the two. */
+  readonly exportPassphrase?: string
+  readonly recoveryCode?: string
   /** Seals the account here where it is new to this browser. Not needed to merge into the account that is open. */
   readonly passphrase?: string
   /** Ends the work; nothing has been written then. */
@@ -71,30 +78,27 @@ export class BackupDesk {
     this.#core = core
   }
 
-  async export({ passphrase, exportPassphrase }: ExportRequest): Promise<BackupFile> {
-    const { client, config, snapshot } = this.#core
-    const { address } = snapshot
-    if (address === undefined) throw noVault()
+  async export({ proof, exportPassphrase }: ExportRequest): Promise<BackupFile> {
+    const core = this.#core
+    const { client, config } = core
+    core.requireUnlocked()
+    const { address = '' } = core.snapshot
     const sealing = await checkNewPassphrase(exportPassphrase, config.assessPassphrase)
     const { enclave } = client
     const { contents, skipped } =
       client.accountAddress === undefined
         ? { contents: { tokens: [], sessions: [], metadata: [] }, skipped: [] }
         : await gather(enclave, client.storage)
-    const input = {
-      passphrase: normalisePassphrase(passphrase),
-      export_passphrase: sealing,
-      contents: toContents(contents),
-    }
-    const { backup } = await callPlugin(
-      enclave,
-      'export_vault',
-      input,
-      exportResult,
-      'Failed to export the vault',
+    const input = { export_passphrase: sealing, contents: toContents(contents) }
+    const failure = 'Failed to export the vault'
+    const { backup } = await withWriteLock(address, () =>
+      core.prove(address, proof, (given) =>
+        callPlugin(enclave, 'export_vault', { ...input, proof: given }, exportResult, failure),
+      ),
     )
-    this.#core.announce('vault:exported', { address, tokens: contents.tokens.length })
-    return { filename: backupFilename(address, Date.now()), text: backup, skipped }
+    await this.#remember(contents.tokens.length)
+    core.announce('vault:exported', { address, tokens: contents.tokens.length })
+    return { filename: backupFilename(address, core.clock.now()), text: backup, skipped }
   }
 
   /** Which account a backup is of; needs no passphrase. */
@@ -107,31 +111,27 @@ export class BackupDesk {
   async merge(request: ImportRequest): Promise<ImportResult> {
     const { client } = this.#core
     let tokens = 0
-    const input = { backup: request.text, export_passphrase: normalisePassphrase(request.exportPassphrase) }
-    const failure = 'Failed to import the backup'
-    const result = await this.#core.mutate(
-      'import_vault',
-      input,
-      importResult,
-      failure,
-      async ({ contents }) => {
+    const result = await this.#core.changes.mutate({
+      act: 'importVault',
+      name: 'import_vault',
+      input: { backup: request.text, ...opener(request) },
+      output: importResult,
+      failure: 'Failed to import the backup',
+      prepare: async ({ contents }) => {
         const storage = client.accountAddress === undefined ? undefined : client.storage
         const imported = await prepare(client.enclave, parseContents(contents), storage, request)
         tokens = imported.tokens
         return imported.batch
       },
-    )
+      about: ({ added_keys }) => ({ keys: added_keys.length, tokens }),
+    })
     return { address: result.status.address ?? '', tokens, keys: result.added_keys.length, created: false }
   }
 
   /** Opens a backup in an enclave that holds no account; the result is ready to be adopted. */
   async restore(enclave: Enclave, request: ImportRequest) {
     const passphrase = await checkNewPassphrase(request.passphrase ?? '', this.#core.config.assessPassphrase)
-    const input = {
-      backup: request.text,
-      export_passphrase: normalisePassphrase(request.exportPassphrase),
-      passphrase,
-    }
+    const input = { backup: request.text, ...opener(request), passphrase }
     const failure = 'Failed to import the backup'
     const result = await callPlugin(enclave, 'import_vault', input, importResult, failure)
     const { address } = result.status
@@ -140,6 +140,21 @@ export class BackupDesk {
     return {
       account: { enclave, address, sealed: result.enclave, batch: imported.batch },
       result: { address, tokens: imported.tokens, keys: result.added_keys.length, created: true },
+    }
+  }
+
+  /** A disk that is full is no reason to withhold a backup. */
+  async #remember(tokens: number): Promise<void> {
+    const core = this.#core
+    if (!core.isPersistent) return
+    try {
+      const about = { keys: core.snapshot.keys.length, tokens }
+      await writeHealth(core, 'exportVault', about, {
+        ...(await readHealth(core)),
+        writtenAt: core.clock.now(),
+      })
+    } catch (error) {
+      core.report(error, 'exportVault')
     }
   }
 }
@@ -167,7 +182,7 @@ async function gather(
   const stored = await storage.readMetadata()
   const values = await openTexts(
     enclave,
-    stored.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed })),
+    stored.map(({ key, sealed }) => ({ context: contextOf(key), text: sealed })),
   )
   const metadata: BackupMetadata[] = stored.flatMap(({ key, updatedAt }, index) => {
     const value = values[index]
@@ -212,7 +227,8 @@ async function prepare(
   }
   const ours = (await storage?.readTokens()) ?? []
   const tokens = await sealLabels(enclave, tokensToAdd(contents.tokens, ours))
-  const times = new Map((await storage?.readMetadata())?.map(({ key, updatedAt }) => [key, updatedAt]))
+  const kept = (await storage?.readMetadata()) ?? []
+  const times = new Map(kept.map(({ key, updatedAt }) => [key, updatedAt]))
   const newer = metadataToAdd(contents.metadata, times)
   const sealed = await sealTexts(
     enclave,
@@ -222,10 +238,17 @@ async function prepare(
     const text = sealed[index]
     return text === undefined ? [] : [{ id: key, accountAddress: address, key, updatedAt, sealed: text }]
   })
+  const lines = await mergeActivity(
+    enclave,
+    address,
+    contents.metadata.filter(({ key }) => isActivity(key)),
+    kept.filter(({ key }) => isActivity(key)),
+    await countLines(enclave),
+  )
   const known = new Set((await storage?.readSessions())?.map(({ id }) => id))
   const sessions = contents.sessions.filter(({ id }) => !known.has(id))
   signal?.throwIfAborted()
-  return { tokens: tokens.length, batch: { tokens, sessions, metadata } }
+  return { tokens: tokens.length, batch: { tokens, sessions, metadata: [...metadata, ...lines] } }
 }
 
 async function sealLabels(enclave: Enclave, tokens: readonly BackupToken[]): Promise<TokenRecord[]> {

@@ -36,7 +36,8 @@ async function elsewhere(): Promise<KeyVault> {
   return await ready()
 }
 
-const exported = (vault: KeyVault) => vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+const exported = (vault: KeyVault) =>
+  vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
 
 describe('a backup file', () => {
   it('is named by address and date', async () => {

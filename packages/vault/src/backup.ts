@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isActivity } from './activity-merge.ts'
 import { VaultError } from './errors.ts'
 import { metadataRecord, type SessionRecord, sessionRecord, type TokenRecord, tokenRecord } from './schema.ts'
 
@@ -84,10 +85,12 @@ export function tokensToAdd(theirs: readonly BackupToken[], ours: readonly Token
   return added
 }
 
-/** The metadata of a backup that is newer than what is here, or not here. */
+/** The metadata of a backup that is newer than what is here, or not here; without the log, which is merged line by line. */
 export function metadataToAdd(
   theirs: readonly BackupMetadata[],
   ours: ReadonlyMap<string, number>,
 ): BackupMetadata[] {
-  return theirs.filter(({ key, updatedAt }) => updatedAt > (ours.get(key) ?? Number.NEGATIVE_INFINITY))
+  return theirs.filter(
+    ({ key, updatedAt }) => !isActivity(key) && updatedAt > (ours.get(key) ?? Number.NEGATIVE_INFINITY),
+  )
 }

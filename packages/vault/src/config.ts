@@ -1,4 +1,5 @@
 import type { createEnclave, EnclaveOptions } from '@keyhole/enclave'
+import type { Clock } from './clock.ts'
 
 /** How strong a passphrase is: `score` 0 to 4 as zxcvbn counts, and why, in words. */
 export interface PassphraseAssessment {
@@ -35,6 +36,10 @@ export interface VaultConfig {
 /** What embedders and tests can put in the place of the real thing. */
 export interface VaultDependencies {
   readonly createEnclave?: typeof createEnclave
+  /** What time it is, and timers, for locking and for slowing down guesses. */
+  readonly clock?: Clock
+  /** Hears `visibilitychange`, `focus`, `pageshow` and `resume`. Default: the page's window, where there is one. */
+  readonly page?: EventTarget
 }
 
 export const DEFAULT_CHAIN_ID = 'keyhole-1'

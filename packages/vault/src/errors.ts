@@ -20,6 +20,8 @@ export interface VaultErrorDetails {
   readonly cid?: string
   /** The storage is full, so nothing was written. */
   readonly quota?: true
+  /** Too soon after wrong attempts: when to try again, in milliseconds since 1970. */
+  readonly retryAt?: number
   /** A newer revision of the account was found where this one was to be written. */
   readonly conflict?: true
   /** The store and id of the record that an error is about. */
@@ -79,4 +81,12 @@ export function toKeyVaultError(error: unknown): VaultError {
   }
   if (!isKeyVaultCode(details?.code) || details.code === error.code) return error
   return new VaultError(details.code, details.reason ?? error.message, details, { cause: error })
+}
+
+/** @returns the refusal of every operation that needs an account where there is none */
+export function noVault(): VaultError {
+  return new VaultError(
+    'VAULT_NOT_INITIALIZED',
+    'There is no vault open here. Create one, open one, or restore one from a backup.',
+  )
 }

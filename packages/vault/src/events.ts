@@ -17,6 +17,9 @@ export type VaultChange =
   | 'key_label'
   | 'account_label'
   | 'passphrase'
+  | 'unlock_methods'
+  | 'settings'
+  | 'backup'
   | 'accounts'
   | 'removed'
 

@@ -1,6 +1,11 @@
 export type { NewAccount } from './account-home.ts'
+export type { CreatedAccount, CreateRequest } from './account-life.ts'
 export type { StoredAccount } from './accounts.ts'
+export type { Activity, ActivityAbout, ActivityLine } from './activity-log.ts'
+export { AUTO_LOCK_WARNING, DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'
 export type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup-desk.ts'
+export type { BackupHealth, VerifiedBackup, VerifyRequest } from './backup-health.ts'
+export type { Clock } from './clock.ts'
 export {
   DEFAULT_CHAIN_ID,
   DEFAULT_CLEANUP_INTERVAL,
@@ -32,9 +37,22 @@ export type {
   SignedResult,
 } from './invocation.ts'
 export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './invocation-book.ts'
-export { type CreateRequest, KeyVault } from './key-vault.ts'
+export type { ForeignKey, KeyPreview } from './key-import.ts'
+export { KeyVault } from './key-vault.ts'
 export type { LastingToken } from './lasting-tokens.ts'
 export type { KeyInfo, KeyType } from './lifecycle.ts'
+export type { LostAccount } from './lost-accounts.ts'
+export {
+  askPasskey,
+  type CreatePasskeyRequest,
+  createPasskey,
+  forgetPasskey,
+  hasPasskeys,
+  type KnownPasskey,
+  type NewPasskey,
+  type PasskeyAnswer,
+  type PasskeyRefusal,
+} from './passkey.ts'
 export {
   normalisePassphrase,
   PASSPHRASE_MAX_BYTES,
@@ -43,6 +61,7 @@ export {
 } from './passphrase.ts'
 export type { PersistenceState } from './persistence.ts'
 export type { CallOptions } from './plugin.ts'
+export type { Proof } from './proof.ts'
 export type {
   AttenuatedTokenRequest,
   AttenuatedTokenResult,
@@ -59,6 +78,7 @@ export type {
   VerifyTokenRequest,
   VerifyTokenResult,
 } from './protocol.ts'
+export type { RestoredAccount, RestoreLostOptions } from './recovery-desk.ts'
 export {
   DATABASE_PREFIX,
   SCHEMA_VERSION,
@@ -68,9 +88,11 @@ export {
   type TokenType,
 } from './schema.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './snapshot.ts'
+export type { StorageHealth } from './storage-health.ts'
 export type { GrantRequest, NarrowRequest, StoredToken } from './token-book.ts'
 export { TokenList, type TokenListSnapshot } from './token-list.ts'
 export type { KeptToken, SaveTokenExtra } from './token-record.ts'
+export type { UnlockMethod } from './unlock-methods.ts'
 export type {
   ValidateBatchRequest,
   ValidateBatchResult,

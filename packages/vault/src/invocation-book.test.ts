@@ -118,7 +118,7 @@ describe('a revocation', () => {
     const { address = '' } = vault.getSnapshot()
     const { id, token } = await vault.revoke({ cid: 'bafyold' })
     await vault.removeToken(id)
-    const { text } = await vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
     await vault.removeAccount(address)
     await vault.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     expect(await vault.revocations()).toMatchObject([{ token }])

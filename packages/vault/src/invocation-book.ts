@@ -1,9 +1,8 @@
-import { VaultError } from './errors.ts'
 import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from './invocation.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
 import type { Labelled, StoredToken, TokenBook } from './token-book.ts'
-import { noVault, type VaultCore } from './vault-core.ts'
+import type { VaultCore } from './vault-core.ts'
 
 export type InvocationRequest = InvokeRequest & Labelled
 export type RevocationRequest = RevokeRequest & Labelled
@@ -21,12 +20,12 @@ export class InvocationBook {
 
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
     const made = await this.#core.client.invoke(request, options)
-    return await this.#tokens.keep(made, { type: 'invocation', task: made.task, label })
+    return await this.#tokens.keep('invoke', made, { type: 'invocation', task: made.task, label })
   }
 
   async revoke({ label = '', ...request }: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
     const made = await this.#core.client.revoke(request, options)
-    return await this.#tokens.keep(made, { type: 'revocation', revokes: request.cid, label })
+    return await this.#tokens.keep('revoke', made, { type: 'revocation', revokes: request.cid, label })
   }
 
   async issueReceipt(
@@ -34,18 +33,15 @@ export class InvocationBook {
     options?: CallOptions,
   ): Promise<StoredToken> {
     const made = await this.#core.client.issueReceipt(request, options)
-    return await this.#tokens.keep(made, { type: 'receipt', task: request.task, label })
+    return await this.#tokens.keep('issueReceipt', made, { type: 'receipt', task: request.task, label })
   }
 
   /** Every one of that type that the account ever made, newest first; none without persistence. */
   async lasting(type: LastingType): Promise<LastingToken[]> {
-    const { client, isPersistent, snapshot } = this.#core
-    if (snapshot.address === undefined) throw noVault()
-    if (snapshot.phase !== 'unlocked') {
-      throw new VaultError('VAULT_LOCKED', 'The vault is locked. Unlock it to read what is sealed.')
-    }
+    this.#core.requireUnlocked()
+    const { client, isPersistent } = this.#core
     if (!isPersistent) return []
     const { enclave, storage } = client
-    return await openLasting(enclave, await storage.readMetadata(), type)
+    return await openLasting(enclave, await storage.readMetadataUnder(`${type}:`), type)
   }
 }

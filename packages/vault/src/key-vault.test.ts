@@ -163,7 +163,10 @@ describe('refusals', () => {
     ['labelKey', (vault) => vault.labelKey('key-9', 'x')],
     ['labelAccount', (vault) => vault.labelAccount('x')],
     ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
-    ['exportVault', (vault) => vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: OTHER })],
+    [
+      'exportVault',
+      (vault) => vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: OTHER }),
+    ],
   ]
 
   it.each(operations)('%s before initialise is VAULT_NOT_INITIALIZED', async (_, work) => {
@@ -190,7 +193,7 @@ describe('refusals', () => {
   it('a wrong passphrase is INVALID_PASSPHRASE', async () => {
     const { vault } = await unlocked()
     await expectRefusal(vault, () => vault.changePassphrase('not the one it is', OTHER), 'INVALID_PASSPHRASE')
-    const request = { passphrase: 'not the one it is', exportPassphrase: OTHER }
+    const request = { proof: { passphrase: 'not the one it is' }, exportPassphrase: OTHER }
     await expectRefusal(vault, () => vault.exportVault(request), 'INVALID_PASSPHRASE')
     await vault.lock()
     await expectRefusal(vault, () => vault.unlock('not the one it is'), 'INVALID_PASSPHRASE')

@@ -1,6 +1,6 @@
-import type { Enclave } from '@keyhole/enclave'
-import type { NewAccount } from './account-home.ts'
-import { readAccount } from './accounts.ts'
+import { AccountLife, type CreatedAccount, type CreateRequest } from './account-life.ts'
+import type { Activity } from './activity-log.ts'
+import { readActivity } from './activity-reader.ts'
 import {
   BackupDesk,
   type BackupFile,
@@ -8,6 +8,12 @@ import {
   type ImportRequest,
   type ImportResult,
 } from './backup-desk.ts'
+import {
+  type BackupHealth,
+  BackupHealthDesk,
+  type VerifiedBackup,
+  type VerifyRequest,
+} from './backup-health.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { VaultEvents } from './events.ts'
@@ -17,24 +23,20 @@ import {
   type ReceiptRequest,
   type RevocationRequest,
 } from './invocation-book.ts'
-import { readLastAccount, rememberLastAccount } from './last-account.ts'
+import { type ForeignKey, type KeyPreview, previewKey } from './key-import.ts'
+import { KeyRing } from './key-ring.ts'
 import type { LastingToken } from './lasting-tokens.ts'
-import {
-  type EnclaveStatus,
-  generateKeyResult,
-  type KeyInfo,
-  type KeyType,
-  sealedResult,
-  statusResult,
-  toKeyInfo,
-  unlockResult,
-} from './lifecycle.ts'
-import { withWriteLock } from './lock.ts'
-import { checkNewPassphrase, normalisePassphrase } from './passphrase.ts'
-import { type CallOptions, callPlugin } from './plugin.ts'
+import type { KeyInfo, KeyType } from './lifecycle.ts'
+import type { NewPasskey } from './passkey.ts'
+import type { CallOptions } from './plugin.ts'
+import { asProof, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
+import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
+import { Settings } from './settings.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
+import { readStorageHealth, type StorageHealth } from './storage-health.ts'
 import { type GrantRequest, type NarrowRequest, type StoredToken, TokenBook } from './token-book.ts'
+import { type UnlockMethod, UnlockMethods } from './unlock-methods.ts'
 import type {
   ValidateBatchRequest,
   ValidateBatchResult,
@@ -42,15 +44,7 @@ import type {
   ValidationResult,
 } from './validation.ts'
 import type { VaultClient } from './vault-client.ts'
-import { noVault, VaultCore } from './vault-core.ts'
-
-export interface CreateRequest {
-  readonly passphrase: string
-  /** What the person calls the account; sealed with it. */
-  readonly label?: string
-  /** Of the first key. Default `ed25519`. */
-  readonly keyType?: KeyType
-}
+import { VaultCore } from './vault-core.ts'
 
 /**
  * The key vault: accounts with their keys, locked and unlocked, and what they sign. It is an `EventTarget` of
@@ -64,9 +58,14 @@ export class KeyVault extends VaultEvents {
   readonly #tokens: TokenBook
   readonly #invocations: InvocationBook
   readonly #backups: BackupDesk
+  readonly #health: BackupHealthDesk
+  readonly #keys: KeyRing
+  readonly #methods: UnlockMethods
+  readonly #settings: Settings
+  readonly #life: AccountLife
+  readonly #recovery: RecoveryDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
-  #lifecycle: Promise<unknown> = Promise.resolve()
 
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
     super()
@@ -74,6 +73,12 @@ export class KeyVault extends VaultEvents {
     this.#tokens = new TokenBook(this.#core)
     this.#invocations = new InvocationBook(this.#core, this.#tokens)
     this.#backups = new BackupDesk(this.#core)
+    this.#health = new BackupHealthDesk(this.#core)
+    this.#keys = new KeyRing(this.#core)
+    this.#methods = new UnlockMethods(this.#core)
+    this.#settings = new Settings(this.#core)
+    this.#life = new AccountLife(this.#core, this.#backups)
+    this.#recovery = new RecoveryDesk(this.#core.client)
   }
 
   /** The layer below: the plugin and the storage of the account that is open. */
@@ -110,10 +115,10 @@ export class KeyVault extends VaultEvents {
       }
       const mine = {}
       this.#initialised = mine
-      await this.#alone(async () => {
+      await this.#life.alone(async () => {
         core.loading()
         try {
-          await this.#start()
+          await this.#life.start()
         } catch (error) {
           if (this.#initialised === mine) {
             this.#initialised = undefined
@@ -126,95 +131,92 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
-   * Makes an account behind a passphrase, and leaves it unlocked. An account that was open is saved and locked.
+   * Makes an account, and leaves it unlocked. An account that was open is saved and locked.
    *
    * @throws VaultError VAULT_NOT_INITIALIZED before `initialize`; INVALID_PASSPHRASE, INVALID_KEY_TYPE;
-   * OPERATION_FAILED where it could not be stored: nothing was made then
+   * OPERATION_FAILED where it has too few ways to be unlocked, or could not be stored: nothing was made then
    */
-  create({ passphrase, label, keyType }: CreateRequest): Promise<AccountInfo> {
-    const core = this.#core
-    return core.guard('create', async () => {
-      const { chainId } = core.config
-      const checked = await checkNewPassphrase(passphrase, core.config.assessPassphrase)
-      const name = label?.trim()
-      const input = {
-        passphrase: checked,
-        ...(keyType && { key_type: keyType }),
-        ...(name && { label: name }),
-        ...(chainId && { chain_id: chainId }),
-      }
-      return await this.#become(async (enclave) => {
-        const made = await callPlugin(
-          enclave,
-          'create_vault',
-          input,
-          sealedResult,
-          'Failed to create the vault',
-        )
-        const { address } = made.status
-        if (!address) throw new VaultError('OPERATION_FAILED', 'Failed to create the vault')
-        return { account: { enclave, address, sealed: made.enclave }, result: undefined }
-      })
-    })
+  create(request: CreateRequest): Promise<CreatedAccount> {
+    return this.#core.guard('create', () => this.#life.create(request))
   }
 
   /** Opens another account of this browser, locked; the one that is left is saved and locked. @throws VaultError */
   openAccount(address: string): Promise<void> {
-    return this.#core.guard('openAccount', () => this.#alone(() => this.#open(address)))
+    return this.#core.guard('openAccount', () => this.#life.alone(() => this.#life.open(address)))
   }
 
   /**
    * Unlocks the account that is open, for every tab that shares its enclave.
    *
-   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the sealed state is damaged
+   * @param proof the passphrase, or any of the three
+   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the sealed state is damaged, a character of a recovery
+   * code is mistyped, or it is too soon after wrong attempts (`details.retryAt`)
    */
-  unlock(passphrase: string): Promise<void> {
-    const core = this.#core
-    return core.guard('unlock', async () => {
-      const { address } = core.snapshot
-      if (address === undefined) throw noVault()
-      const input = { passphrase: normalisePassphrase(passphrase) }
-      await withWriteLock(address, async () => {
-        await core.follow()
-        const { status, enclave } = await core.call(
-          'unlock_vault',
-          input,
-          unlockResult,
-          'Failed to unlock the vault',
-        )
-        core.apply(status)
-        // The sealing was strengthened; should that not be saved, the older one opens as well.
-        if (enclave) await core.client.saveSealedState(enclave).catch((error) => core.report(error, 'unlock'))
-      })
-    })
+  unlock(proof: string | Proof): Promise<void> {
+    return this.#core.guard('unlock', () => this.#core.locking.unlock(asProof(proof)))
   }
 
   /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */
   lock(): Promise<void> {
-    const core = this.#core
-    return core.guard('lock', async () => {
-      if (core.snapshot.phase === 'locked') await core.follow()
-      if (core.snapshot.phase === 'locked') return
-      const { status } = await core.call('lock_vault', {}, statusResult, 'Failed to lock the vault')
-      core.apply(status)
-    })
+    return this.#core.guard('lock', () => this.#core.locking.lock('by hand'))
+  }
+
+  /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock in every tab. Cheap. */
+  touch(): void {
+    this.#core.autoLock.touch()
+  }
+
+  /** Puts off the automatic lock that `locksAt` announces. */
+  stay(): void {
+    this.#core.autoLock.touch()
+  }
+
+  /**
+   * Sets how long the account stays unlocked without use; kept sealed, and true in every tab at once.
+   *
+   * @param milliseconds at least 60,000; null: for ever
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
+  setAutoLock(milliseconds: number | null): Promise<void> {
+    return this.#core.guard('setAutoLock', () => this.#settings.setAutoLock(milliseconds))
   }
 
   /** Deletes an account from this browser, for good. Where it is open, the vault is not initialised afterwards. */
   removeAccount(address: string): Promise<void> {
+    return this.#core.guard('removeAccount', () => this.#life.alone(() => this.#life.remove(address)))
+  }
+
+  /**
+   * Brings an account of `snapshot.lost` back from its second copy, locked, and opens it where none is open. Ended in
+   * the middle it is as lost as before, and can be begun again.
+   *
+   * @throws VaultError OPERATION_FAILED: the copy does not hold its keys, or is not sound. Nothing was written then
+   */
+  restoreLost(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
     const core = this.#core
-    return core.guard('removeAccount', () =>
-      this.#alone(async () => {
-        const active = core.snapshot.address === address
-        await core.client.removeAccount(address)
-        if (readLastAccount() === address) rememberLastAccount(undefined)
-        if (active) {
-          core.announce('vault:changed', { address, change: 'removed' })
-          await core.attach()
-        }
+    const work = () =>
+      this.#life.alone(async () => {
+        const restored = await this.#recovery.restore(address, options)
+        if (core.snapshot.phase === 'empty') await this.#life.open(address)
         await core.accountsChanged()
+        return restored
+      })
+    return core.guard('restoreLost', work, options.signal)
+  }
+
+  /** Gives a lost account up, for good: its second copy goes, and what is left of it. @throws VaultError OPERATION_FAILED where it is not lost */
+  forgetLost(address: string): Promise<void> {
+    return this.#core.guard('forgetLost', () =>
+      this.#life.alone(async () => {
+        await this.#recovery.forget(address)
+        await this.#core.accountsChanged()
       }),
     )
+  }
+
+  /** How safely this browser keeps the account that is open: its promise, its room, and the second copy. */
+  storageHealth(): Promise<StorageHealth> {
+    return this.#core.guard('storageHealth', () => readStorageHealth(this.client.openStorage))
   }
 
   /** The accounts that this browser holds. */
@@ -223,64 +225,114 @@ export class KeyVault extends VaultEvents {
   }
 
   /** Makes another key. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
-  generateKey({ keyType, label }: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
-    const core = this.#core
-    return core.guard('generateKey', async () => {
-      const name = label?.trim()
-      const input = { ...(keyType && { key_type: keyType }), ...(name && { label: name }) }
-      const failure = 'Failed to generate a key'
-      const { status, key } = await core.mutate('generate_key', input, generateKeyResult, failure)
-      core.announce('vault:key_generated', { ...addressOf(status.address), keyId: key.key_id })
-      return toKeyInfo(key)
-    })
+  generateKey(request: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
+    return this.#core.guard('generateKey', () => this.#keys.generate(request))
+  }
+
+  /** Which key a text holds, before anything is made of it. Needs no account. @throws VaultError OPERATION_FAILED, INVALID_KEY_TYPE */
+  previewKey(key: ForeignKey): Promise<KeyPreview> {
+    return this.#core.guard('previewKey', () => previewKey(this.client.enclave, key))
+  }
+
+  /** Takes in a key that was made elsewhere. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE; OPERATION_FAILED, for one that is here too */
+  importKey(key: ForeignKey, label?: string): Promise<KeyInfo> {
+    return this.#core.guard('importKey', () => this.#keys.import(key, label))
   }
 
   /** Deletes a key for good. The first one cannot be deleted. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   deleteKey(keyId: string): Promise<void> {
-    const core = this.#core
-    return core.guard('deleteKey', async () => {
-      const failure = 'Failed to delete the key'
-      const { status } = await core.mutate('delete_key', { key_id: keyId }, sealedResult, failure)
-      core.announce('vault:key_deleted', { ...addressOf(status.address), keyId })
-    })
+    return this.#core.guard('deleteKey', () => this.#keys.delete(keyId))
   }
 
   /** Chooses the key that signs where none is named. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   setDefaultKey(keyId: string): Promise<void> {
-    return this.#change('setDefaultKey', 'set_default_key', { key_id: keyId }, 'default_key')
+    return this.#core.guard('setDefaultKey', () => this.#keys.setDefault(keyId))
   }
 
   /** Names a key. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   labelKey(keyId: string, label: string): Promise<void> {
-    return this.#change('labelKey', 'label_key', { key_id: keyId, label: label.trim() }, 'key_label')
+    return this.#core.guard('labelKey', () => this.#keys.label(keyId, label))
   }
 
   /** Names the account. @throws VaultError VAULT_LOCKED */
   labelAccount(label: string): Promise<void> {
-    return this.#change('labelAccount', 'label_vault', { label: label.trim() }, 'account_label')
+    return this.#core.guard('labelAccount', () => this.#keys.labelAccount(label))
+  }
+
+  /** The ways to unlock the account, also while it is locked (without their labels then). @throws VaultError VAULT_NOT_INITIALIZED */
+  unlockMethods(): Promise<UnlockMethod[]> {
+    return this.#core.guard('unlockMethods', () => this.#methods.list())
   }
 
   /** Replaces the passphrase, and the data key with it. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
   changePassphrase(current: string, next: string): Promise<void> {
-    const core = this.#core
-    return core.guard('changePassphrase', async () => {
-      const input = {
-        passphrase: normalisePassphrase(current),
-        new_passphrase: await checkNewPassphrase(next, core.config.assessPassphrase),
-      }
-      const failure = 'Failed to change the passphrase'
-      const { status } = await core.mutate('change_passphrase', input, sealedResult, failure)
-      core.announce('vault:changed', { ...addressOf(status.address), change: 'passphrase' })
-    })
+    const work = () => this.#methods.setPassphrase({ passphrase: current }, next, 'changePassphrase')
+    return this.#core.guard('changePassphrase', work)
+  }
+
+  /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
+  setPassphrase(proof: Proof, next: string): Promise<void> {
+    return this.#core.guard('setPassphrase', () => this.#methods.setPassphrase(proof, next))
   }
 
   /**
-   * Everything of the account as one sealed file.
+   * Adds a passkey; its bytes are overwritten.
    *
-   * @throws VaultError VAULT_LOCKED; INVALID_PASSPHRASE: the account's is wrong, or the file's is too weak
+   * @returns the method's id
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
+   */
+  addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
+    return this.#core.guard('addPasskey', () => this.#methods.addPasskey(proof, passkey))
+  }
+
+  /**
+   * Makes a recovery code, in the place of an older one.
+   *
+   * @param proof a passphrase or a passkey
+   * @returns the code: nothing can show it again
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
+   */
+  newRecoveryCode(proof: Proof): Promise<string> {
+    return this.#core.guard('newRecoveryCode', () => this.#methods.newRecoveryCode(proof))
+  }
+
+  /**
+   * Removes a way to unlock the account, and replaces the data key.
+   *
+   * @param proof a passphrase or a passkey
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED where too little would be left
+   */
+  removeUnlockMethod(proof: Proof, id: string): Promise<void> {
+    return this.#core.guard('removeUnlockMethod', () => this.#methods.remove(proof, id))
+  }
+
+  /** Names a way to unlock the account. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  labelUnlockMethod(id: string, label: string): Promise<void> {
+    return this.#core.guard('labelUnlockMethod', () => this.#methods.label(id, label))
+  }
+
+  /**
+   * Everything of the account as one sealed file. The account's recovery code, where it has one, opens it too.
+   *
+   * @throws VaultError VAULT_LOCKED; INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak
    */
   exportVault(request: ExportRequest): Promise<BackupFile> {
     return this.#core.guard('exportVault', () => this.#backups.export(request))
+  }
+
+  /**
+   * Opens a backup file of the account that is open, and compares it with what the account holds. Nothing is imported;
+   * where the account is unlocked, it is remembered that this was done.
+   *
+   * @throws VaultError VAULT_NOT_INITIALIZED, INVALID_PASSPHRASE; OPERATION_FAILED: damaged, or another account's
+   */
+  verifyBackup(request: VerifyRequest): Promise<VerifiedBackup> {
+    return this.#core.guard('verifyBackup', () => this.#health.verify(request))
+  }
+
+  /** When a backup was last written and verified, and whether keys or tokens have changed since. @throws VaultError VAULT_LOCKED */
+  backupHealth(): Promise<BackupHealth> {
+    return this.#core.guard('backupHealth', () => this.#health.read())
   }
 
   /**
@@ -297,13 +349,20 @@ export class KeyVault extends VaultEvents {
       async () => {
         const address = await this.#backups.addressOf(request.text)
         const same = address === core.snapshot.address
-        const imported = same ? await this.#backups.merge(request) : await this.#restore(address, request)
+        const imported = same
+          ? await this.#backups.merge(request)
+          : await this.#life.restore(address, request)
         core.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
         if (imported.tokens > 0) core.tokensChanged()
         return imported
       },
       request.signal,
     )
+  }
+
+  /** What was done with the account, checked: lines that are missing or were rewritten show. @throws VaultError VAULT_LOCKED */
+  activity(): Promise<Activity> {
+    return this.#core.guard('activity', () => readActivity(this.#core))
   }
 
   /** Issues a delegation and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
@@ -358,6 +417,8 @@ export class KeyVault extends VaultEvents {
         data,
         ...(keyId !== undefined && { key_id: keyId }),
       })
+      const key = keyId ?? this.#core.snapshot.defaultKey
+      await this.#core.changes.mention('sign', { bytes: data.length, ...(key !== undefined && { key }) })
       return Uint8Array.from(signature)
     })
   }
@@ -406,131 +467,9 @@ export class KeyVault extends VaultEvents {
   async cleanup(): Promise<void> {
     this.#initialised = undefined
     const closed = this.client.cleanup()
-    await this.#alone(async () => {
+    await this.#life.alone(async () => {
       await closed
       this.#core.detach()
     })
   }
-
-  /** One change of account at a time, in the order they were asked for. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#lifecycle.then(work, work)
-    this.#lifecycle = mine.catch(() => undefined)
-    return mine
-  }
-
-  #change(
-    operation: string,
-    name: 'set_default_key' | 'label_key' | 'label_vault',
-    input: object,
-    change: 'default_key' | 'key_label' | 'account_label',
-  ): Promise<void> {
-    const core = this.#core
-    return core.guard(operation, async () => {
-      const { status } = await core.mutate(name, input, sealedResult, 'Failed to change the account')
-      core.announce('vault:changed', { ...addressOf(status.address), change })
-    })
-  }
-
-  /** Loads the plugin with the account that was open last. Where that one cannot be opened, `error` says why. */
-  async #start(): Promise<void> {
-    const core = this.#core
-    await core.refreshAccounts()
-    const last = core.config.enclave === undefined ? lastAccount(core.snapshot.accounts) : undefined
-    let failure: unknown
-    try {
-      if (last !== undefined) await this.#requireStored(last)
-      await core.client.initialize(undefined, last)
-    } catch (error) {
-      if (last === undefined || (error instanceof VaultError && error.code === 'WASM_NOT_LOADED')) throw error
-      failure = error
-      await core.client.initialize()
-    }
-    await this.#arrive(undefined)
-    if (failure !== undefined) core.report(failure, 'initialize')
-  }
-
-  /** What cannot be opened is found out first, and leaves everything as it was. */
-  async #requireStored(address: string): Promise<void> {
-    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
-    if ((await readAccount(address, this.client.openStorage)) !== undefined) return
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'The state of this account is missing. Restore it from a backup.',
-    )
-  }
-
-  async #open(address: string): Promise<void> {
-    const core = this.#core
-    const { address: left } = core.snapshot
-    if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
-    await this.#requireStored(address)
-    await core.client.switchAccount(address)
-    await this.#arrive(left)
-  }
-
-  /** Makes a new account in an enclave that holds none, and makes it the active one; or leaves everything as it was. */
-  async #become<T>(
-    make: (enclave: Enclave) => Promise<{ account: NewAccount; result: T }>,
-  ): Promise<AccountInfo & { result: T }> {
-    const core = this.#core
-    return await this.#alone(async () => {
-      const { address: left } = core.snapshot
-      const home = left === undefined ? core.client.enclave : await core.client.startEnclave()
-      try {
-        const { account, result } = await make(home)
-        await core.client.adopt(account)
-        // The first key is the moment to ask again for storage that stays.
-        if (core.isPersistent) void core.client.requestPersistentStorage()
-        await this.#arrive(left)
-        const { address } = account
-        for (const { key_id: keyId } of core.snapshot.keys)
-          core.announce('vault:key_generated', { address, keyId })
-        await core.accountsChanged()
-        const info = core.snapshot.accounts.find((each) => each.address === address)
-        const { label } = core.snapshot
-        return { ...(info ?? { address, active: true, ...(label !== undefined && { label }) }), result }
-      } catch (error) {
-        if (home !== core.client.enclave) await home.close()
-        else if (left === undefined) await home.call('close_vault', {}).catch(() => undefined)
-        throw error
-      }
-    })
-  }
-
-  async #restore(address: string, request: ImportRequest): Promise<ImportResult> {
-    const kept = await this.#core.listAccounts()
-    if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {
-      const message =
-        'This backup is of an account that is in this browser already. Open and unlock it, then import.'
-      throw new VaultError('OPERATION_FAILED', message)
-    }
-    return (await this.#become((enclave) => this.#backups.restore(enclave, request))).result
-  }
-
-  /** After the client has changed its account. */
-  async #arrive(left: string | undefined): Promise<void> {
-    const core = this.#core
-    const status = await core.attach()
-    if (left !== undefined && left !== status.address) core.tellLocked(left)
-    if (status.address && core.isPersistent) rememberLastAccount(status.address)
-    await core.refreshAccounts()
-    this.#announceAccount(status)
-  }
-
-  #announceAccount({ address, locked }: EnclaveStatus): void {
-    this.#core.announce('vault:initialized', { ...addressOf(address), locked })
-  }
-}
-
-function addressOf(address: string | null | undefined): { address?: string } {
-  return address ? { address } : {}
-}
-
-/** The account to open: the one that was open last, else the one that was used last. */
-function lastAccount(accounts: readonly AccountInfo[]): string | undefined {
-  const remembered = readLastAccount()
-  if (remembered !== undefined && accounts.length === 0) return remembered
-  if (accounts.some(({ address }) => address === remembered)) return remembered
-  return accounts.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0]?.address
 }

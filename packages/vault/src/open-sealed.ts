@@ -18,19 +18,13 @@ export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
 
 /**
  * Brings a sealed state into an enclave. Another tab may have put it there, and unlocked it: then it stays as it is,
- * unless the state at hand is newer. An enclave that is behind is locked and opened anew, since only a passphrase can
- * take it forward.
+ * unless the state at hand is newer. One that is unlocked follows that, where it is of the same data key; else it is locked.
  *
  * @returns the status afterwards
  */
 export async function openSealed(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
   const before = await readStatus(enclave)
-  if (before.initialized) {
-    if ((revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
-    if (!before.locked) {
-      await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
-    }
-  }
+  if (before.initialized && (revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
   try {
     const failure = 'Failed to open the stored vault'
     return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)).status

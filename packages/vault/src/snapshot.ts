@@ -1,5 +1,6 @@
 import type { VaultError } from './errors.ts'
 import type { KeyInfo } from './lifecycle.ts'
+import type { LostAccount } from './lost-accounts.ts'
 
 /** An account that this browser holds. */
 export interface AccountInfo {
@@ -35,8 +36,14 @@ export interface VaultSnapshot {
   /** Id of the key that signs where none is named. */
   readonly defaultKey?: string
   readonly accounts: readonly AccountInfo[]
+  /** Accounts that were here and are gone, found before anything is opened: `restoreLost`, a backup, or `forgetLost`. */
+  readonly lost: readonly LostAccount[]
   /** The sealed state's revision; 0 without an account. */
   readonly revision: number
   /** Rises with every change to the stored tokens, in any tab. */
   readonly tokensVersion: number
+  /** Milliseconds without use until the account locks itself; null: never. As set, once it has been unlocked here. */
+  readonly autoLock: number | null
+  /** When the account will lock itself (milliseconds since 1970): there in the last 20 s before. `stay()` puts it off. */
+  readonly locksAt?: number
 }

@@ -213,7 +213,7 @@ describe('a vault', () => {
     const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
     const phone = await vault.generateKey({ label: 'Phone' })
     const granted = await vault.grant({ audience_did: didOf(bob), command: '/a', label: 'The plumber' })
-    const backup = await vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+    const backup = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
     expect(backup.text).not.toContain('plumber')
     await vault.deleteKey(phone.key_id)
     await vault.removeToken(granted.id)
@@ -304,7 +304,7 @@ it('leaves no secret on the disk, in localStorage, in events or in errors', asyn
   await vault.create({ passphrase: PASSPHRASE, label: 'planted-account' })
   await vault.generateKey({ label: 'planted-key' })
   await vault.grant({ audience_did: didOf(vault), command: '/a', label: 'planted-token' })
-  await vault.exportVault({ passphrase: PASSPHRASE, exportPassphrase: FILE })
+  await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
   const wrong = await vault
     .changePassphrase('planted-wrong-passphrase', FILE)
     .catch((error: unknown) => error)

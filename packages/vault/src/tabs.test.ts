@@ -69,7 +69,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect((await there.tokens()).map(({ id }) => id)).toEqual([stored.id])
 
     const exported = next(there, 'vault:exported')
-    await here.exportVault({ passphrase: PASSPHRASE, exportPassphrase: 'another long one' })
+    await here.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another long one' })
     expect(await exported).toEqual({ address, tokens: 1, remote: true })
 
     const failed = next(there, 'vault:error')

@@ -3,8 +3,9 @@ import type { VaultEventMap, VaultEventName } from './events.ts'
 
 const told = { address: v.exactOptional(v.string()) }
 
-/** What a tab accepts from another one: the events, field by field. What does not parse is another version's, and is let pass. */
+/** What a tab accepts from another one: the events, field by field, and when the account was last used. What does not parse is another version's, and is let pass. */
 const message = v.variant('name', [
+  v.object({ name: v.literal('used'), detail: v.object({ ...told, at: v.number() }) }),
   v.object({ name: v.literal('vault:initialized'), detail: v.object({ ...told, locked: v.boolean() }) }),
   v.object({ name: v.literal('vault:locked'), detail: v.object(told) }),
   v.object({ name: v.literal('vault:unlocked'), detail: v.object(told) }),
@@ -47,6 +48,9 @@ const message = v.variant('name', [
         'key_label',
         'account_label',
         'passphrase',
+        'unlock_methods',
+        'settings',
+        'backup',
         'accounts',
         'removed',
       ]),
@@ -59,8 +63,8 @@ export type TabMessage = v.InferOutput<typeof message>
 export const ACCOUNTS_CHANNEL = 'accounts'
 
 /**
- * One channel between the tabs of this site: `keyhole:<address>` for an account's events. It carries events only,
- * and no event carries a secret.
+ * One channel between the tabs of this site: `keyhole:<address>` for an account's events. It carries events and
+ * times of use, and none of them a secret.
  */
 export class TabChannel {
   readonly #channel: BroadcastChannel | undefined
@@ -79,6 +83,11 @@ export class TabChannel {
 
   post<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
     this.#channel?.postMessage({ name, detail })
+  }
+
+  /** Tells the other tabs when a person last used the account, in milliseconds since 1970. */
+  postUse(address: string, at: number): void {
+    this.#channel?.postMessage({ name: 'used', detail: { address, at } })
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import type { ActivityAbout } from './activity-log.ts'
 import { VaultError } from './errors.ts'
 import { sealLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
@@ -50,6 +51,25 @@ export interface Labelled {
 export type GrantRequest = OriginTokenRequest & Labelled
 export type NarrowRequest = AttenuatedTokenRequest & Labelled
 
+/** Types whose tokens have a nonce of their own: none can be here already. */
+const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'invocation'])
+
+/** What the log says of a token: its CID and to whom it is, and never the token. */
+function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): ActivityAbout {
+  return {
+    ...{ id, audience: short(audience) },
+    ...(cid !== undefined && { cid }),
+    ...(command !== undefined && { command: short(command) }),
+    ...(task !== undefined && { task }),
+    ...(revokes !== undefined && { revokes }),
+  }
+}
+
+/** As much of a text as fits into a line. */
+function short(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 199)}…`
+}
+
 /** The tokens of the account: issued, narrowed, received and kept, with their labels. */
 export class TokenBook {
   readonly #core: VaultCore
@@ -64,12 +84,12 @@ export class TokenBook {
 
   async grant({ label = '', ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
     const made = await this.#core.client.newOriginToken(request, options)
-    return await this.keep(made, { type: 'origin', label })
+    return await this.keep('grant', made, { type: 'origin', label })
   }
 
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
     const made = await this.#core.client.newAttenuatedToken(request, options)
-    return await this.keep(made, { type: 'attenuated', label })
+    return await this.keep('narrow', made, { type: 'attenuated', label })
   }
 
   /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
@@ -80,7 +100,7 @@ export class TokenBook {
       const now = Math.max(...tokens.map(({ payload }) => Number(payload.nbf ?? 0)))
       verified = await this.#core.client.verifyToken({ token: text, now }, options)
     }
-    return await this.keep(heldToken(verified), { type: 'received', label })
+    return await this.keep('receive', heldToken(verified), { type: 'received', label })
   }
 
   /** Every stored token that can be read, newest first. */
@@ -94,12 +114,19 @@ export class TokenBook {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#core.client.removeToken(id)
+    const { client, log, snapshot } = this.#core
+    const { address, phase } = snapshot
+    if (phase === 'unlocked') {
+      await this.#core.changes.record('removeToken', { id }, { removed: { tokens: [id] } })
+    } else {
+      await client.removeToken(id)
+      if (address !== undefined) log.note(address, { act: 'removeToken', outcome: 'done', about: { id } })
+    }
     this.#core.tokensChanged()
   }
 
   /** Keeps a token, under its label; a revocation or receipt past what deletes tokens, too. */
-  async keep(result: KeptToken, { label, ...about }: KeepRequest): Promise<StoredToken> {
+  async keep(act: string, result: KeptToken, { label, ...about }: KeepRequest): Promise<StoredToken> {
     const { client, isPersistent, snapshot } = this.#core
     const id = crypto.randomUUID()
     const name = label?.trim()
@@ -113,8 +140,7 @@ export class TokenBook {
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
     let record: TokenRecord = keyId === undefined ? described : { ...described, keyId }
     if (isPersistent) {
-      const { storage } = client
-      record = await storage.addToken(record, await sealLasting(client.enclave, storage.address, record))
+      record = await this.#store(act, record)
     }
     if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
     else await this.#openLabels([record])
@@ -122,6 +148,25 @@ export class TokenBook {
     const stored = await this.#complete(record)
     if (!stored) throw new VaultError('OPERATION_FAILED', 'The stored token cannot be read.', { id })
     return stored
+  }
+
+  /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
+  async #store(act: string, record: TokenRecord): Promise<TokenRecord> {
+    const { client, log, snapshot } = this.#core
+    const { enclave, storage } = client
+    const about = aboutOf(record)
+    const lasting = await sealLasting(enclave, storage.address, record)
+    if (snapshot.phase !== 'unlocked') {
+      const stored = await storage.addToken(record, lasting)
+      log.note(storage.address, { act, outcome: 'done', about })
+      return stored
+    }
+    const { cid } = record
+    const here =
+      UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
+    const batch = { ...(here === undefined && { tokens: [record] }), ...(lasting && { metadata: [lasting] }) }
+    await this.#core.changes.record(act, about, batch)
+    return here ?? record
   }
 
   async #openLabels(records: readonly TokenRecord[]): Promise<void> {

@@ -1,44 +1,106 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
-import type { GenericSchema, InferOutput } from 'valibot'
-import { describeAccounts } from './accounts.ts'
+import * as v from 'valibot'
+import { surveyAccounts } from './accounts.ts'
+import { ActivityLog } from './activity-log.ts'
+import { Attempts } from './attempts.ts'
+import { AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
+import { Changes } from './changes.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig, type VaultDependencies } from './config.ts'
-import { toKeyVaultError, VaultError } from './errors.ts'
+import { noVault, toKeyVaultError, VaultError } from './errors.ts'
 import type { VaultEventMap, VaultEventName, VaultEvents } from './events.ts'
-import { type EnclaveStatus, type SealedResult, statusResult, toKeyInfo } from './lifecycle.ts'
-import { withWriteLock } from './lock.ts'
+import { browserKept, type Kept, memoryKept } from './kept.ts'
+import { type EnclaveStatus, statusResult, toKeyInfo } from './lifecycle.ts'
+import { Locking } from './locking.ts'
+import type { LostAccount } from './lost-accounts.ts'
 import { openSealed, readStatus } from './open-sealed.ts'
+import { hearPage } from './page.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
-import { revisionOf } from './schema.ts'
+import { type Proof, withProof } from './proof.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
-import type { StateBatch } from './storage.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 import { VaultClient } from './vault-client.ts'
 
+const NOTHING = { lost: [], revision: 0, tokensVersion: 0 }
+
+/** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
+const ACTS: ReadonlySet<string> = new Set([
+  ...[
+    'unlock',
+    'lock',
+    'grant',
+    'narrow',
+    'receive',
+    'invoke',
+    'revoke',
+    'issueReceipt',
+    'sign',
+    'removeToken',
+  ],
+  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
+  ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
+  ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'setAutoLock'],
+])
+
 /**
- * What the parts of a key vault share: the client, the snapshot, the events, and the two ways to work on an account,
- * `call` and `mutate`.
+ * What the parts of a key vault share: the client, the snapshot, the events, the clock, and the two ways to work on an
+ * account, `call` and, by `changes`, to change it.
  */
 export class VaultCore {
   readonly client: VaultClient
   readonly config: VaultConfig
   readonly events: VaultEvents
+  readonly clock: Clock
+  readonly log: ActivityLog
+  readonly autoLock: AutoLock
+  readonly changes: Changes
+  readonly locking: Locking
+  readonly #attempts: Attempts
+  readonly #page: EventTarget | undefined
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
   #snapshot: VaultSnapshot
   #attached: { enclave: Enclave; release: () => void } | undefined
   #channel: { address: string; tabs: TabChannel } | undefined
   #accounts: TabChannel | undefined
+  #leavePage: (() => void) | undefined
   #listings = 0
   #removing = false
 
   constructor(config: VaultConfig, dependencies: VaultDependencies, events: VaultEvents) {
     this.config = config
     this.events = events
+    this.clock = dependencies.clock ?? systemClock
+    this.#page = dependencies.page ?? globalThis.window
+    const kept: Kept = this.isPersistent ? browserKept() : memoryKept()
+    this.log = new ActivityLog(this.clock, kept)
+    this.#attempts = new Attempts(this.clock, kept)
+    this.changes = new Changes(this)
+    this.locking = new Locking(this)
+    this.autoLock = new AutoLock(this.clock, kept, {
+      lock: async () =>
+        this.locking.lock('idle').catch((error) => {
+          this.report(error, 'lock')
+          throw error
+        }),
+      warn: (locksAt) => this.#warn(locksAt),
+      tell: (usedAt) => {
+        const { address } = this.#snapshot
+        if (address !== undefined) this.#channel?.tabs.postUse(address, usedAt)
+      },
+    })
     this.client = new VaultClient(config, dependencies, {
       expired: () => this.tokensChanged(),
       unreadable: ({ store, id }) => {
         const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
         this.#raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
+      },
+      reconciled: ({ brought, damaged }) => {
+        if (brought > 0) this.tokensChanged()
+        for (const id of damaged) {
+          const message = `A part of the second copy (${id}) was damaged. The copy has been written anew from the database.`
+          this.#raise(new VaultError('OPERATION_FAILED', message, { store: 'mirror', id }), 'mirror')
+        }
       },
       released: (why) => {
         if (why === 'deleted') void this.#removedElsewhere()
@@ -49,7 +111,14 @@ export class VaultCore {
       },
     })
     const chainId = config.chainId ?? DEFAULT_CHAIN_ID
-    this.#blank = { phase: 'loading', chainId, keys: [], accounts: [], revision: 0, tokensVersion: 0 }
+    this.#blank = {
+      phase: 'loading',
+      chainId,
+      keys: [],
+      accounts: [],
+      ...NOTHING,
+      autoLock: DEFAULT_AUTO_LOCK,
+    }
     this.#snapshot = this.#blank
   }
 
@@ -68,51 +137,46 @@ export class VaultCore {
   }
 
   /** Calls an export, and parses what it returns. @throws VaultError of the client */
-  async call<S extends GenericSchema>(
+  async call<S extends v.GenericSchema>(
     name: EnclaveExport,
     input: unknown,
     output: S,
     failure: string,
     options?: CallOptions,
-  ): Promise<InferOutput<S>> {
+  ): Promise<v.InferOutput<S>> {
     return await callPlugin(this.client.enclave, name, input, output, failure, options)
   }
 
   /**
-   * Changes the account: calls the export, stores the sealed state it returns (and what `prepare` makes of the result,
-   * in the same transaction), and takes the change back where that fails. Alone among all writers of the account.
+   * Makes a call that checks a secret of an account. The caller holds the account's write lock.
+   *
+   * @throws VaultError OPERATION_FAILED with `details.retryAt` where it is too soon after wrong ones
    */
-  async mutate<S extends GenericSchema<unknown, SealedResult>>(
-    name: EnclaveExport,
-    input: unknown,
-    output: S,
-    failure: string,
-    prepare?: (result: InferOutput<S>) => Promise<StateBatch>,
-  ): Promise<InferOutput<S>> {
-    const { enclave } = this.client
-    const { address } = this.#snapshot
-    if (address === undefined) throw noVault()
-    return await withWriteLock(address, async () => {
-      await this.#requireNewest(enclave)
-      const result = await callPlugin(enclave, name, input, output, failure)
-      try {
-        await this.client.saveSealedState(result.enclave, await prepare?.(result))
-      } catch (error) {
-        await this.#takeBack(enclave, result.status)
-        throw error
-      }
-      this.apply(result.status)
-      return result
-    })
+  async prove<T>(address: string, proof: Proof, call: (input: object) => Promise<T>): Promise<T> {
+    const isWrong = (error: unknown) =>
+      error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
+    return await withProof(proof, (input) => this.#attempts.try(address, () => call(input), isWrong))
   }
 
-  /** Runs an operation: what it throws becomes the key-vault layer's error, and is raised as `vault:error`. */
+  /** @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED */
+  requireUnlocked(): void {
+    if (this.#snapshot.address === undefined) throw noVault()
+    if (this.#snapshot.phase === 'unlocked') return
+    throw new VaultError('VAULT_LOCKED', 'The vault is locked. Unlock it first.')
+  }
+
+  /**
+   * Runs an operation: what it throws becomes the key-vault layer's error, and is raised as `vault:error`. An account
+   * whose time is up, or that another tab has locked, is locked before.
+   */
   async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
+      if (operation !== 'lock') await this.autoLock.check()
       return await work()
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       const raised = toKeyVaultError(error)
+      this.#noteRefusal(operation, raised)
       this.#raise(raised, operation)
       throw raised
     }
@@ -123,6 +187,32 @@ export class VaultCore {
     const raised = toKeyVaultError(error)
     if (this.#snapshot.phase === 'empty') this.#set({ error: raised })
     this.#raise(raised, operation)
+  }
+
+  /** Milliseconds without use until the account locks itself; null: never. */
+  setAutoLock(milliseconds: number | null): void {
+    this.autoLock.limit = milliseconds
+    if (this.#snapshot.autoLock !== milliseconds) this.#set({ autoLock: milliseconds })
+  }
+
+  /** Puts the enclave back to what is stored, locked: a change that could not be saved must not come back with the next. */
+  async reopen(enclave: Enclave): Promise<void> {
+    try {
+      const stored = await this.client.newestState()
+      if (stored === undefined) return
+      const failure = 'Failed to take back an unsaved change'
+      await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
+      this.apply((await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)).status)
+    } catch (error) {
+      this.report(error, 'lock')
+    }
+  }
+
+  /** Forgets what is kept beside an account that is gone. */
+  forget(address: string): void {
+    this.#attempts.forget(address)
+    this.autoLock.forget(address)
+    this.log.forget(address)
   }
 
   /** Reads the status again, and gives the enclave what is stored where it has lost it or is behind. */
@@ -154,16 +244,21 @@ export class VaultCore {
   async refreshAccounts(): Promise<void> {
     this.#listings += 1
     const listing = this.#listings
-    const accounts = await this.listAccounts()
+    const survey = await this.#survey()
     // A listing that was overtaken by a later one may show what is gone by now.
-    if (listing === this.#listings) this.#set({ accounts })
+    if (listing === this.#listings) this.#set(survey)
   }
 
   async listAccounts(): Promise<AccountInfo[]> {
-    if (!this.isPersistent) return []
+    return (await this.#survey()).accounts
+  }
+
+  async #survey(): Promise<{ accounts: AccountInfo[]; lost: readonly LostAccount[] }> {
+    if (!this.isPersistent) return { accounts: [], lost: [] }
     const { address: active, label } = this.#snapshot
     const accounts: AccountInfo[] = []
-    for (const { address, createdAt, lastAccessed } of await describeAccounts(this.client.openStorage)) {
+    const survey = await surveyAccounts(this.client.openStorage)
+    for (const { address, createdAt, lastAccessed } of survey.accounts) {
       accounts.push({
         address,
         active: address === active,
@@ -172,7 +267,7 @@ export class VaultCore {
         ...(address === active && label !== undefined && { label }),
       })
     }
-    return accounts
+    return { accounts, lost: survey.lost }
   }
 
   /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
@@ -182,6 +277,7 @@ export class VaultCore {
       this.#attached?.release()
       this.#attached = { enclave, release: enclave.subscribe(() => void this.#refreshQuietly()) }
     }
+    this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
     this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
     const status = await readStatus(enclave)
     this.#listenTo(status.address ?? undefined)
@@ -196,20 +292,24 @@ export class VaultCore {
     const phase = !status.initialized ? 'empty' : status.locked ? 'locked' : 'unlocked'
     const keys = status.keys.map(toKeyInfo)
     const label = status.label || undefined
-    const { chainId, tokensVersion } = before
+    const { chainId, lost, tokensVersion, autoLock, locksAt } = before
     const accounts = before.accounts.map((account) => named(account, address, label))
     this.#show({
       phase,
       chainId: status.chain_id ?? chainId,
       keys,
       accounts,
+      lost,
       revision: status.revision ?? 0,
       tokensVersion,
+      autoLock,
+      ...(phase === 'unlocked' && locksAt !== undefined && { locksAt }),
       ...(address !== undefined && { address }),
       ...(status.issuer_did && { issuerDid: status.issuer_did }),
       ...(label !== undefined && { label }),
       ...(status.default_key && { defaultKey: status.default_key }),
     })
+    this.#watch(before, phase === 'unlocked' ? address : undefined)
     if (address === undefined || phase === 'empty') return
     const detail = remote ? { address, remote } : { address }
     const same = before.address === address
@@ -226,12 +326,14 @@ export class VaultCore {
     this.#show({
       ...this.#blank,
       accounts: this.#snapshot.accounts,
+      lost: this.#snapshot.lost,
       tokensVersion: this.#snapshot.tokensVersion,
     })
   }
 
   /** Tells the other tabs of an account that this one has just left that it is locked. */
   tellLocked(address: string): void {
+    this.autoLock.forget(address)
     const tabs = new TabChannel(address, () => undefined)
     tabs.post('vault:locked', { address })
     tabs.close()
@@ -241,10 +343,43 @@ export class VaultCore {
   detach(): void {
     this.#attached?.release()
     this.#attached = undefined
+    this.autoLock.end()
+    this.#leavePage?.()
+    this.#leavePage = undefined
     this.#listenTo(undefined)
     this.#accounts?.close()
     this.#accounts = undefined
     this.#show({ ...this.#blank, tokensVersion: this.#snapshot.tokensVersion })
+  }
+
+  /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
+  #watch(before: VaultSnapshot, unlocked: string | undefined): void {
+    if (unlocked === undefined) this.autoLock.end()
+    else if (before.address === unlocked && before.phase === 'locked') this.autoLock.begin(unlocked)
+    else if (before.address !== unlocked || before.phase !== 'unlocked') this.autoLock.resume(unlocked)
+  }
+
+  #warn(locksAt: number | undefined): void {
+    if (this.#snapshot.locksAt === locksAt) return
+    const { locksAt: _before, ...rest } = this.#snapshot
+    this.#show({ ...rest, ...(locksAt !== undefined && { locksAt }) })
+  }
+
+  /** A page that was hidden, frozen or put aside may have missed what other tabs said. */
+  async #pageIsBack(): Promise<void> {
+    if (await this.autoLock.check()) return
+    if (!this.client.isInitialized || this.#snapshot.phase === 'loading' || this.#removing) return
+    await this.#refresh(true).catch((error) => this.#raise(toKeyVaultError(error), 'follow'))
+  }
+
+  #noteRefusal(operation: string, { code, details }: VaultError): void {
+    const { address } = this.#snapshot
+    if (address === undefined || !ACTS.has(operation)) return
+    const about = {
+      ...(details?.name !== undefined && { name: details.name }),
+      ...(details?.cid !== undefined && { cid: details.cid }),
+    }
+    this.log.note(address, { act: operation, outcome: code, ...(Object.keys(about).length > 0 && { about }) })
   }
 
   #turn(name: 'vault:locked' | 'vault:unlocked', detail: { address: string; remote?: boolean }): void {
@@ -264,6 +399,10 @@ export class VaultCore {
 
   async #hear({ name, detail }: TabMessage): Promise<void> {
     if (!this.client.isInitialized || this.#removing) return
+    if (name === 'used') {
+      if (detail.address === this.#snapshot.address) this.autoLock.heard(detail.at)
+      return
+    }
     try {
       if (name === 'vault:changed' && detail.change === 'removed') return await this.#removedElsewhere()
       const { enclave } = this.client
@@ -333,29 +472,6 @@ export class VaultCore {
     }
   }
 
-  /** Where each tab has its own enclave, another one may have moved on: writing over its change would lose it. */
-  async #requireNewest(enclave: Enclave): Promise<void> {
-    const stored = await this.client.newestState()
-    if (stored === undefined) return
-    const { revision } = await readStatus(enclave)
-    if ((revisionOf(stored) ?? 0) <= (revision ?? 0)) return
-    this.apply(await openSealed(enclave, stored))
-    throw new VaultError(
-      'VAULT_LOCKED',
-      'Another tab has changed this account. Unlock it again, then repeat.',
-    )
-  }
-
-  async #takeBack(enclave: Enclave, { revision }: EnclaveStatus): Promise<void> {
-    try {
-      const failure = 'Failed to take back an unsaved change'
-      const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
-      this.apply(status)
-    } catch {
-      // The enclave is then one revision ahead of the disk, which the next saved change makes good.
-    }
-  }
-
   #raise(error: VaultError, operation: string): void {
     const { address } = this.#snapshot
     const { code, message } = error
@@ -372,16 +488,11 @@ export class VaultCore {
   }
 }
 
+/** `close_vault` answers with nothing in particular. */
+const closedResult = v.looseObject({})
+
 function named(account: AccountInfo, active: string | undefined, label: string | undefined): AccountInfo {
   const { label: _before, ...rest } = account
   const is = account.address === active
   return { ...rest, active: is, ...(is && label !== undefined && { label }) }
-}
-
-/** @returns the refusal of every operation that needs an account where there is none */
-export function noVault(): VaultError {
-  return new VaultError(
-    'VAULT_NOT_INITIALIZED',
-    'There is no vault open here. Create one, open one, or restore one from a backup.',
-  )
 }

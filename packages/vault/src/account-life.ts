@@ -1,0 +1,236 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { NewAccount } from './account-home.ts'
+import { readAccount } from './accounts.ts'
+import type { BackupDesk, ImportRequest, ImportResult } from './backup-desk.ts'
+import { VaultError } from './errors.ts'
+import { type ForeignKey, foreignKeyInput } from './key-import.ts'
+import { readLastAccount, rememberLastAccount } from './last-account.ts'
+import { type KeyType, sealedResult } from './lifecycle.ts'
+import type { NewPasskey } from './passkey.ts'
+import { checkNewPassphrase } from './passphrase.ts'
+import { callPlugin } from './plugin.ts'
+import { withNewPasskey } from './proof.ts'
+import type { AccountInfo } from './snapshot.ts'
+import { requireSomeMethod } from './unlock-methods.ts'
+import type { VaultCore } from './vault-core.ts'
+
+export interface CreateRequest {
+  /** One of `passphrase` and `passkey`, or both. A passkey alone needs `recoveryCode` too. */
+  readonly passphrase?: string
+  readonly passkey?: NewPasskey
+  /** Make a recovery code; it is in the answer, and nothing can show it again. */
+  readonly recoveryCode?: boolean
+  /** What the person calls the account; sealed with it. */
+  readonly label?: string
+  /** Of the first key. Default `ed25519`. */
+  readonly keyType?: KeyType
+  /** The first key, made elsewhere, instead of a new one. */
+  readonly key?: ForeignKey
+}
+
+/** An account that has just been made. */
+export type CreatedAccount = AccountInfo & { readonly recoveryCode?: string }
+
+const createResult = v.looseObject({
+  ...sealedResult.entries,
+  recovery_code: v.optional(v.nullable(v.string())),
+})
+
+/** Which account is open: started, made, opened, restored, removed, one after another. */
+export class AccountLife {
+  readonly #core: VaultCore
+  readonly #backups: BackupDesk
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(core: VaultCore, backups: BackupDesk) {
+    this.#core = core
+    this.#backups = backups
+  }
+
+  /** One change of account at a time, in the order they were asked for. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#tail.then(work, work)
+    this.#tail = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** Loads the plugin with the account that was open last. Where that one cannot be opened, `error` says why. */
+  async start(): Promise<void> {
+    const core = this.#core
+    await core.refreshAccounts()
+    const { accounts, lost } = core.snapshot
+    const gone = lost.map(({ address }) => address)
+    const last = core.config.enclave === undefined ? lastAccount(accounts, gone) : undefined
+    let failure: unknown
+    try {
+      if (last !== undefined) await this.#requireStored(last)
+      await core.client.initialize(undefined, last)
+    } catch (error) {
+      if (last === undefined || (error instanceof VaultError && error.code === 'WASM_NOT_LOADED')) throw error
+      failure = error
+      await core.client.initialize()
+    }
+    await this.#arrive(undefined)
+    if (failure !== undefined) core.report(failure, 'initialize')
+  }
+
+  async create({
+    recoveryCode,
+    key,
+    keyType,
+    label,
+    passkey,
+    ...request
+  }: CreateRequest): Promise<CreatedAccount> {
+    const { config } = this.#core
+    requireSomeMethod(request.passphrase, passkey)
+    const passphrase =
+      request.passphrase === undefined
+        ? undefined
+        : await checkNewPassphrase(request.passphrase, config.assessPassphrase)
+    const name = label?.trim()
+    const input = {
+      ...(passphrase !== undefined && { passphrase }),
+      ...(recoveryCode && { recovery_code: true }),
+      ...(keyType && { key_type: keyType }),
+      ...(key && { key: foreignKeyInput(key) }),
+      ...(name && { label: name }),
+      ...(config.chainId && { chain_id: config.chainId }),
+    }
+    const failure = 'Failed to create the vault'
+    const make = (enclave: Enclave, all: object) =>
+      callPlugin(enclave, 'create_vault', all, createResult, failure)
+    const { result, ...account } = await this.#become(async (enclave) => {
+      const made = passkey
+        ? await withNewPasskey(passkey, (given) => make(enclave, { ...input, passkey: given }))
+        : await make(enclave, input)
+      const { address } = made.status
+      if (!address) throw new VaultError('OPERATION_FAILED', failure)
+      const about = {
+        ...(passphrase !== undefined && { passphrase: true }),
+        ...(passkey && { passkey: true }),
+        ...(recoveryCode && { recoveryCode: true }),
+        ...(key && { imported: true }),
+      }
+      return {
+        account: await this.#begin({ enclave, address, sealed: made.enclave }, 'create', about),
+        result: made.recovery_code ?? undefined,
+      }
+    })
+    return { ...account, ...(result !== undefined && { recoveryCode: result }) }
+  }
+
+  async open(address: string): Promise<void> {
+    const core = this.#core
+    const { address: left } = core.snapshot
+    if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    await this.#requireStored(address)
+    await core.client.switchAccount(address)
+    await this.#arrive(left)
+  }
+
+  async restore(address: string, request: ImportRequest): Promise<ImportResult> {
+    const kept = await this.#core.listAccounts()
+    if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {
+      const message =
+        'This backup is of an account that is in this browser already. Open and unlock it, then import.'
+      throw new VaultError('OPERATION_FAILED', message)
+    }
+    const { result } = await this.#become(async (enclave) => {
+      const { account, result } = await this.#backups.restore(enclave, request)
+      const about = { tokens: result.tokens, keys: result.keys }
+      return { account: await this.#begin(account, 'restore', about), result }
+    })
+    return result
+  }
+
+  async remove(address: string): Promise<void> {
+    const core = this.#core
+    const active = core.snapshot.address === address
+    await core.client.removeAccount(address)
+    if (readLastAccount() === address) rememberLastAccount(undefined)
+    core.forget(address)
+    if (active) {
+      core.announce('vault:changed', { address, change: 'removed' })
+      await core.attach()
+    }
+    await core.accountsChanged()
+  }
+
+  /** Adds an account's next line to what is stored with it first. */
+  async #begin(
+    account: NewAccount,
+    act: string,
+    about: Record<string, number | boolean>,
+  ): Promise<NewAccount> {
+    const { log, isPersistent } = this.#core
+    if (!isPersistent) return account
+    const { address, enclave, batch } = account
+    const lines = await log.seal(enclave, address, { act, outcome: 'done', about })
+    const metadata = [...(batch?.metadata ?? []), ...lines.metadata]
+    return { ...account, sealed: lines.enclave, batch: { ...batch, metadata } }
+  }
+
+  /** What cannot be opened is found out first, and leaves everything as it was. */
+  async #requireStored(address: string): Promise<void> {
+    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if ((await readAccount(address, this.#core.client.openStorage)) !== undefined) return
+    throw new VaultError(
+      'OPERATION_FAILED',
+      'The state of this account is missing. Restore it from a backup.',
+    )
+  }
+
+  /** Makes a new account in an enclave that holds none, and makes it the active one; or leaves everything as it was. */
+  async #become<T>(
+    make: (enclave: Enclave) => Promise<{ account: NewAccount; result: T }>,
+  ): Promise<AccountInfo & { result: T }> {
+    const core = this.#core
+    return await this.alone(async () => {
+      const { address: left } = core.snapshot
+      const home = left === undefined ? core.client.enclave : await core.client.startEnclave()
+      try {
+        const { account, result } = await make(home)
+        await core.client.adopt(account)
+        // The first key is the moment to ask again for storage that stays.
+        if (core.isPersistent) void core.client.requestPersistentStorage()
+        await this.#arrive(left)
+        const { address } = account
+        core.autoLock.use()
+        for (const { key_id: keyId } of core.snapshot.keys)
+          core.announce('vault:key_generated', { address, keyId })
+        await core.accountsChanged()
+        const info = core.snapshot.accounts.find((each) => each.address === address)
+        const { label } = core.snapshot
+        return { ...(info ?? { address, active: true, ...(label !== undefined && { label }) }), result }
+      } catch (error) {
+        if (home !== core.client.enclave) await home.close()
+        else if (left === undefined) await home.call('close_vault', {}).catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  /** After the client has changed its account. */
+  async #arrive(left: string | undefined): Promise<void> {
+    const core = this.#core
+    const { address, locked } = await core.attach()
+    if (left !== undefined && left !== address) core.tellLocked(left)
+    if (address && core.isPersistent) rememberLastAccount(address)
+    await core.refreshAccounts()
+    core.announce('vault:initialized', { ...(address && { address }), locked })
+  }
+}
+
+/**
+ * The account to open: the one that was open last, else the one that was used last. None where the one that was open
+ * last is lost: that is what the person has to see then.
+ */
+function lastAccount(accounts: readonly AccountInfo[], lost: readonly string[]): string | undefined {
+  const remembered = readLastAccount()
+  if (remembered !== undefined && lost.includes(remembered)) return undefined
+  if (remembered !== undefined && accounts.length === 0) return remembered
+  if (accounts.some(({ address }) => address === remembered)) return remembered
+  return accounts.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0]?.address
+}

@@ -1,0 +1,169 @@
+import type { Enclave, EnclaveExport } from '@keyhole/enclave'
+import type { GenericSchema, InferOutput } from 'valibot'
+import type { Act, ActivityAbout } from './activity-log.ts'
+import { noVault, VaultError } from './errors.ts'
+import type { EnclaveStatus, SealedResult } from './lifecycle.ts'
+import { statusResult } from './lifecycle.ts'
+import { withWriteLock } from './lock.ts'
+import { openSealed } from './open-sealed.ts'
+import { callPlugin } from './plugin.ts'
+import type { Proof } from './proof.ts'
+import { revisionOf } from './schema.ts'
+import type { StateBatch } from './storage.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** A change to the sealed state, and what is to be kept of it. */
+export interface Change<S extends GenericSchema<unknown, SealedResult>> {
+  /** The operation, as the log names it. */
+  readonly act: string
+  readonly name: EnclaveExport
+  readonly input: object
+  readonly output: S
+  /** What to say where the call itself fails. */
+  readonly failure: string
+  /** Checked with the call: it becomes the input's `proof`, and a wrong one is counted. */
+  readonly proof?: Proof
+  /** What the line in the log is about. */
+  readonly about?: (result: InferOutput<S>) => ActivityAbout
+  /** Records to write in the same transaction. */
+  readonly prepare?: (result: InferOutput<S>) => Promise<StateBatch>
+}
+
+/** The writing side of an account: every change goes through here, alone among all writers, with its line in the log. */
+export class Changes {
+  readonly #core: VaultCore
+
+  constructor(core: VaultCore) {
+    this.#core = core
+  }
+
+  /**
+   * Changes the account: calls the export, and stores the sealed state it returns, what `prepare` makes of the result,
+   * and the line in the log in one transaction. Where that fails the enclave takes the change back.
+   */
+  async mutate<S extends GenericSchema<unknown, SealedResult>>(change: Change<S>): Promise<InferOutput<S>> {
+    const { enclave } = this.#core.client
+    return await this.#alone(async (address) => {
+      const { name, output, failure } = change
+      const call = (input: object) => callPlugin(enclave, name, input, output, failure)
+      const { proof } = change
+      const result =
+        proof === undefined
+          ? await call(change.input)
+          : await this.#core.prove(address, proof, (given) => call({ ...change.input, proof: given }))
+      const act = () => ({
+        ...{ act: change.act, outcome: 'done' },
+        ...(change.about && { about: change.about(result) }),
+      })
+      await this.#store(enclave, address, result, act, async () => change.prepare?.(result))
+      return result
+    })
+  }
+
+  /**
+   * Stores records, with a line in the log that says why, in one transaction; a full disk refuses both. Where nothing
+   * outlives the page it does nothing.
+   */
+  async record(act: string, about: ActivityAbout, batch: StateBatch = {}): Promise<void> {
+    if (!this.#core.isPersistent) return
+    const { enclave } = this.#core.client
+    await this.#alone((address) =>
+      this.#store(
+        enclave,
+        address,
+        undefined,
+        () => ({ act, outcome: 'done', about }),
+        async () => batch,
+      ),
+    )
+  }
+
+  /** As `record`, for an act that has been done by now: where no line can be stored, it is noted. Never fails. */
+  async mention(act: string, about: ActivityAbout): Promise<void> {
+    const { address } = this.#core.snapshot
+    if (address === undefined || !this.#core.isPersistent) return
+    try {
+      await this.record(act, about)
+    } catch {
+      this.#core.log.note(address, { act, outcome: 'done', about })
+    }
+  }
+
+  /** Writes down what was noted, as far as there is something, and room for it. The caller holds the write lock. */
+  async settle(
+    enclave: Enclave,
+    address: string,
+    act?: { act: string; about: ActivityAbout },
+  ): Promise<void> {
+    const line: Act | undefined = act && { ...act, outcome: 'done' }
+    try {
+      await this.#store(enclave, address, undefined, line && (() => line), async () => ({}))
+    } catch {
+      if (line) this.#core.log.note(address, line)
+    }
+  }
+
+  async #alone<T>(work: (address: string) => Promise<T>): Promise<T> {
+    const { enclave } = this.#core.client
+    const { address } = this.#core.snapshot
+    if (address === undefined) throw noVault()
+    return await withWriteLock(address, async () => {
+      await this.#requireNewest(enclave)
+      return await work(address)
+    })
+  }
+
+  /** Stores a change that the enclave has made (or none) with a line in the log, or takes all of it back. */
+  async #store(
+    enclave: Enclave,
+    address: string,
+    made: SealedResult | undefined,
+    act: (() => Act) | undefined,
+    prepare: () => Promise<StateBatch | undefined>,
+  ): Promise<void> {
+    const { client, log, isPersistent } = this.#core
+    const statuses: EnclaveStatus[] = made ? [made.status] : []
+    try {
+      const batch = (await prepare()) ?? {}
+      const isLogged = isPersistent && (act !== undefined || log.hasNotes(address))
+      const lines = isLogged ? await log.seal(enclave, address, act?.()) : undefined
+      if (lines) statuses.push(lines.status)
+      const sealed = lines?.enclave ?? made?.enclave
+      if (sealed === undefined) return
+      const metadata = [...(batch.metadata ?? []), ...(lines?.metadata ?? [])]
+      await client.saveSealedState(sealed, { ...batch, metadata })
+      if (lines) log.written(address)
+    } catch (error) {
+      await this.#takeBack(enclave, statuses)
+      throw error
+    }
+    const last = statuses.at(-1)
+    if (last) this.#core.apply(last)
+  }
+
+  /** Where each tab has its own enclave, another one may have moved on: this one follows before it writes. */
+  async #requireNewest(enclave: Enclave): Promise<void> {
+    const stored = await this.#core.client.newestState()
+    const { phase, revision } = this.#core.snapshot
+    if (stored === undefined || (revisionOf(stored) ?? 0) <= revision) return
+    this.#core.apply(await openSealed(enclave, stored))
+    if (phase !== 'unlocked' || this.#core.snapshot.phase === 'unlocked') return
+    throw new VaultError(
+      'VAULT_LOCKED',
+      'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
+    )
+  }
+
+  /** Takes back what could not be saved, newest first. Where that fails too, the account is locked at what is stored. */
+  async #takeBack(enclave: Enclave, made: readonly EnclaveStatus[]): Promise<void> {
+    const failure = 'Failed to take back an unsaved change'
+    try {
+      for (const { revision } of made.toReversed()) {
+        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
+        this.#core.apply(status)
+      }
+    } catch {
+      await this.#core.reopen(enclave)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { noVault } from './errors.ts'
+import { statusResult, unlockResult } from './lifecycle.ts'
+import { ifWriteLockFree, withWriteLock } from './lock.ts'
+import { callPlugin } from './plugin.ts'
+import { kindOf, type Proof } from './proof.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** Unlocking and locking the account that is open. */
+export class Locking {
+  readonly #core: VaultCore
+
+  constructor(core: VaultCore) {
+    this.#core = core
+  }
+
+  async unlock(proof: Proof): Promise<void> {
+    const core = this.#core
+    const { address } = core.snapshot
+    if (address === undefined) throw noVault()
+    await withWriteLock(address, async () => {
+      await core.follow()
+      const failure = 'Failed to unlock the vault'
+      const { status, enclave } = await core.prove(address, proof, (given) =>
+        core.call('unlock_vault', { proof: given }, unlockResult, failure),
+      )
+      core.apply(status)
+      core.autoLock.use()
+      // The sealing was strengthened; should that not be saved, the older one opens as well.
+      if (enclave) await core.client.saveSealedState(enclave).catch((error) => core.report(error, 'unlock'))
+      const about = { by: kindOf(proof) }
+      if (core.isPersistent) await core.changes.settle(core.client.enclave, address, { act: 'unlock', about })
+    })
+  }
+
+  /**
+   * Locks the account in every tab. Nothing that is at work holds it up: where another write is under way, the line in
+   * the log is only noted; and what cannot be written down does not keep it from locking.
+   */
+  async lock(why: 'by hand' | 'idle'): Promise<void> {
+    const core = this.#core
+    if (core.snapshot.phase === 'locked') await core.follow()
+    const { address, phase } = core.snapshot
+    if (phase === 'locked') return
+    if (address === undefined) throw noVault()
+    await ifWriteLockFree(address, async (free) => {
+      const { enclave } = core.client
+      const act = { act: 'lock', outcome: 'done', about: { why } }
+      // Tabs whose time is up at once all get here; the first one writes it down.
+      const first = core.autoLock.forget(address) && core.isPersistent
+      const lines =
+        first && free ? await core.log.seal(enclave, address, act).catch(() => undefined) : undefined
+      const failure = 'Failed to lock the vault'
+      const { status } = await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
+      core.apply(status)
+      if (!first) return
+      try {
+        if (!lines) throw new Error('There is no line to store.')
+        await core.client.saveSealedState(lines.enclave, { metadata: lines.metadata })
+        core.log.written(address)
+      } catch {
+        core.log.note(address, act)
+        if (lines) await core.reopen(enclave)
+      }
+    })
+  }
+}

@@ -1,0 +1,67 @@
+import { toBase64Url } from './base64url.ts'
+import { VaultError } from './errors.ts'
+import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
+import { normalisePassphrase } from './passphrase.ts'
+
+/** What opens an account, or shows anew that its owner is there: exactly one of the three. */
+export type Proof =
+  | { readonly passphrase: string }
+  | { readonly passkey: PasskeyAnswer }
+  | { readonly recoveryCode: string }
+
+/**
+ * Hands a proof to `use` in the plugin's shape. The bytes of a passkey are overwritten afterwards, whatever came of it;
+ * so a passkey is asked again for each call.
+ */
+export async function withProof<T>(proof: Proof, use: (input: object) => Promise<T>): Promise<T> {
+  try {
+    return await use(proofInput(proof))
+  } finally {
+    if ('passkey' in proof) proof.passkey.prf.fill(0)
+  }
+}
+
+/** As `withProof`, for a passkey that is to open the account from now on. */
+export async function withNewPasskey<T>(passkey: NewPasskey, use: (input: object) => Promise<T>): Promise<T> {
+  try {
+    const { credential, relyingParty, salt, prf, label } = passkey
+    requirePrf(passkey)
+    return await use({
+      credential,
+      relying_party: relyingParty,
+      salt: toBase64Url(salt),
+      prf: toBase64Url(prf),
+      ...(label?.trim() && { label: label.trim() }),
+    })
+  } finally {
+    passkey.prf.fill(0)
+  }
+}
+
+/** A passphrase as a proof, for calls that take one or the other. */
+export function asProof(proof: string | Proof): Proof {
+  return typeof proof === 'string' ? { passphrase: proof } : proof
+}
+
+/** How the proof was given, for the log. */
+export function kindOf(proof: Proof): 'passphrase' | 'passkey' | 'recovery_code' {
+  if ('passphrase' in proof) return 'passphrase'
+  return 'passkey' in proof ? 'passkey' : 'recovery_code'
+}
+
+function proofInput(proof: Proof): object {
+  if ('passphrase' in proof) return { passphrase: normalisePassphrase(proof.passphrase) }
+  if ('recoveryCode' in proof) return { recovery_code: proof.recoveryCode }
+  const { credential, prf } = proof.passkey
+  requirePrf(proof.passkey)
+  return { passkey: { credential, prf: toBase64Url(prf) } }
+}
+
+/** All zeros is what is left of an answer that has been handed over once. */
+function requirePrf({ prf }: PasskeyAnswer): void {
+  if (prf.length === 64 && prf.some((byte) => byte !== 0)) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'This passkey answer has been used already. Ask the passkey again.',
+  )
+}

@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { fromBase64Url } from './base64url.ts'
+import { noVault, VaultError } from './errors.ts'
+import { sealedResult } from './lifecycle.ts'
+import type { NewPasskey } from './passkey.ts'
+import { checkNewPassphrase } from './passphrase.ts'
+import { type Proof, withNewPasskey } from './proof.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** One of the ways to unlock an account. */
+export interface UnlockMethod {
+  readonly id: string
+  readonly kind: 'passphrase' | 'passkey' | 'recovery_code'
+  /** Seconds since 1970. */
+  readonly createdAt: number
+  /** Only while unlocked. */
+  readonly label?: string
+  /** Of a passkey: the credential's id, base64url. */
+  readonly credential?: string
+  /** Of a passkey: the host name that it belongs to. */
+  readonly relyingParty?: string
+  /** Of a passkey: the two inputs to evaluate, 64 bytes. Not secret. */
+  readonly salt?: Uint8Array
+}
+
+const methodsResult = v.looseObject({
+  methods: v.array(
+    v.looseObject({
+      id: v.string(),
+      kind: v.picklist(['passphrase', 'passkey', 'recovery_code']),
+      created_at: v.number(),
+      label: v.optional(v.nullable(v.string())),
+      credential: v.optional(v.nullable(v.string())),
+      relying_party: v.optional(v.nullable(v.string())),
+      salt: v.optional(v.nullable(v.string())),
+    }),
+  ),
+})
+const passkeyResult = v.looseObject({ ...sealedResult.entries, method_id: v.string() })
+const codeResult = v.looseObject({ ...sealedResult.entries, recovery_code: v.string() })
+
+/** How an account is unlocked: passphrase, passkeys, recovery code. Each change needs a fresh proof, checked in the enclave. */
+export class UnlockMethods {
+  readonly #core: VaultCore
+
+  constructor(core: VaultCore) {
+    this.#core = core
+  }
+
+  async list(): Promise<UnlockMethod[]> {
+    if (this.#core.snapshot.address === undefined) throw noVault()
+    const failure = 'Failed to list the unlock methods'
+    const { methods } = await this.#core.call('list_unlock_methods', {}, methodsResult, failure)
+    return methods.map(({ id, kind, created_at: createdAt, label, credential, relying_party, salt }) => {
+      const bytes = kind === 'passkey' && salt ? fromBase64Url(salt) : undefined
+      return {
+        ...{ id, kind, createdAt },
+        ...(label && { label }),
+        ...(credential && { credential }),
+        ...(relying_party && { relyingParty: relying_party }),
+        ...(bytes && { salt: bytes }),
+      }
+    })
+  }
+
+  /** Gives the account a passphrase, or another one in the place of the one it has. */
+  async setPassphrase(proof: Proof, next: string, act = 'setPassphrase'): Promise<void> {
+    const passphrase = await checkNewPassphrase(next, this.#core.config.assessPassphrase)
+    const failure = 'Failed to change the passphrase'
+    await this.#core.changes.mutate({
+      ...{ act, name: 'set_passphrase', input: { passphrase }, output: sealedResult, failure, proof },
+    })
+    this.#changed('passphrase')
+  }
+
+  /** @returns the new method's id */
+  async addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
+    const result = await withNewPasskey(passkey, (input) =>
+      this.#core.changes.mutate({
+        act: 'addPasskey',
+        name: 'add_passkey',
+        input: { passkey: input },
+        output: passkeyResult,
+        failure: 'Failed to add the passkey',
+        proof,
+        about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
+      }),
+    )
+    this.#changed('unlock_methods')
+    return result.method_id
+  }
+
+  /** @returns the code, which nothing can show again */
+  async newRecoveryCode(proof: Proof): Promise<string> {
+    const failure = 'Failed to make a recovery code'
+    const { recovery_code } = await this.#core.changes.mutate({
+      ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, output: codeResult, failure, proof },
+    })
+    this.#changed('unlock_methods')
+    return recovery_code
+  }
+
+  async remove(proof: Proof, id: string): Promise<void> {
+    await this.#core.changes.mutate({
+      act: 'removeUnlockMethod',
+      name: 'remove_unlock_method',
+      input: { method_id: id },
+      output: sealedResult,
+      failure: 'Failed to remove the unlock method',
+      proof,
+      about: () => ({ method: id }),
+    })
+    this.#changed('unlock_methods')
+  }
+
+  async label(id: string, label: string): Promise<void> {
+    await this.#core.changes.mutate({
+      act: 'labelUnlockMethod',
+      name: 'label_unlock_method',
+      input: { method_id: id, label: label.trim() },
+      output: sealedResult,
+      failure: 'Failed to name the unlock method',
+      about: () => ({ method: id }),
+    })
+    this.#changed('unlock_methods')
+  }
+
+  #changed(change: 'passphrase' | 'unlock_methods'): void {
+    const { address } = this.#core.snapshot
+    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change })
+  }
+}
+
+/** @returns the input of a new account's ways to be unlocked. @throws VaultError INVALID_PASSPHRASE, OPERATION_FAILED */
+export function requireSomeMethod(passphrase: string | undefined, passkey: NewPasskey | undefined): void {
+  if (passphrase !== undefined || passkey !== undefined) return
+  throw new VaultError('OPERATION_FAILED', 'A new account needs a passphrase or a passkey to unlock it with.')
+}
