@@ -1,7 +1,11 @@
 import type { Enclave } from '@keyhole/enclave'
+import { noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
+import { isKnown } from './lost-accounts.ts'
+import { AccountMirror } from './mirror.ts'
 import { openSealed } from './open-sealed.ts'
-import { AccountStorage, type StateBatch, type StorageListener } from './storage.ts'
+import { revisionOf } from './schema.ts'
+import { AccountStorage, readStoredState, type StateBatch, type StorageListener } from './storage.ts'
 
 /** An account that has just been made or imported, and is to become the active one. */
 export interface NewAccount {
@@ -20,20 +24,60 @@ export interface AccountHome {
   readonly sealed: string | undefined
 }
 
-/** Opens an account's database, and what is stored there in an enclave. */
+/**
+ * Opens an account's database, and what is stored there in an enclave.
+ *
+ * @throws VaultError OPERATION_FAILED; an account that was here and is gone is not begun anew with an empty database
+ */
 export async function openHome(
   address: string,
   enclave: Enclave,
   listener: StorageListener,
 ): Promise<AccountHome> {
+  await refuseLost(address)
   const storage = await AccountStorage.open(address, listener)
   try {
-    const sealed = (await storage.readState())?.enclave
-    if (sealed !== undefined) await openSealed(enclave, sealed)
-    return { storage, sealed }
+    const stored = await storage.readState()
+    if (stored === undefined) return { storage, sealed: undefined }
+    const copied = await openCopy(storage, stored.enclave, enclave)
+    if (copied === undefined) await openSealed(enclave, stored.enclave)
+    void storage.startMirror()
+    await noteAccount(address, stored.createdAt)
+    return { storage, sealed: copied ?? stored.enclave }
   } catch (error) {
     storage.close()
     throw error
+  }
+}
+
+async function refuseLost(address: string): Promise<void> {
+  const stored = await readStoredState(address).catch(() => undefined)
+  if (stored !== undefined || !(await isKnown(address))) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
+    { store: 'state' },
+  )
+}
+
+/**
+ * Of two states the higher revision wins: opens and stores the mirror's where that is the newer one, and the enclave
+ * finds it sound. @returns that state
+ */
+async function openCopy(
+  storage: AccountStorage,
+  stored: string,
+  enclave: Enclave,
+): Promise<string | undefined> {
+  try {
+    const copy = (await (await AccountMirror.find(storage.address))?.readState())?.enclave
+    if (copy === undefined || (revisionOf(copy) ?? -1) <= (revisionOf(stored) ?? -1)) return undefined
+    await openSealed(enclave, copy)
+    await storage.writeState(copy, Date.now())
+    return copy
+  } catch {
+    // What is stored is opened then, and the mirror set right by it.
+    return undefined
   }
 }
 
@@ -50,6 +94,8 @@ export async function openGiven(
   const storage = await AccountStorage.open(address, listener)
   try {
     if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
+    void storage.startMirror()
+    await noteAccount(address, Date.now())
   } catch (error) {
     storage.close()
     throw error
@@ -58,7 +104,8 @@ export async function openGiven(
 }
 
 /**
- * Stores a new account. One that is stored already is not written over.
+ * Stores a new account. One that is stored already is not written over. Its mirror is begun when it has become the
+ * active one: until then what an earlier mirror of it holds stays as it is.
  *
  * @throws VaultError OPERATION_FAILED; nothing was written then
  */

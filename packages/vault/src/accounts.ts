@@ -1,3 +1,5 @@
+import { describeLost, knownAccounts, type LostAccount } from './lost-accounts.ts'
+import { inTime } from './mirror-files.ts'
 import type { StateRecord } from './schema.ts'
 import { type AccountStorage, listDatabases, readStoredState } from './storage.ts'
 
@@ -9,19 +11,46 @@ export interface StoredAccount {
   readonly lastAccessed?: number
 }
 
+export interface AccountSurvey {
+  /** Those that are stored here. */
+  readonly accounts: readonly StoredAccount[]
+  /** Those that were, and are gone. */
+  readonly lost: readonly LostAccount[]
+}
+
+/** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
+const PATIENCE = 5000
+
 /**
- * What is known of each stored account without its passphrase.
+ * What is stored here and what is lost, without anyone's passphrase, and without making a database of what is gone.
  *
  * @param open the database that is open, which is then not opened again
+ * @throws VaultError OPERATION_FAILED where IndexedDB does not tell, and no account is known to have been here
  */
-export async function describeAccounts(open?: AccountStorage): Promise<StoredAccount[]> {
-  const described: StoredAccount[] = []
-  for (const address of await listDatabases()) {
-    const state = await readAccount(address, open).catch(() => undefined)
-    const times = state && { createdAt: state.createdAt, lastAccessed: state.lastAccessed }
-    described.push({ address, ...times })
+export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurvey> {
+  const known = new Map((await knownAccounts()).map((account) => [account.address, account]))
+  const stored = await inTime(listDatabases(), PATIENCE).catch((error: unknown) => {
+    // An IndexedDB that says nothing is as good as an empty one: nobody is taken for a new user.
+    if (known.size === 0) throw error
+    return undefined
+  })
+  const accounts: StoredAccount[] = []
+  const lost: LostAccount[] = []
+  for (const address of new Set([...(stored ?? []), ...known.keys()].sort())) {
+    const there = stored === undefined || stored.includes(address)
+    const reading = there ? inTime(readAccount(address, open), PATIENCE) : Promise.resolve(undefined)
+    let unreadable = false
+    const state = await reading.catch(() => {
+      unreadable = true
+      return undefined
+    })
+    const account = known.get(address)
+    if (state) accounts.push({ address, createdAt: state.createdAt, lastAccessed: state.lastAccessed })
+    else if (account) lost.push(await describeLost(account))
+    // Without a state, and nobody knows of it: a tab was killed while it made the account, and nothing was made.
+    else if (unreadable) accounts.push({ address })
   }
-  return described
+  return { accounts, lost }
 }
 
 /** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */

@@ -80,10 +80,12 @@ export class MirrorKeeper {
    *
    * @param restored whether the state at hand was just restored, and holds whatever revision the mirror's has
    */
-  start(restored = false): void {
-    if (this.#aligned || this.#closed || !hasMirror()) return
-    this.#aligned = this.#align(restored).catch((error: unknown) => this.#failed(error))
-    this.#later(() => this.#settle())
+  async start(restored = false): Promise<void> {
+    if (!this.#aligned && !this.#closed && hasMirror()) {
+      this.#aligned = this.#align(restored).catch((error: unknown) => this.#failed(error))
+      this.#later(() => this.#settle())
+    }
+    await this.#aligned
   }
 
   /** Resolves once nothing is left to do in the background. */

@@ -219,9 +219,10 @@ export class AccountStorage {
    * has no place for it nothing happens.
    *
    * @param restored whether the state was just restored: then it holds, whatever revision the copy's has
+   * @returns resolves, and never rejects, once the copy has the state, and the database what only the copy had
    */
-  startMirror({ restored = false } = {}): void {
-    this.#mirror.start(restored)
+  async startMirror({ restored = false } = {}): Promise<void> {
+    await this.#mirror.start(restored)
   }
 
   /** Resolves once the second copy is in step, or is known not to be. */
@@ -251,10 +252,11 @@ export class AccountStorage {
    * Writes the sealed state, and the batch with it, in one transaction: all of it or none. Of two copies the one with
    * the higher revision wins.
    *
+   * @param createdAt when the account was made, where it is not known here yet
    * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
    * `details.quota` where the disk is full.
    */
-  async writeState(enclave: string, now: number, batch: StateBatch = {}): Promise<void> {
+  async writeState(enclave: string, now: number, batch: StateBatch = {}, createdAt = now): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
       throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
@@ -278,7 +280,7 @@ export class AccountStorage {
         isInitialized: true,
         enclave,
         lastAccessed: now,
-        createdAt: before?.createdAt ?? now,
+        createdAt: before?.createdAt ?? createdAt,
       }
       await this.#db.state.put(state)
       changes.state = state

@@ -1,10 +1,12 @@
 import type { Enclave } from '@keyhole/enclave'
 import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
+import { noteAccount } from './canary.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
 import { VaultError } from './errors.ts'
 import { withWriteLock } from './lock.ts'
 import * as persistence from './persistence.ts'
 import { PluginCalls } from './plugin-calls.ts'
+import { forgetCopy, removeForGood } from './removal.ts'
 import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
 import { startEnclave } from './start-enclave.ts'
 import {
@@ -157,6 +159,8 @@ export class VaultClient extends PluginCalls {
       }
       this.#enclave = account.enclave
       this.#moveInto({ storage, sealed: account.sealed })
+      await storage?.startMirror({ restored: true })
+      if (storage) await noteAccount(account.address, Date.now())
       if (left !== account.enclave) await this.#leave(left, before)
     })
   }
@@ -175,12 +179,12 @@ export class VaultClient extends PluginCalls {
     return this.#sealed
   }
 
-  /** Deletes an account's database. Where it is the active one, the active account and database are cleared too. */
+  /** Deletes an account's database and its second copy. Where it is the active one, the active account and database are cleared too. */
   async removeAccount(accountAddress: string): Promise<void> {
     this.#requireAddress(accountAddress)
     await this.#alone(async () => {
       if (accountAddress !== this.accountAddress) {
-        await deleteDatabase(accountAddress)
+        await withWriteLock(accountAddress, () => removeForGood(accountAddress))
         return
       }
       const fresh = await this.startEnclave()
@@ -188,11 +192,12 @@ export class VaultClient extends PluginCalls {
         await withWriteLock(accountAddress, async () => {
           // Our own connection would stand in the way of the deletion.
           this.#storage?.close()
-          await deleteDatabase(accountAddress)
+          await removeForGood(accountAddress)
         })
       } catch (error) {
         await fresh.close()
         this.#storage = await AccountStorage.open(accountAddress, this.#listener)
+        void this.#storage.startMirror()
         throw error
       }
       await this.#replace(fresh)
@@ -280,9 +285,11 @@ export class VaultClient extends PluginCalls {
     return await this.storage.readState()
   }
 
-  /** Deletes the stored state record: what is not in a backup is then gone with the tab. */
+  /** Deletes the stored state record and the account's second copy: what is not in a backup is then gone with the tab. */
   async clearPersistedState(): Promise<void> {
-    await this.storage.clearState()
+    const { storage } = this
+    await storage.clearState()
+    await forgetCopy(storage.address)
   }
 
   /** Closes the plugin and the storage, and returns to uninitialised. What is still starting is aborted. */

@@ -1,0 +1,148 @@
+import { readAccount } from './accounts.ts'
+import { forgetAccount, noteAccount } from './canary.ts'
+import { VaultError } from './errors.ts'
+import { readLastAccount, rememberLastAccount } from './last-account.ts'
+import { statusResult } from './lifecycle.ts'
+import { withMirrorLock, withWriteLock } from './lock.ts'
+import { AccountMirror, type MirroredState, removeMirror } from './mirror.ts'
+import { inTime } from './mirror-files.ts'
+import { callPlugin } from './plugin.ts'
+import { revisionOf } from './schema.ts'
+import { AccountStorage, deleteDatabase, listDatabases } from './storage.ts'
+import type { VaultClient } from './vault-client.ts'
+
+export interface RestoreLostOptions {
+  /** Ends the work; it can be begun again. */
+  readonly signal?: AbortSignal
+  /** How many of the second copy's records have been brought back, of how many. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** What came back. */
+export interface RestoredAccount {
+  /** Tokens that are there now. */
+  readonly tokens: number
+  /** Records that the second copy is known to have held and that could not be read. */
+  readonly unreadable: number
+}
+
+/** How long a broken IndexedDB may take to delete what is left of a database, in milliseconds. */
+const PATIENCE = 5000
+
+/** Accounts whose database is gone: brought back from their second copy, or forgotten. */
+export class RecoveryDesk {
+  readonly #client: VaultClient
+
+  constructor(client: VaultClient) {
+    this.#client = client
+  }
+
+  /**
+   * Brings a lost account back from its second copy. Its sealed state is opened in an enclave before anything is
+   * written, and written last: ended or killed before that, the account is lost as it was, and this can be begun again.
+   * What the database still has, or has again, is joined and not written over.
+   *
+   * @throws VaultError OPERATION_FAILED; the signal's reason
+   */
+  async restore(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
+    options.signal?.throwIfAborted()
+    const mirror = await AccountMirror.find(address).catch(() => undefined)
+    const state = await mirror?.readState()
+    if (!mirror || !state) {
+      throw new VaultError(
+        'OPERATION_FAILED',
+        'The second copy of this account does not hold its keys. Restore the account from a backup.',
+      )
+    }
+    await this.#check(state)
+    const existed = (await listDatabases().catch(() => [address])).includes(address)
+    const storage = await AccountStorage.open(address)
+    try {
+      const restored = await withMirrorLock(address, () =>
+        withWriteLock(address, () => bringBack(storage, mirror, state, options)),
+      )
+      await noteAccount(address, state.createdAt)
+      return restored
+    } catch (error) {
+      storage.close()
+      // Nothing of it counts without a state: what was begun here does not stay.
+      if (!existed) await deleteDatabase(address).catch(() => undefined)
+      if (options.signal?.aborted) throw options.signal.reason
+      throw error
+    } finally {
+      storage.close()
+    }
+  }
+
+  /**
+   * Gives a lost account up: its second copy, the memory of it, and what is left of its database are deleted.
+   *
+   * @throws VaultError OPERATION_FAILED where the account is not lost
+   */
+  async forget(address: string): Promise<void> {
+    const state = await inTime(readAccount(address, this.#client.openStorage), PATIENCE).catch(
+      () => undefined,
+    )
+    if (state) {
+      throw new VaultError(
+        'OPERATION_FAILED',
+        'This account is not lost: it can be opened. Remove it where you want it gone.',
+      )
+    }
+    // An IndexedDB that fails has lost it already, and must not keep the account from being forgotten.
+    await inTime(
+      withWriteLock(address, () => deleteDatabase(address)),
+      PATIENCE,
+    ).catch(() => undefined)
+    await withMirrorLock(address, () => removeMirror(address))
+    await forgetAccount(address)
+    if (readLastAccount() === address) rememberLastAccount(undefined)
+  }
+
+  /** @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account */
+  async #check({ address, enclave: sealed }: MirroredState): Promise<void> {
+    const enclave = await this.#client.startEnclave()
+    try {
+      const failure = 'Failed to open the second copy'
+      const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
+      if (status.address === address) return
+      throw new VaultError(
+        'OPERATION_FAILED',
+        'The second copy is of another account. Restore from a backup.',
+      )
+    } finally {
+      await enclave.call('close_vault', {}).catch(() => undefined)
+      await enclave.close()
+    }
+  }
+}
+
+async function bringBack(
+  storage: AccountStorage,
+  mirror: AccountMirror,
+  state: MirroredState,
+  { signal, onProgress }: RestoreLostOptions,
+): Promise<RestoredAccount> {
+  const { records } = storage
+  const listing = await mirror.journal.list()
+  const mark = await records.readMark()
+  // A database with a number of its own journal is a part of what was: then the journal tells what happened since.
+  const same = mark !== undefined && mark.journal === listing.journal && !listing.mixed
+  const ahead = same && mark.seq >= listing.last
+  const { entries, unreadable } = await mirror.journal.read(listing, same && !ahead ? mark.seq : -1)
+  const mode = same && !ahead ? 'follow' : 'join'
+  let lost = ahead ? 0 : unreadable
+  if (!ahead) {
+    lost += (await records.takeOver({ entries, mode, signal, onProgress })).bad
+    if (listing.journal !== undefined) {
+      await records.writeMark(listing.journal, Math.max(listing.last, mark?.seq ?? 0))
+    }
+  }
+  signal?.throwIfAborted()
+  await storage.setUnreadableStateAside(Date.now())
+  const stored = await storage.readState()
+  if (stored === undefined || (revisionOf(stored.enclave) ?? -1) < (revisionOf(state.enclave) ?? 0)) {
+    await storage.writeState(state.enclave, Date.now(), {}, state.createdAt)
+  }
+  return { tokens: (await records.keys('tokens')).length, unreadable: lost }
+}

@@ -1,0 +1,32 @@
+import type { MirrorHealth } from './mirror-keeper.ts'
+import { getStorageEstimate } from './persistence.ts'
+import type { AccountStorage } from './storage.ts'
+
+/** How safely the account that is open is kept in this browser. */
+export interface StorageHealth extends MirrorHealth {
+  /** Whether the browser has promised never to evict this site's storage. */
+  readonly persisted: boolean
+  /** Bytes used and allowed, as the browser estimates them. */
+  readonly usage?: number
+  readonly quota?: number
+}
+
+/** @param storage the database of the account that is open, where one is */
+export async function readStorageHealth(storage: AccountStorage | undefined): Promise<StorageHealth> {
+  const [persisted, estimate, mirror] = await Promise.all([
+    isPersisted(),
+    getStorageEstimate().catch(() => undefined),
+    storage
+      ? storage.mirrorHealth()
+      : ({ mirror: 'unavailable', reason: 'No account is open.' } satisfies MirrorHealth),
+  ])
+  return { persisted, ...estimate, ...mirror }
+}
+
+async function isPersisted(): Promise<boolean> {
+  try {
+    return (await globalThis.navigator?.storage?.persisted?.()) ?? false
+  } catch {
+    return false
+  }
+}
