@@ -131,7 +131,16 @@ describe('our own formats, through the built wasm', { timeout: 60_000 }, () => {
 })
 
 it('holds every file of the vectors', () => {
-  const covered = ['container', 'generate', 'keyhole', 'ucan-1.0.0', 'README.md']
+  const covered = [
+    'argon2',
+    'container',
+    'generate',
+    'keyhole',
+    'keys',
+    'ucan-1.0.0',
+    'wycheproof',
+    'README.md',
+  ]
   expect(readdirSync(folder).sort()).toEqual(covered.sort())
   expect(existsSync(new URL('ucan-1.0.0/delegation.json', folder))).toBe(true)
 })

@@ -1,0 +1,52 @@
+//! Bytes written as text: PEM (RFC 7468), hexadecimal and base64.
+
+use alloc::vec::Vec;
+
+use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
+use zeroize::Zeroizing;
+
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END ";
+const DASHES: &str = "-----";
+
+/// One block of a PEM text.
+pub(crate) struct Block<'a> {
+    /// What the first line names: `PRIVATE KEY`, say.
+    pub label: &'a str,
+    /// What is between the lines, as it was written.
+    pub body: &'a str,
+}
+
+/// The blocks of a text, in their order; what is around them is passed over. It ends at the first that is not whole.
+pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let (_, after) = rest.split_once(BEGIN)?;
+        let (label, after) = after.split_once(DASHES)?;
+        let (body, after) = after.split_once(END)?;
+        rest = after.strip_prefix(label)?.strip_prefix(DASHES)?;
+        Some(Block { label, body })
+    })
+}
+
+/// The bytes of a text in hexadecimal, base64 or base64url; spaces and line ends are passed over.
+pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let mut plain = Zeroizing::new(Vec::with_capacity(text.len()));
+    plain.extend(text.bytes().filter(|byte| !byte.is_ascii_whitespace()));
+    let is_url = plain.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let is_padded = plain.ends_with(b"=");
+    let encoding = match (is_url, is_padded) {
+        _ if plain.iter().all(u8::is_ascii_hexdigit) => HEXLOWER_PERMISSIVE,
+        (false, true) => BASE64,
+        (false, false) => BASE64_NOPAD,
+        (true, true) => BASE64URL,
+        (true, false) => BASE64URL_NOPAD,
+    };
+    let bytes = encoding.decode(&plain).ok().map(Zeroizing::new)?;
+    (!bytes.is_empty()).then_some(bytes)
+}
+
+/// Whether a text is a PEM, or was meant to be one.
+pub(crate) fn is_pem(text: &str) -> bool {
+    text.contains(BEGIN)
+}
