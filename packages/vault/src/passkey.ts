@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url } from './base64url.ts'
 import { reasonOf, VaultError } from './errors.ts'
 
 /** What a passkey answers: 64 secret bytes, the same each time. Overwritten by whoever hands them to the enclave. */
@@ -92,7 +93,7 @@ export async function createPasskey({
     extensions: { prf: { eval: inputs(salt) } },
   }
   const made = await settle(container.create({ publicKey, ...(signal && { signal }) }), signal)
-  const credential = toBase64url(new Uint8Array(made.rawId))
+  const credential = toBase64Url(new Uint8Array(made.rawId))
   try {
     const { prf } = made.getClientExtensionResults()
     const known = outputs(prf)
@@ -138,7 +139,7 @@ export async function askPasskey(
   const answer = await settle(container.get({ publicKey, ...(signal && { signal }) }), signal)
   const prf = outputs(answer.getClientExtensionResults().prf)
   if (!prf) throw refusal('PasskeyWithoutResult')
-  return { credential: toBase64url(new Uint8Array(answer.rawId)), prf }
+  return { credential: toBase64Url(new Uint8Array(answer.rawId)), prf }
 }
 
 /** Lets the authenticator drop a passkey that no account has, where the browser can tell it. Never throws. */
@@ -246,17 +247,6 @@ function random(length: number): Uint8Array<ArrayBuffer> {
 }
 
 function descriptors(credential: string | undefined): PublicKeyCredentialDescriptor[] {
-  return credential === undefined ? [] : [{ type: 'public-key', id: fromBase64url(credential) }]
-}
-
-function toBase64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+  const id = credential === undefined ? undefined : fromBase64Url(credential)
+  return id === undefined ? [] : [{ type: 'public-key', id: Uint8Array.from(id) }]
 }
