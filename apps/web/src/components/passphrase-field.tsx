@@ -7,8 +7,10 @@ import { CONTROL, Field, type FieldProps } from './field.tsx'
 interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
   /** Where the passphrase is read from, once, when it is needed. */
   inputRef: RefObject<HTMLInputElement | null>
-  /** "current-password" for an existing one, "new-password" for one being chosen. */
-  autoComplete: 'current-password' | 'new-password'
+  /** "current-password" for an existing one, "new-password" for one being chosen, "off" for what no manager keeps. */
+  autoComplete: 'current-password' | 'new-password' | 'off'
+  /** What is typed, for the button that shows it: "passphrase", "recovery code". */
+  what?: string
   onValueChange?: (value: string) => void
   autoFocus?: boolean
   disabled?: boolean
@@ -21,13 +23,15 @@ interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
 export function PassphraseField({
   inputRef,
   autoComplete,
+  what = 'passphrase',
   onValueChange,
   autoFocus = false,
   disabled = false,
   ...field
 }: PassphraseFieldProps) {
-  const [shown, setShown] = useState(false)
-  const words = shown ? 'Hide the passphrase' : 'Show the passphrase'
+  // What is copied from paper is typed blind by nobody.
+  const [shown, setShown] = useState(autoComplete === 'off')
+  const words = shown ? `Hide the ${what}` : `Show the ${what}`
   return (
     <Field {...field}>
       <div className="relative">
@@ -41,7 +45,7 @@ export function PassphraseField({
           autoFocus={autoFocus}
           disabled={disabled}
           onValueChange={(next) => onValueChange?.(next)}
-          className={cx(CONTROL, 'h-11 pr-12')}
+          className={cx(CONTROL, 'h-11 pr-12', autoComplete === 'off' && 'font-mono text-sm')}
         />
         <button
           type="button"

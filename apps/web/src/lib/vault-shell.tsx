@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppFrame } from '../components/app-frame.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
+import { Watch } from '../features/account/watch.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 import { VaultProvider } from './vault-provider.tsx'
 
@@ -11,6 +12,7 @@ export default function VaultShell({ children }: { children: ReactNode }) {
       <AppFrame account={<AccountState />}>
         <UpdateOffer />
         {children}
+        <Watch />
       </AppFrame>
     </VaultProvider>
   )

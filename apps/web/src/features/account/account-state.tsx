@@ -68,7 +68,7 @@ export function AccountState() {
         open={asking && !open}
         onOpenChange={setAsking}
         title={`Unlock ${label ?? 'the vault'}`}
-        description="The passphrase goes to the enclave of this browser and nowhere else."
+        description="What you give goes to the enclave of this browser and nowhere else."
       >
         <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
       </Dialog>

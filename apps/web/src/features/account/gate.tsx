@@ -1,6 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -9,6 +9,8 @@ import { Progress } from '../../components/progress.tsx'
 import { useAction } from '../common/use-action.ts'
 import { explain } from '../words/refusal.ts'
 import { UnlockForm } from './unlock-form.tsx'
+
+const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
 
 interface GateProps {
   /** "account": an account, locked or not; "unlocked": its keys at hand. */
@@ -20,13 +22,20 @@ interface GateProps {
 
 /** Shows its children once the vault is in the state they need, and otherwise the way there. */
 export function Gate({ need, purpose, children }: GateProps) {
-  const { phase } = useVaultSnapshot()
+  const { phase, lost } = useVaultSnapshot()
   switch (phase) {
     case 'loading':
       return <Opening />
     case 'failed':
       return <NotLoaded />
     case 'empty':
+      if (lost.length > 0) {
+        return (
+          <Suspense fallback={<Opening />}>
+            <Missing />
+          </Suspense>
+        )
+      }
       return (
         <Card>
           <EmptyState
@@ -59,6 +68,18 @@ export function Gate({ need, purpose, children }: GateProps) {
     case 'unlocked':
       return children
   }
+}
+
+/** Who had a vault here is shown the way back to it, not to a new one. */
+function Missing() {
+  return (
+    <div className="flex flex-col gap-6">
+      <Notice tone="warn" title="The vault of this browser is missing.">
+        Its database came back empty. What is left of it, and the ways back, are below.
+      </Notice>
+      <RecoveryScreen level={2} />
+    </div>
+  )
 }
 
 /** While the engine starts. */

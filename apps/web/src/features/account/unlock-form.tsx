@@ -1,72 +1,93 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { LockOpen } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { Fingerprint, LockOpen } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { PassphraseField } from '../../components/passphrase-field.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { useAction } from '../common/use-action.ts'
-import { explainText } from '../words/refusal.ts'
+import { useCountdown } from '../common/use-countdown.ts'
+import { UNLOCKING } from '../proof/kinds.ts'
+import { ProofFields } from '../proof/proof-fields.tsx'
+import { proofProblem, waitUntil } from '../proof/proof-words.ts'
+import { useProof } from '../proof/use-proof.ts'
 
 interface UnlockFormProps {
   autoFocus?: boolean
   onUnlocked?: () => void
 }
 
-/** Opens the locked account at hand with its passphrase. */
+/** Opens the locked account at hand: by passphrase, passkey or recovery code, whichever it has. */
 export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const vault = useVault()
   const { label } = useVaultSnapshot()
-  const input = useRef<HTMLInputElement>(null)
-  const [missing, setMissing] = useState(false)
+  const proof = useProof(UNLOCKING)
+  const [retryAt, setRetryAt] = useState<number>()
+  const wait = useCountdown(retryAt)
   const unlock = useAction(async () => {
-    const field = input.current
-    const passphrase = field?.value ?? ''
-    setMissing(passphrase === '')
-    if (passphrase === '') return
     try {
-      await vault.unlock(passphrase)
+      await vault.unlock(await proof.take())
     } catch (error) {
-      field?.select()
+      setRetryAt(waitUntil(error))
+      proof.select()
       throw error
     }
-    if (field) field.value = ''
+    proof.forget()
     announce('Unlocked', 'In every tab of this browser.')
     onUnlocked?.()
   })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    unlock.run()
+    if (wait === 0) unlock.run()
   }
-  const refused = unlock.error === undefined ? undefined : explainText(unlock.error)
-  const error = missing ? 'Type the passphrase of this vault.' : refused
+  const byPasskey = proof.kind === 'passkey'
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <UsernameHint name={label} />
-      <PassphraseField
-        label="Passphrase"
-        inputRef={input}
-        autoComplete="current-password"
+      <ProofFields
+        proof={proof}
         autoFocus={autoFocus}
         disabled={unlock.pending}
-        error={error}
-        onValueChange={() => {
-          setMissing(false)
-          if (unlock.error) unlock.clear()
-        }}
+        error={proofProblem(unlock.error, proof.kind)}
+        onChange={unlock.clear}
       />
-      {unlock.pending ? <Progress label="Deriving the key from the passphrase…" value={null} /> : null}
+      {wait > 0 ? <Waiting seconds={wait} /> : null}
+      {unlock.pending ? (
+        <Progress
+          label={byPasskey ? 'Waiting for the passkey…' : 'Deriving the key and opening the vault…'}
+          value={null}
+        />
+      ) : null}
       <Button
         tone="primary"
         type="submit"
         busy={unlock.pending}
-        icon={<LockOpen className="size-4" aria-hidden />}
+        disabled={proof.loading || wait > 0}
+        icon={
+          byPasskey ? (
+            <Fingerprint className="size-4" aria-hidden />
+          ) : (
+            <LockOpen className="size-4" aria-hidden />
+          )
+        }
         className="self-start"
       >
         Unlock
       </Button>
     </form>
+  )
+}
+
+/** The wait after failed tries. Told once; the seconds are for the eye. */
+function Waiting({ seconds }: { seconds: number }) {
+  return (
+    <Notice tone="warn" title="Too many tries in a row.">
+      <span aria-hidden="true">
+        The next one can be made in {seconds} {seconds === 1 ? 'second' : 'seconds'}.{' '}
+      </span>
+      Nothing is lost by waiting, and nothing is ever wiped.
+    </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import { PASSKEY_REFUSALS } from './passkey.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
 
@@ -146,6 +147,12 @@ export function explain(error: unknown): Explained {
     }
   }
   if (name === 'AbortError') return { title: 'It was stopped.', advice: 'Nothing was changed.' }
+  const byPasskey: Explained | undefined = Object.entries(PASSKEY_REFUSALS).find(([key]) => key === name)?.[1]
+  if (byPasskey) return byPasskey
+  // A passphrase that is being chosen: what it lacks is said, and it opens nothing that could be mistyped.
+  if (code === 'INVALID_PASSPHRASE' && /at least|at most|too easy/i.test(message)) {
+    return { title: sentence(message), advice: 'Choose another one.' }
+  }
   const byName = BY_TOKEN_NAME[name]
   if (byName)
     return {

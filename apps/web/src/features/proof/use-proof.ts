@@ -1,0 +1,67 @@
+import { askPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { kindsOf, type ProofKind } from './kinds.ts'
+import { useMethods } from './use-methods.ts'
+
+/** Nothing was typed where something must be. */
+export class MissingProof extends Error {
+  override readonly name = 'MissingProof'
+}
+
+/** A proof being given: which kinds there are, which one is chosen, and the way to it. */
+export interface ProofInHand {
+  /** Still being found out. */
+  readonly loading: boolean
+  readonly methods: readonly UnlockMethod[]
+  readonly kinds: readonly ProofKind[]
+  readonly kind: ProofKind
+  readonly choose: (kind: ProofKind) => void
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  /**
+   * Reads what was typed, or asks the authenticator. Ends when the form is closed.
+   * @throws MissingProof where the field is empty; VaultError as `askPasskey`
+   */
+  readonly take: () => Promise<Proof>
+  /** Empties the field, once the proof has served. */
+  readonly forget: () => void
+  /** Selects what was typed, so that it can be typed over. */
+  readonly select: () => void
+}
+
+/** @param allowed the kinds that count, the preferred one first; the same array at each render */
+export function useProof(allowed: readonly ProofKind[]): ProofInHand {
+  const { methods, failed } = useMethods()
+  const [chosen, setChosen] = useState<ProofKind>()
+  const inputRef = useRef<HTMLInputElement>(null)
+  const closing = useRef<AbortController | undefined>(undefined)
+  useEffect(() => {
+    const controller = new AbortController()
+    closing.current = controller
+    return () => controller.abort()
+  }, [])
+
+  const kinds = kindsOf(failed === undefined ? (methods ?? []) : undefined, allowed)
+  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds[0] ?? 'passphrase')
+
+  const take = async (): Promise<Proof> => {
+    if (kind === 'passkey') return { passkey: await askPasskey(methods ?? [], closing.current?.signal) }
+    const text = inputRef.current?.value ?? ''
+    if (text.trim() === '') throw new MissingProof(kind)
+    return kind === 'passphrase' ? { passphrase: text } : { recoveryCode: text }
+  }
+  const forget = useCallback(() => {
+    if (inputRef.current) inputRef.current.value = ''
+  }, [])
+  const select = useCallback(() => inputRef.current?.select(), [])
+  return {
+    loading: methods === undefined && failed === undefined,
+    methods: methods ?? [],
+    kinds,
+    kind,
+    choose: setChosen,
+    inputRef,
+    take,
+    forget,
+    select,
+  }
+}

@@ -1,0 +1,55 @@
+import { createPasskey, forgetPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useState } from 'react'
+import { TextField } from '../../components/text-field.tsx'
+import { announce } from '../../components/toast.tsx'
+import { UNLOCKING } from '../proof/kinds.ts'
+import { ProveDialog } from '../proof/prove-dialog.tsx'
+
+interface AddPasskeyProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The account's methods: an authenticator that has one of these is not taken twice. */
+  known: readonly UnlockMethod[]
+}
+
+/** Makes another passkey and lets it open the vault, after a proof. */
+export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
+  const vault = useVault()
+  const { label: account } = useVaultSnapshot()
+  const [name, setName] = useState('')
+
+  const add = async (proof: Proof) => {
+    const label = name.trim()
+    const passkey = await createPasskey({ name: account ?? 'Keyhole', exclude: known })
+    try {
+      await vault.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
+    } catch (error) {
+      await forgetPasskey(passkey)
+      throw error
+    }
+    setName('')
+    announce('Passkey added', 'It opens this vault from now on.')
+  }
+  return (
+    <ProveDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Add a passkey"
+      description="First prove that it is you. Then your device makes the passkey: on itself, on a phone, or on a security key."
+      action="Add the passkey"
+      allowed={UNLOCKING}
+      perform={add}
+    >
+      <TextField
+        label="Name of the passkey"
+        hint="Where it is, so that you know which one to remove one day."
+        placeholder="Laptop"
+        maxLength={80}
+        value={name}
+        onValueChange={setName}
+        autoFocus
+      />
+    </ProveDialog>
+  )
+}

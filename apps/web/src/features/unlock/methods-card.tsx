@@ -1,0 +1,56 @@
+import type { UnlockMethod } from '@keyhole/vault'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useMethods } from '../proof/use-methods.ts'
+import { AddPasskey } from './add-passkey.tsx'
+import { MethodItem } from './method-item.tsx'
+
+/** Everything that opens this vault: add a passkey, name, remove. */
+export function MethodsCard() {
+  const { methods, failed } = useMethods()
+  const [adding, setAdding] = useState(false)
+  return (
+    <Card
+      title="Ways to unlock"
+      description="Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten."
+      actions={
+        <Button
+          size="small"
+          disabled={methods === undefined}
+          onClick={() => setAdding(true)}
+          icon={<Plus className="size-4" aria-hidden />}
+        >
+          Add a passkey
+        </Button>
+      }
+    >
+      <Failure error={failed} />
+      {methods === undefined ? (
+        failed === undefined ? (
+          <p role="status" className="flex items-center gap-2 text-ink-soft text-sm">
+            <Spinner /> Reading them…
+          </p>
+        ) : null
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {sorted(methods).map((method) => (
+            <MethodItem key={method.id} method={method} methods={methods} />
+          ))}
+        </ul>
+      )}
+      <AddPasskey open={adding} onOpenChange={setAdding} known={methods ?? []} />
+    </Card>
+  )
+}
+
+const ORDER = ['passkey', 'passphrase', 'recovery_code']
+
+function sorted(methods: readonly UnlockMethod[]): UnlockMethod[] {
+  return methods.toSorted(
+    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.createdAt - b.createdAt,
+  )
+}

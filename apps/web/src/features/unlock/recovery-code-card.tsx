@@ -1,0 +1,67 @@
+import { useVault } from '@keyhole/vault-react'
+import { LifeBuoy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { ProveDialog } from '../proof/prove-dialog.tsx'
+import { useMethods } from '../proof/use-methods.ts'
+import { KeepRecoveryCode } from './keep-recovery-code.tsx'
+
+/** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
+export function RecoveryCodeCard() {
+  const vault = useVault()
+  const { methods } = useMethods()
+  const [asking, setAsking] = useState(false)
+  const [code, setCode] = useState<string>()
+  const [kept, setKept] = useState(false)
+  const has = methods?.some(({ kind }) => kind === 'recovery_code') ?? false
+  return (
+    <Card
+      title={has || code !== undefined ? 'The recovery code' : 'Make a recovery code'}
+      description="A code on paper that opens the vault, and its backups, when every device and every word is lost."
+    >
+      {code !== undefined ? (
+        <KeepRecoveryCode
+          code={code}
+          onKept={() => {
+            setCode(undefined)
+            setKept(true)
+          }}
+        />
+      ) : (
+        <div className="flex flex-col items-start gap-4">
+          {kept ? (
+            <Notice tone="good" title="The recovery code is kept.">
+              Backups that you write from now on open with it too.
+            </Notice>
+          ) : has ? (
+            <p className="text-ink-soft text-sm">
+              There is one, and it cannot be shown again. A new one takes its place: the old one then opens
+              nothing but old backups.
+            </p>
+          ) : null}
+          <Button
+            disabled={methods === undefined}
+            onClick={() => setAsking(true)}
+            icon={<LifeBuoy className="size-4" aria-hidden />}
+          >
+            {has ? 'Make a new one' : 'Make a recovery code'}
+          </Button>
+        </div>
+      )}
+      <ProveDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={has ? 'Make a new recovery code' : 'Make a recovery code'}
+        description="Prove that it is you: whoever sees the code can open this vault."
+        action="Show the code"
+        perform={async (proof) => {
+          const made = await vault.newRecoveryCode(proof)
+          setKept(false)
+          setCode(made)
+        }}
+      />
+    </Card>
+  )
+}
