@@ -1,10 +1,10 @@
 import type { StoredToken } from '@keyhole/vault'
-import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { useBackupMark } from '../backup/last-backup.ts'
+import { backupReminder } from '../backup/reminder.ts'
+import { useBackupHealth } from '../backup/use-backup-health.ts'
 import { useStorage } from '../backup/use-storage.ts'
 import { storedStanding } from '../grants/capability.ts'
 
@@ -13,15 +13,15 @@ interface AttentionProps {
   now: number
 }
 
-/** What the person should see to: no backup, storage that may be cleared, grants that end soon. */
+/** What the person should see to: the backup, the storage, grants that end soon. Each goes when it was seen to. */
 export function Attention({ tokens, now }: AttentionProps) {
-  const { address } = useVaultSnapshot()
-  const mark = useBackupMark(address)
-  const { health } = useStorage()
+  const { health: backup } = useBackupHealth()
+  const { health: storage } = useStorage()
   const ending = tokens.filter((token) => storedStanding(token, now) === 'soon').length
-  const unsaved = mark === undefined
-  const fleeting = health?.persisted === false
-  if (!unsaved && !fleeting && ending === 0) return null
+  const reminder = backup === undefined ? undefined : backupReminder(backup)
+  const fleeting = storage?.persisted === false
+  const behind = storage !== undefined && storage.mirror !== 'whole'
+  if (!reminder && !fleeting && !behind && ending === 0) return null
   const to = (tab: 'backup' | 'grants', words: string) => (
     <Link to="/identity" search={{ tab }} className={buttonClass('quiet', 'small')}>
       {words}
@@ -30,14 +30,23 @@ export function Attention({ tokens, now }: AttentionProps) {
   return (
     <Card title="To see to">
       <div className="flex flex-col gap-3">
-        {unsaved ? (
-          <Notice tone="warn" title="No backup yet" actions={to('backup', 'Make one')}>
-            This browser has the only copy of your keys.
+        {reminder ? (
+          <Notice tone="warn" title={reminder.title} actions={to('backup', reminder.action)}>
+            {reminder.text}
           </Notice>
         ) : null}
         {fleeting ? (
           <Notice tone="warn" title="The browser may clear this vault" actions={to('backup', 'See storage')}>
             It has not promised to keep what is stored here.
+          </Notice>
+        ) : null}
+        {behind ? (
+          <Notice
+            tone="warn"
+            title="The second copy does not have everything"
+            actions={to('backup', 'See storage')}
+          >
+            Should this browser’s database break, the copy beside it would not bring all of it back.
           </Notice>
         ) : null}
         {ending > 0 ? (

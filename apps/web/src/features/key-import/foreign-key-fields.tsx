@@ -1,0 +1,88 @@
+import type { KeyType } from '@keyhole/vault'
+import { Search } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { DropZone } from '../../components/drop-zone.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { PassphraseField } from '../../components/passphrase-field.tsx'
+import { SecretArea } from '../../components/secret-area.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { Failure } from '../common/failure.tsx'
+import { keyTypeName } from '../keys/key-name.ts'
+import type { ForeignKeyInHand } from './use-foreign-key.ts'
+
+/** The types that a phrase gives. */
+const PHRASE_TYPES: readonly { value: KeyType; label: string; note: string }[] = [
+  { value: 'ed25519', label: 'Ed25519', note: 'SLIP-0010' },
+  { value: 'secp256k1', label: 'secp256k1', note: 'BIP-32' },
+]
+
+/** Takes a key from elsewhere, and shows what it is before anything is kept. */
+export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInHand; disabled: boolean }) {
+  const { preview, isPhrase } = foreign
+  return (
+    <div className="flex flex-col gap-4">
+      <SecretArea
+        label="Key or phrase"
+        hint="PKCS#8 (PEM, base64 or hex), a JWK, or the 12 to 24 words of a BIP-39 phrase."
+        inputRef={foreign.textRef}
+        onChange={foreign.changed}
+        disabled={disabled}
+      />
+      <DropZone label="Or drop its file here: .pem, .der, .jwk" onFile={foreign.fromFile} />
+      {isPhrase ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Choice
+            label="Type of the key"
+            value={foreign.keyType}
+            onValueChange={foreign.setKeyType}
+            options={PHRASE_TYPES}
+            disabled={disabled}
+          />
+          <TextField
+            label="Path"
+            hint="Empty: the usual one of the type."
+            value={foreign.path}
+            onValueChange={foreign.setPath}
+            mono
+            disabled={disabled}
+          />
+          <PassphraseField
+            className="sm:col-span-2"
+            label="Passphrase of the phrase"
+            hint="Only if you chose one with it, the “25th word”. Another one gives another key, and no error."
+            inputRef={foreign.wordRef}
+            autoComplete="current-password"
+            disabled={disabled}
+            onValueChange={() => foreign.setPath(foreign.path)}
+          />
+        </div>
+      ) : null}
+      <Failure error={foreign.error} />
+      {preview ? (
+        <div role="status" className="rounded-control bg-sunken p-4">
+          <p className="mb-3 font-semibold text-sm">Is this the one?</p>
+          <Facts
+            facts={[
+              ['Type', keyTypeName(preview.keyType)],
+              ['DID', <DidText key="did" text={preview.did} what="its DID" />],
+              preview.path === undefined ? undefined : ['Path', <code key="path">{preview.path}</code>],
+              ['Address', <DidText key="address" text={preview.address} what="its address" />],
+            ]}
+          />
+        </div>
+      ) : (
+        <Button
+          className="self-start"
+          onClick={foreign.look}
+          busy={foreign.looking}
+          disabled={disabled}
+          icon={<Search className="size-4" aria-hidden />}
+        >
+          Show what it is
+        </Button>
+      )}
+    </div>
+  )
+}

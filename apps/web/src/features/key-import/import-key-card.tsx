@@ -1,0 +1,78 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { ForeignKeyFields } from './foreign-key-fields.tsx'
+import { useForeignKey } from './use-foreign-key.ts'
+
+/** Brings a key from elsewhere into the account that is open. */
+export function ImportKeyCard() {
+  const [done, setDone] = useState<{ round: number; did?: string }>({ round: 0 })
+  return (
+    <Card
+      title="A key from elsewhere"
+      description="Joins the keys of this account. Where it came from it stays: delete it there if nobody else is to have it."
+    >
+      <div className="flex flex-col gap-4">
+        <Fields key={done.round} onDone={(did) => setDone({ round: done.round + 1, did })} />
+        {done.did ? (
+          <Notice tone="good" title="The key is in this vault.">
+            <span className="break-all">{done.did}</span>
+          </Notice>
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+function Fields({ onDone }: { onDone: (did: string) => void }) {
+  const vault = useVault()
+  const { keys } = useVaultSnapshot()
+  const foreign = useForeignKey()
+  const [name, setName] = useState('')
+  const known = keys.some(({ did }) => did === foreign.preview?.did)
+  const bring = useAction(async () => {
+    const label = name.trim()
+    const { did } = await vault.importKey(foreign.key(), label === '' ? undefined : label)
+    announce('Key imported')
+    onDone(did)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (foreign.preview) bring.run()
+    else foreign.look()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <ForeignKeyFields foreign={foreign} disabled={bring.pending} />
+      {known ? <Notice tone="warn">This account has this key already.</Notice> : null}
+      {foreign.preview && !known ? (
+        <>
+          <TextField
+            label="Name of the key"
+            placeholder="Old wallet"
+            maxLength={80}
+            value={name}
+            onValueChange={setName}
+          />
+          <Button
+            tone="primary"
+            type="submit"
+            busy={bring.pending}
+            icon={<KeyRound className="size-4" aria-hidden />}
+            className="self-start"
+          >
+            Import this key
+          </Button>
+        </>
+      ) : null}
+      <Failure error={bring.error} />
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+/** A key is a few hundred bytes; a file that is longer is something else. */
+const LARGEST_KEY_FILE = 64 * 1024
+
+/**
+ * The key in a file: text as it is (PEM, JWK, words), anything else (DER) in base64.
+ * @returns the text, or why it was not read
+ */
+export async function readKeyFile(file: File): Promise<{ text: string } | { problem: string }> {
+  if (file.size > LARGEST_KEY_FILE) {
+    return { problem: `“${file.name}” is too long for a key. It was not read.` }
+  }
+  try {
+    return { text: keyText(new Uint8Array(await file.arrayBuffer())) }
+  } catch {
+    return { problem: `“${file.name}” could not be read. Is it still there?` }
+  }
+}
+
+/** Bytes of a key file as text that `previewKey` reads. */
+export function keyText(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // DER can happen to be UTF-8, and is told by its control characters.
+    if (!/[^\P{Cc}\s]/u.test(text)) return text
+  } catch {
+    // Not UTF-8: DER.
+  }
+  return btoa(String.fromCharCode(...bytes))
+}
