@@ -1,20 +1,39 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { lazy, Suspense } from 'react'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** The first page: what Keyhole is, or how your vault stands. */
+const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
+
+/** The first page: what Keyhole is, how your vault stands, or the way back to one that is missing. */
 export function HomePage() {
-  const { phase } = useVaultSnapshot()
+  const { phase, lost } = useVaultSnapshot()
+  const missing = lost.length > 0
   switch (phase) {
     case 'loading':
       return <Opening />
     case 'failed':
       return <NotLoaded />
     case 'empty':
-      return <Welcome />
+      return missing ? (
+        <Suspense fallback={<Opening />}>
+          <RecoveryScreen />
+        </Suspense>
+      ) : (
+        <Welcome />
+      )
     case 'locked':
     case 'unlocked':
-      return <Dashboard />
+      return (
+        <>
+          <Dashboard />
+          {missing ? (
+            <Suspense fallback={<Opening />}>
+              <RecoveryScreen level={2} />
+            </Suspense>
+          ) : null}
+        </>
+      )
   }
 }

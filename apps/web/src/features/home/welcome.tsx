@@ -30,12 +30,12 @@ export function Welcome() {
       <nav aria-label="Ways in" className="grid gap-4 sm:grid-cols-3">
         <Link to="/register" className={INVERSE}>
           <Way icon={<KeyRound />} title="Create a vault" inverse>
-            A name and a passphrase: under a minute.
+            A name, and a passkey or a passphrase: under a minute.
           </Way>
         </Link>
         <Link to="/register" search={{ tab: 'restore' }} className={PLAIN}>
           <Way icon={<ArchiveRestore />} title="Restore a vault">
-            From the encrypted backup file that you kept.
+            From a backup file, or a key from elsewhere.
           </Way>
         </Link>
         <Link to="/demo" className={PLAIN}>

@@ -11,7 +11,6 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { announce } from '../../components/toast.tsx'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
-import { forgetBackupMark } from '../backup/last-backup.ts'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { explainText } from '../words/refusal.ts'
@@ -63,7 +62,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
   const [removing, setRemoving] = useState(false)
   const open = useAction(async () => {
     await vault.openAccount(account.address)
-    announce('Account opened', 'It is locked until you type its passphrase.')
+    announce('Account opened', 'It is locked until you unlock it.')
   })
   const name = account.label ?? shorten(account.address, 8, 6)
   return (
@@ -100,7 +99,6 @@ function AccountItem({ account }: { account: AccountInfo }) {
         explain={explainText}
         onConfirm={async () => {
           await vault.removeAccount(account.address)
-          forgetBackupMark(account.address)
           announce('Account removed', 'Its keys and tokens are gone from this browser.')
         }}
       >

@@ -1,4 +1,3 @@
-import { Card } from '../../components/card.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { AccountsTab } from './accounts-tab.tsx'
@@ -22,18 +21,7 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
         onValueChange={(tab) => onSearchChange({ tab })}
         tabs={[
           { value: 'create', label: 'Create', panel: () => <CreateTab /> },
-          {
-            value: 'restore',
-            label: 'Restore',
-            panel: () => (
-              <Card
-                title="Restore from a backup"
-                description="All of the file is verified before any of it is written here."
-              >
-                <RestoreTab />
-              </Card>
-            ),
-          },
+          { value: 'restore', label: 'Restore', panel: () => <RestoreTab /> },
           { value: 'accounts', label: 'Accounts here', panel: () => <AccountsTab /> },
         ]}
       />

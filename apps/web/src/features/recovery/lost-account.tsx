@@ -1,0 +1,125 @@
+import { useVault } from '@keyhole/vault-react'
+import { ArchiveRestore, DatabaseBackup } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { announce } from '../../components/toast.tsx'
+import { ImportForm } from '../backup/import-form.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { explainText } from '../words/refusal.ts'
+import { moment } from '../words/when.ts'
+import { type Lost, lostWords, restoredWords } from './words.ts'
+
+interface LostAccountProps {
+  account: Lost
+  /** Told what came back. */
+  onRestored: (words: string) => void
+}
+
+/** One missing account: restore it from the second copy, from a backup, or forget it. */
+export function LostAccount({ account, onRestored }: LostAccountProps) {
+  const vault = useVault()
+  const { address, mirror, createdAt } = account
+  const [done, setDone] = useState<number | null>(null)
+  const [fromFile, setFromFile] = useState(mirror === 'none')
+  const [forgetting, setForgetting] = useState(false)
+  const stop = useRef<AbortController | undefined>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+
+  const restore = useAction(async () => {
+    setDone(null)
+    stop.current = new AbortController()
+    const brought = await vault.restoreLost(address, {
+      signal: stop.current.signal,
+      onProgress: (read, total) => setDone(total === 0 ? null : (read / total) * 100),
+    })
+    const words = restoredWords(brought)
+    announce('Vault restored', words)
+    onRestored(words)
+  })
+  const { tone, title, text } = lostWords(account)
+  return (
+    <Card
+      title="What happened to this vault"
+      description={createdAt === undefined ? undefined : `It was made here on ${moment(createdAt)}.`}
+    >
+      <div className="flex flex-col gap-4">
+        <DidText text={address} what="the address" />
+        <Notice tone={tone} title={title}>
+          {text}
+        </Notice>
+        <Failure error={restore.error} />
+        {restore.pending ? (
+          <Progress label="Reading the second copy, and checking all of it…" value={done} />
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          {mirror === 'none' ? null : (
+            <Button
+              tone="primary"
+              onClick={() => restore.run()}
+              busy={restore.pending}
+              icon={<DatabaseBackup className="size-4" aria-hidden />}
+            >
+              Restore it from the copy
+            </Button>
+          )}
+          {restore.pending ? (
+            <Button tone="bare" onClick={() => stop.current?.abort()}>
+              Stop
+            </Button>
+          ) : (
+            <>
+              {mirror === 'none' ? null : (
+                <Button
+                  onClick={() => setFromFile(!fromFile)}
+                  aria-expanded={fromFile}
+                  icon={<ArchiveRestore className="size-4" aria-hidden />}
+                >
+                  Restore from a backup
+                </Button>
+              )}
+              <Button tone="bare" onClick={() => setForgetting(true)}>
+                Forget it
+              </Button>
+            </>
+          )}
+        </div>
+        {fromFile && !restore.pending ? (
+          <div className="border-line border-t pt-4">
+            <h3 className="mb-3 font-semibold">Restore from a backup file</h3>
+            <ImportForm
+              into="restore"
+              onImported={() => onRestored('Everything in the file is back, and the vault is open.')}
+            />
+          </div>
+        ) : null}
+      </div>
+      <ConfirmDialog
+        open={forgetting}
+        onOpenChange={setForgetting}
+        title="Forget this vault?"
+        phrase={address.slice(-6)}
+        action="Forget it for good"
+        explain={explainText}
+        onConfirm={async () => {
+          await vault.forgetLost(address)
+          announce('Forgotten', 'Nothing of that vault is left in this browser.')
+        }}
+      >
+        {mirror === 'none' ? (
+          <p>This browser stops asking for it. A backup file can still bring it back, here or elsewhere.</p>
+        ) : (
+          <p>
+            The second copy is deleted: it is the last one in this browser. Without a backup file, nobody can
+            bring its keys back.
+          </p>
+        )}
+      </ConfirmDialog>
+    </Card>
+  )
+}

@@ -1,0 +1,25 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useState } from 'react'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { LostAccount } from './lost-account.tsx'
+
+/** A vault was here and its database is not: what is left of it, what is gone, and the ways back. */
+export default function RecoveryScreen({ level = 1 }: { level?: 1 | 2 }) {
+  const { lost } = useVaultSnapshot()
+  const [restored, setRestored] = useState<string>()
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
+      {level === 1 ? (
+        <PageHeader title={lost.length === 1 ? 'Your vault is missing' : 'Your vaults are missing'}>
+          The browser’s database came back empty. Browsers do this when their files are damaged or cleared.
+          You are not a new visitor, and nothing here will treat you as one.
+        </PageHeader>
+      ) : null}
+      {restored ? <Notice tone="good">{restored}</Notice> : null}
+      {lost.map((account) => (
+        <LostAccount key={account.address} account={account} onRestored={setRestored} />
+      ))}
+    </div>
+  )
+}

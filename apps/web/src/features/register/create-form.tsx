@@ -1,0 +1,140 @@
+import { createPasskey, type ForeignKey, forgetPasskey } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { CheckBox } from '../../components/check-box.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { RadioCards } from '../../components/radio-cards.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { useTextDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
+import { OPENINGS, type Opening } from './methods.ts'
+
+/** A vault that has just been made. */
+export interface Made {
+  readonly address: string
+  /** Shown once. */
+  readonly recoveryCode?: string
+  /** There was a code, and the vault was locked before it was given back. */
+  readonly hidden?: true
+}
+
+interface CreateFormProps {
+  /** Reads a key from elsewhere that is to be the vault's first; without it a new one is made. */
+  firstKey?: () => ForeignKey
+  onMade: (made: Made) => void
+}
+
+/** Names a new vault and says what is to open it. */
+export function CreateForm({ firstKey, onMade }: CreateFormProps) {
+  const vault = useVault()
+  const { phase, accounts } = useVaultSnapshot()
+  const [name, setName] = useTextDraft('create-name')
+  const [problem, setProblem] = useState<string>()
+  const [opening, setOpening] = useState<Opening>('passphrase')
+  const [code, setCode] = useState(true)
+  const passphrase = useRef<HTMLInputElement>(null)
+  const again = useRef<HTMLInputElement>(null)
+  const [enough, setEnough] = useState(false)
+  const onEnough = useCallback((value: boolean) => setEnough(value), [])
+  const byPasskey = opening !== 'passphrase'
+  const byPassphrase = opening !== 'passkey'
+  // A passkey is gone with its device: alone it would be a way to lose everything.
+  const needsCode = opening === 'passkey'
+  const ready = !byPassphrase || enough
+
+  const create = useAction(async () => {
+    const label = name.trim()
+    if (label === '') {
+      setProblem('Give it a name that tells you which one it is.')
+      return
+    }
+    const passkey = byPasskey ? await createPasskey({ name: label }) : undefined
+    try {
+      const { address, recoveryCode } = await vault.create({
+        label,
+        ...(byPassphrase && { passphrase: passphrase.current?.value ?? '' }),
+        ...(passkey && { passkey }),
+        recoveryCode: code || needsCode,
+        ...(firstKey && { key: firstKey() }),
+      })
+      setName('')
+      onMade({ address, ...(recoveryCode !== undefined && { recoveryCode }) })
+    } catch (error) {
+      if (passkey) await forgetPasskey(passkey)
+      throw error
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready) create.run()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      {phase === 'unlocked' || phase === 'locked' ? (
+        <Notice>
+          There {accounts.length === 1 ? 'is a vault' : `are ${accounts.length} vaults`} in this browser
+          already. A new one stands beside {accounts.length === 1 ? 'it' : 'them'}; the open one is locked.
+        </Notice>
+      ) : null}
+      <TextField
+        label="Name"
+        hint="For you alone, so that you know it when you see it."
+        placeholder="Personal"
+        autoComplete="username"
+        maxLength={80}
+        value={name}
+        onValueChange={(next) => {
+          setProblem(undefined)
+          setName(next)
+        }}
+        error={problem}
+        disabled={create.pending}
+      />
+      <RadioCards
+        label="What opens it"
+        value={opening}
+        onValueChange={(next) => {
+          setOpening(next)
+          create.clear()
+        }}
+        options={OPENINGS}
+        disabled={create.pending}
+      />
+      {byPassphrase ? (
+        <NewPassphrase
+          inputRef={passphrase}
+          againRef={again}
+          known={[name]}
+          onEnough={onEnough}
+          disabled={create.pending}
+        />
+      ) : null}
+      <CheckBox
+        label="Make a recovery code as well"
+        hint={
+          needsCode
+            ? 'A passkey is gone with its device, so a vault that opens by one alone needs a second way in.'
+            : 'A code on paper that opens the vault when all else is lost.'
+        }
+        checked={code || needsCode}
+        onCheckedChange={setCode}
+        disabled={needsCode || create.pending}
+      />
+      <Failure error={create.error} />
+      {create.pending ? <Progress label={pendingWords(opening)} value={null} /> : null}
+      <Button tone="primary" type="submit" busy={create.pending} disabled={!ready} className="self-start">
+        Create the vault
+      </Button>
+    </form>
+  )
+}
+
+function pendingWords(opening: Opening): string {
+  return opening === 'passphrase'
+    ? 'Making your key and sealing it behind the passphrase…'
+    : 'Making the passkey on your device, and sealing your key behind it…'
+}
