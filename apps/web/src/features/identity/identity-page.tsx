@@ -1,13 +1,24 @@
+import { lazy, type ReactNode, Suspense } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { BackupTab } from '../backup/backup-tab.tsx'
+import { Opening } from '../account/gate.tsx'
 import { GrantsTab } from '../grants/grants-tab.tsx'
 import { CheckTab } from '../inspect/check-tab.tsx'
 import { KeysTab } from '../keys/keys-tab.tsx'
 import { ReceivedTab } from '../received/received-tab.tsx'
-import { UnlockTab } from '../unlock/unlock-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { IdentitySearch } from './search.ts'
+
+const UnlockTab = lazy(() => import('../unlock/unlock-tab.tsx').then((m) => ({ default: m.UnlockTab })))
+const BackupTab = lazy(() => import('../backup/backup-tab.tsx').then((m) => ({ default: m.BackupTab })))
+const ActivityTab = lazy(() =>
+  import('../activity/activity-tab.tsx').then((m) => ({ default: m.ActivityTab })),
+)
+
+/** A tab whose script comes when it is opened. */
+function later(tab: ReactNode): ReactNode {
+  return <Suspense fallback={<Opening />}>{tab}</Suspense>
+}
 
 interface IdentityPageProps {
   search: IdentitySearch
@@ -44,8 +55,9 @@ export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
             panel: () => <ReceivedTab token={token} narrow={narrow} onNarrowChange={onNarrowChange} />,
           },
           { value: 'check', label: 'Check a token', panel: () => <CheckTab /> },
-          { value: 'unlock', label: 'Unlock', panel: () => <UnlockTab /> },
-          { value: 'backup', label: 'Backup', panel: () => <BackupTab /> },
+          { value: 'unlock', label: 'Unlock', panel: () => later(<UnlockTab />) },
+          { value: 'backup', label: 'Backup', panel: () => later(<BackupTab />) },
+          { value: 'activity', label: 'Activity', panel: () => later(<ActivityTab />) },
         ]}
       />
     </>

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 /** What of the identity page is looked at. What does not fit is dropped, never fatal. */
 export const identitySearch = v.object({
   tab: v.fallback(
-    v.optional(v.picklist(['overview', 'keys', 'grants', 'received', 'check', 'unlock', 'backup'])),
+    v.optional(
+      v.picklist(['overview', 'keys', 'grants', 'received', 'check', 'unlock', 'backup', 'activity']),
+    ),
     undefined,
   ),
   /** CID of the token shown opened. */

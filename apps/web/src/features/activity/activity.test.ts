@@ -1,0 +1,53 @@
+import type { ActivityLine } from '@keyhole/vault'
+import { describe, expect, test } from 'vitest'
+import { activityCsv, activityJson } from './export.ts'
+import { EVERYTHING, filterLines } from './filter.ts'
+import { actWords } from './words.ts'
+
+const AT = Date.UTC(2026, 10, 21, 17, 5)
+const LINES: ActivityLine[] = [
+  { seq: 1, at: AT, tab: 'oak', act: 'create', outcome: 'done' },
+  { seq: 2, at: AT + 1, tab: 'oak', act: 'grant', outcome: 'done', about: { cid: 'bafyA' } },
+  { seq: 3, at: AT + 2, tab: 'elm', act: 'unlock', outcome: 'INVALID_PASSPHRASE' },
+  { seq: 4, at: AT + 3, tab: 'elm', act: 'unlock', outcome: 'done' },
+]
+const seqs = (lines: readonly ActivityLine[]) => lines.map(({ seq }) => seq)
+
+describe('filterLines', () => {
+  test('shows the newest first', () => expect(seqs(filterLines(LINES, EVERYTHING))).toEqual([4, 3, 2, 1]))
+
+  test('by act and by outcome', () => {
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, act: 'unlock' }))).toEqual([4, 3])
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, outcome: 'refused' }))).toEqual([3])
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, act: 'unlock', outcome: 'done' }))).toEqual([4])
+  })
+
+  test('by all words of a text: of its words on screen, its names and what it is about', () => {
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'BAFYa granted' }))).toEqual([2])
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm wrong' }))).toEqual([3])
+    expect(filterLines(LINES, { ...EVERYTHING, text: 'elm granted' })).toEqual([])
+  })
+})
+
+test('an act that is not known is spaced, not hidden', () => {
+  expect(actWords('doSomethingNew')).toBe('Do something new')
+})
+
+test('as JSON it says what is missing', () => {
+  const read: unknown = JSON.parse(activityJson(LINES.slice(0, 1), { missing: [[5, 7]], rewritten: [2] }))
+  expect(read).toEqual({
+    format: 'keyhole-activity-v1',
+    lines: [{ seq: 1, at: '2026-11-21T17:05:00.000Z', tab: 'oak', act: 'create', outcome: 'done' }],
+    missing: [[5, 7]],
+    rewritten: [2],
+  })
+})
+
+test('as CSV it quotes, and hands a spreadsheet no formula', () => {
+  const about = { name: 'a "b", c' }
+  const csv = activityCsv([{ seq: 1, at: AT, tab: '=1+1', act: 'grant', outcome: 'done', about }])
+  expect(csv).toBe(
+    'number,time,tab,act,outcome,about\r\n' +
+      `1,2026-11-21T17:05:00.000Z,'=1+1,grant,done,"{""name"":""a \\""b\\"", c""}"\r\n`,
+  )
+})

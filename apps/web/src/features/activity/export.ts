@@ -1,0 +1,31 @@
+import type { Activity, ActivityLine } from '@keyhole/vault'
+
+/** The log as JSON: what is shown, and which lines are missing or were rewritten. */
+export function activityJson(
+  lines: readonly ActivityLine[],
+  { missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>,
+): string {
+  const shown = lines.map((line) => ({ ...line, at: new Date(line.at).toISOString() }))
+  return `${JSON.stringify({ format: 'keyhole-activity-v1', lines: shown, missing, rewritten }, null, 2)}\n`
+}
+
+const COLUMNS = ['number', 'time', 'tab', 'act', 'outcome', 'about'] as const
+
+/** The log as CSV (RFC 4180), times in ISO 8601, one line an act. */
+export function activityCsv(lines: readonly ActivityLine[]): string {
+  const rows = lines.map(({ seq, at, tab, act, outcome, about }) => [
+    `${seq}`,
+    new Date(at).toISOString(),
+    tab,
+    act,
+    outcome,
+    about === undefined ? '' : JSON.stringify(about),
+  ])
+  return [COLUMNS, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+}
+
+/** Quoted where it must be. What a spreadsheet would run as a formula is made text by an apostrophe. */
+function csvField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
