@@ -1,5 +1,5 @@
-//! Format `keyhole-backup-v1`: an account in one file, under a passphrase of its own. Pinned for ever by
-//! `vectors/keyhole/backup-v1.json`; described in `docs/formats.md`.
+//! What is in a backup: an account in one file, under a passphrase of its own and, where it has one, its recovery code. How the
+//! file itself is sealed is in `backup_file`.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -11,50 +11,23 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::activity::ActivityLog;
 use crate::address::derive_address;
-use crate::aead::{self, SealedBytes, canonical};
-use crate::base64::{self, Bytes, Fixed, Secret};
-use crate::kdf::{Kdf, KdfMemory, check_new_passphrase};
-use crate::key::{KeyType, SecretKey};
+use crate::aead;
+use crate::backup_file::{SealedBackup, damaged, too_long, unwritable};
+use crate::base64::Secret;
+use crate::kdf::{KdfMemory, check_new_passphrase};
+use crate::key::{KeyType, PublicKey, SecretKey};
+use crate::proof::NewMethods;
 use crate::random::Random;
+use crate::recovery_code::RecoveryCode;
 use crate::ring::Ring;
 use crate::seal::{MAX_KEYS, MAX_NUMBER, are_ids};
+use crate::slot::RECOVERY_CODE;
 use crate::vault::{Tools, Vault, check_label};
 use crate::vault_error::VaultError;
 
-/// The format's name.
-pub const FORMAT: &str = "keyhole-backup-v1";
-/// Longest backup that is written and read, in bytes.
-pub const MAX_BACKUP_BYTES: usize = 64 * 1_024 * 1_024;
-
-/// What a backup says without its passphrase; authentic only once it has been opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BackupHeader {
-    /// [`FORMAT`].
-    pub format: String,
-    /// The account's address.
-    pub address: String,
-    /// The network that the address belongs to.
-    pub chain_id: String,
-    /// Seconds since 1970.
-    pub created_at: u64,
-    /// How the passphrase becomes the key.
-    pub kdf: Kdf,
-}
-
-/// The file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BackupFile {
-    format: String,
-    address: String,
-    chain_id: String,
-    created_at: u64,
-    kdf: Kdf,
-    nonce: Fixed<{ aead::NONCE_LENGTH }>,
-    checksum: Fixed<32>,
-    sealed: Bytes,
-}
+pub use crate::backup_file::{BackupHeader, FORMAT, FORMAT_1, MAX_BACKUP_BYTES};
 
 /// What is sealed in it.
 #[derive(Serialize, Deserialize)]
@@ -66,6 +39,8 @@ struct Content<'a> {
     label: Option<String>,
     keys: Vec<BackupKey>,
     ring: Ring,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<ActivityLog>,
     #[serde(borrow)]
     contents: &'a RawValue,
 }
@@ -90,6 +65,7 @@ pub struct OpenBackup {
     label: Option<String>,
     keys: Vec<OpenKey>,
     ring: Ring,
+    log: Option<ActivityLog>,
     /// The JSON text that was handed over for the export, as it was.
     pub contents: Box<RawValue>,
 }
@@ -102,11 +78,12 @@ struct OpenKey {
 }
 
 impl Vault {
-    /// Seals the account, with `contents` (any JSON), under a passphrase of its own. The caller has checked the vault's.
+    /// Seals the account, with `contents` (any JSON), under a passphrase of its own and for its recovery code, opens what came
+    /// of it again and compares. The caller has checked a proof.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE as [`check_new_passphrase`]; OPERATION_FAILED past [`MAX_BACKUP_BYTES`], and when randomness or
-    /// memory fail.
+    /// INVALID_PASSPHRASE as [`check_new_passphrase`]; OPERATION_FAILED past [`MAX_BACKUP_BYTES`], when randomness or
+    /// memory fail, and when what was written is not what it should be.
     pub fn export(
         &self,
         export_passphrase: &str,
@@ -114,10 +91,38 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<String, VaultError> {
         check_new_passphrase(export_passphrase)?;
+        let (text, digest) = self.write_backup(export_passphrase, contents, tools)?;
+        let broken = |_| {
+            VaultError::failed(
+                "The backup did not open again after it had been written, and was thrown away: try again, or on another device.",
+            )
+        };
+        let written = SealedBackup::read(&text).map_err(broken)?;
+        let (header, content) = written
+            .open(export_passphrase, tools.memory)
+            .map_err(broken)?;
+        let (keys, _) = verify(&header, &content).map_err(broken)?;
+        let are_ours = keys.len() == self.keys.len()
+            && keys
+                .iter()
+                .zip(&self.keys)
+                .all(|(written, key)| written.key.public_key() == key.public_key());
+        if !are_ours || Sha256::digest(&content) != digest {
+            return Err(broken(damaged("it is another one")));
+        }
+        Ok(text)
+    }
+
+    /// The file's text, and the SHA-256 of what is sealed in it.
+    fn write_backup(
+        &self,
+        export_passphrase: &str,
+        contents: Box<RawValue>,
+        tools: &mut Tools<'_>,
+    ) -> Result<(String, sha2::digest::Output<Sha256>), VaultError> {
         if contents.get().len() > MAX_BACKUP_BYTES / 4 * 3 {
             return Err(too_long());
         }
-        let unwritable = |_| unwritable_text();
         let keys = self.state.keys.iter().zip(&self.keys);
         let content = Content {
             revision: self.state.revision,
@@ -133,12 +138,13 @@ impl Vault {
                 })
                 .collect(),
             ring: self.private.ring.clone(),
+            log: self.private.log.clone(),
             contents: RawValue::NULL,
         };
         let head = serde_json::to_string(&content).map(Zeroizing::new);
-        let head = head.map_err(unwritable)?;
+        let head = head.map_err(|_| unwritable())?;
         // The contents come last, in the place of the null: they are long, and are copied once into what is sealed in place.
-        let head = head.strip_suffix("null}").ok_or_else(unwritable_text)?;
+        let head = head.strip_suffix("null}").ok_or_else(unwritable)?;
         let mut plaintext = Zeroizing::new(Vec::with_capacity(
             head.len() + contents.get().len() + 1 + aead::TAG_LENGTH,
         ));
@@ -146,18 +152,17 @@ impl Vault {
         plaintext.extend_from_slice(contents.get().as_bytes());
         plaintext.push(b'}');
         drop(contents);
+        let digest = Sha256::digest(&plaintext);
         let header = BackupHeader {
             format: FORMAT.to_string(),
             address: self.state.address.clone(),
             chain_id: self.state.chain_id.clone(),
             created_at: tools.now,
-            kdf: Kdf::make(tools.cost, tools.random)?,
         };
-        let text = header.seal(export_passphrase, plaintext, tools.memory, tools.random)?;
-        if text.len() > MAX_BACKUP_BYTES {
-            return Err(too_long());
-        }
-        Ok(text)
+        let mut methods = self.state.methods.iter();
+        let recovery_code = methods.find(|method| method.kind == RECOVERY_CODE);
+        let text = header.seal(plaintext, export_passphrase, recovery_code, tools)?;
+        Ok((text, digest))
     }
 
     /// Makes an account of a backup, opened by `passphrase`, at the revision after the backup's.
@@ -173,13 +178,18 @@ impl Vault {
             .keys
             .first()
             .ok_or_else(|| damaged("it has no keys"))?;
+        let methods = NewMethods {
+            passphrase: Some(passphrase),
+            ..NewMethods::default()
+        };
+        methods.check()?;
         let mut vault = Self::with_first_key(
-            passphrase,
             first.key.clone(),
             first.created_at,
             &backup.header.chain_id,
-            tools,
+            tools.random,
         )?;
+        vault.add_methods(&methods, tools)?;
         vault.state.revision = backup.revision;
         vault.take_over(backup, tools.random)?;
         vault.state.default_key = backup.default_key.clone();
@@ -239,6 +249,7 @@ impl Vault {
             }
         }
         self.private.ring.merge(&backup.ring);
+        ActivityLog::merge(&mut self.private.log, backup.log.as_ref());
         if self.private.label.is_none() {
             self.private.label = backup.label.clone();
         }
@@ -246,99 +257,43 @@ impl Vault {
     }
 }
 
-impl BackupHeader {
-    /// What a backup says of itself. Needs no secret.
-    ///
-    /// # Errors
-    /// OPERATION_FAILED when it is too long, damaged, of another format, or asks for a cost past the limits.
-    pub fn read(text: &str) -> Result<Self, VaultError> {
-        read(text).map(|(header, _)| header)
-    }
-
-    fn seal(
-        self,
-        passphrase: &str,
-        plaintext: Zeroizing<Vec<u8>>,
-        memory: &mut KdfMemory,
-        random: &mut dyn Random,
-    ) -> Result<String, VaultError> {
-        let key = memory.derive(&self.kdf, passphrase)?;
-        let SealedBytes { nonce, sealed } = aead::seal(&key, &self.binding()?, plaintext, random)?;
-        let file = BackupFile {
-            checksum: self.checksum(&nonce, &sealed)?,
-            format: self.format,
-            address: self.address,
-            chain_id: self.chain_id,
-            created_at: self.created_at,
-            kdf: self.kdf,
-            nonce,
-            sealed: Bytes(Vec::new()),
-        };
-        // The sealed bytes come last, in the place of the empty text, for the same reason.
-        let head = serde_json::to_string(&file).map_err(|_| unwritable_text())?;
-        let head = head.strip_suffix("\"}").ok_or_else(unwritable_text)?;
-        let mut text = String::with_capacity(head.len() + sealed.0.len() / 3 * 4 + 8);
-        text.push_str(head);
-        base64::encode_append(&sealed.0, &mut text);
-        text.push_str("\"}");
-        Ok(text)
-    }
-
-    fn binding(&self) -> Result<Vec<u8>, VaultError> {
-        canonical(&aead::to_json(self)?)
-    }
-
-    /// SHA-256 over the header's canonical DAG-CBOR, the nonce and the sealed bytes.
-    fn checksum(
-        &self,
-        nonce: &Fixed<{ aead::NONCE_LENGTH }>,
-        sealed: &Bytes,
-    ) -> Result<Fixed<32>, VaultError> {
-        let digest = Sha256::new()
-            .chain_update(self.binding()?)
-            .chain_update(nonce.0)
-            .chain_update(&sealed.0)
-            .finalize();
-        Ok(Fixed(digest.into()))
-    }
-}
-
 impl OpenBackup {
-    /// Opens a backup and verifies all of it.
+    /// Opens a backup by its passphrase and verifies all of it.
     ///
     /// # Errors
     /// As [`BackupHeader::read`]; INVALID_PASSPHRASE when the passphrase is wrong or anything was altered; OPERATION_FAILED
     /// when what is in it is not consistent, or there is not enough memory.
     pub fn open(text: &str, passphrase: &str, memory: &mut KdfMemory) -> Result<Self, VaultError> {
-        let (header, sealed) = read(text)?;
-        let key = memory.derive(&header.kdf, passphrase)?;
-        let plaintext = aead::open(&key, &header.binding()?, sealed)
-            .ok_or_else(VaultError::wrong_passphrase)?;
-        let content: Content<'_> =
-            serde_json::from_slice(&plaintext).map_err(|_| damaged("it does not parse"))?;
-        let keys = content.keys.into_iter().map(open_key);
-        let keys = keys.collect::<Result<Vec<_>, _>>()?;
-        let first = keys.first().ok_or_else(|| damaged("it has no keys"))?;
-        if keys.len() > MAX_KEYS || content.revision >= MAX_NUMBER {
-            return Err(damaged("it is past the limits of an account"));
-        }
-        if derive_address(&header.chain_id, &first.key.public_key())? != header.address {
-            return Err(damaged("its address is not its first key's"));
-        }
-        if !are_ids(keys.iter().map(|key| &key.id))
-            || !keys.iter().any(|key| key.id == content.default_key)
-        {
-            return Err(damaged("its keys' ids are not consistent"));
-        }
+        let (header, content) = SealedBackup::read(text)?.open(passphrase, memory)?;
+        Self::of(header, &content)
+    }
+
+    /// Opens a backup by the recovery code that the account had when it was written, and verifies all of it.
+    ///
+    /// # Errors
+    /// As [`OpenBackup::open`]; INVALID_PASSPHRASE also where it was written without one.
+    pub fn open_with_code(text: &str, code: &RecoveryCode) -> Result<Self, VaultError> {
+        let (header, content) = SealedBackup::read(text)?.open_with_code(code)?;
+        Self::of(header, &content)
+    }
+
+    fn of(header: BackupHeader, content: &[u8]) -> Result<Self, VaultError> {
+        let (keys, content) = verify(&header, content)?;
         Ok(Self {
             revision: content.revision,
             default_key: content.default_key,
             label: check_label(content.label.as_deref())?,
             keys,
             ring: content.ring,
+            log: content.log,
             contents: content.contents.to_owned(),
             header,
         })
+    }
+
+    /// What the file says of itself, now authentic.
+    pub fn header(&self) -> &BackupHeader {
+        &self.header
     }
 
     /// The account's address.
@@ -350,6 +305,40 @@ impl OpenBackup {
     pub fn key_ids(&self) -> Vec<String> {
         self.keys.iter().map(|key| key.id.clone()).collect()
     }
+
+    /// Its keys' ids and public halves, the first one first.
+    pub fn keys(&self) -> impl Iterator<Item = (&str, PublicKey)> {
+        let keys = self.keys.iter();
+        keys.map(|key| (key.id.as_str(), key.key.public_key()))
+    }
+}
+
+/// Everything that a backup holds must fit together before any of it is used.
+fn verify<'a>(
+    header: &BackupHeader,
+    content: &'a [u8],
+) -> Result<(Vec<OpenKey>, Content<'a>), VaultError> {
+    let mut content: Content<'_> =
+        serde_json::from_slice(content).map_err(|_| damaged("it does not parse"))?;
+    let keys = core::mem::take(&mut content.keys);
+    let keys = keys.into_iter().map(open_key);
+    let keys = keys.collect::<Result<Vec<_>, _>>()?;
+    let first = keys.first().ok_or_else(|| damaged("it has no keys"))?;
+    if keys.len() > MAX_KEYS || content.revision >= MAX_NUMBER {
+        return Err(damaged("it is past the limits of an account"));
+    }
+    if derive_address(&header.chain_id, &first.key.public_key())? != header.address {
+        return Err(damaged("its address is not its first key's"));
+    }
+    if !are_ids(keys.iter().map(|key| &key.id))
+        || !keys.iter().any(|key| key.id == content.default_key)
+    {
+        return Err(damaged("its keys' ids are not consistent"));
+    }
+    if content.log.as_ref().is_some_and(|log| !log.is_valid()) {
+        return Err(damaged("its log is past its limits"));
+    }
+    Ok((keys, content))
 }
 
 fn open_key(key: BackupKey) -> Result<OpenKey, VaultError> {
@@ -365,56 +354,6 @@ fn open_key(key: BackupKey) -> Result<OpenKey, VaultError> {
         created_at: key.created_at,
         label: check_label(key.label.as_deref())?,
     })
-}
-
-fn read(text: &str) -> Result<(BackupHeader, SealedBytes), VaultError> {
-    #[derive(Deserialize)]
-    struct Format {
-        format: String,
-    }
-    if text.len() > MAX_BACKUP_BYTES {
-        return Err(too_long());
-    }
-    let format: Format = serde_json::from_str(text)
-        .map_err(|_| VaultError::failed("This is no Keyhole backup, or it is cut off."))?;
-    if format.format != FORMAT {
-        return Err(VaultError::failed(
-            "This is no Keyhole backup, or one of a version that needs a newer Keyhole.",
-        ));
-    }
-    let file: BackupFile = serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
-    let header = BackupHeader {
-        format: file.format,
-        address: file.address,
-        chain_id: file.chain_id,
-        created_at: file.created_at,
-        kdf: file.kdf,
-    };
-    if header.checksum(&file.nonce, &file.sealed)? != file.checksum {
-        return Err(damaged("its checksum is wrong"));
-    }
-    header.kdf.check()?;
-    Ok((
-        header,
-        SealedBytes {
-            nonce: file.nonce,
-            sealed: file.sealed,
-        },
-    ))
-}
-
-fn damaged(how: &str) -> VaultError {
-    VaultError::failed(alloc::format!(
-        "This backup is damaged: {how}. Try another copy of the file."
-    ))
-}
-
-fn unwritable_text() -> VaultError {
-    VaultError::failed("The backup cannot be written as JSON.")
-}
-
-fn too_long() -> VaultError {
-    VaultError::failed("A backup is at most 64 MiB long.")
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use hkdf::Hkdf;
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 use zeroize::{Zeroizing, optimization_barrier};
 
 use crate::base64::Fixed;
@@ -178,6 +180,22 @@ impl KdfMemory {
             self.blocks = Vec::new();
         }
     }
+}
+
+/// HKDF-SHA256 (RFC 5869), 32 bytes out: the key of a secret that cannot be guessed, for one purpose.
+///
+/// # Errors
+/// OPERATION_FAILED, which 32 bytes never are too long for.
+pub(crate) fn hkdf(
+    salt: &[u8],
+    secret: &[u8],
+    info: &[u8],
+) -> Result<Zeroizing<[u8; 32]>, VaultError> {
+    let mut key = Zeroizing::new([0; 32]);
+    Hkdf::<Sha256>::new(Some(salt), secret)
+        .expand(info, &mut key[..])
+        .map_err(|_| VaultError::failed("HKDF refused its parameters."))?;
+    Ok(key)
 }
 
 /// Checks a passphrase that is about to be used for the first time.

@@ -4,10 +4,12 @@
 
 extern crate alloc;
 
+pub mod activity;
 pub mod address;
 mod aead;
 pub mod attenuate;
 pub mod backup;
+mod backup_file;
 pub mod base64;
 #[cfg(test)]
 mod cases;
@@ -33,14 +35,18 @@ mod json;
 mod jwk;
 pub mod kdf;
 pub mod key;
+pub mod method_kdf;
+mod methods;
 pub mod mnemonic;
 mod path;
 pub mod payload;
 mod pem;
 mod pkcs8;
 pub mod policy;
+pub mod proof;
 pub mod random;
 pub mod receipt;
+pub mod recovery_code;
 pub mod revocation;
 pub mod ring;
 pub mod seal;

@@ -3,10 +3,10 @@
 //! The checksum tells damage from tampering and needs no key. The MAC, under the data key, covers everything else: the list of
 //! methods and of keys, their costs, the revision.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,10 +16,12 @@ use zeroize::Zeroizing;
 use crate::address::derive_address;
 use crate::aead::{self, SealedBytes, canonical};
 use crate::base64::{Bytes, Fixed};
+use crate::kdf::{KdfMemory, hkdf};
 use crate::key::{KeyType, PublicKey, SecretKey};
+use crate::proof::Proof;
 use crate::random::Random;
-use crate::slot::{KINDS, Method, PASSPHRASE};
-use crate::vault_error::VaultError;
+use crate::slot::{Method, PASSKEY, PASSPHRASE, RECOVERY_CODE};
+use crate::vault_error::{VaultError, VaultErrorCode};
 
 /// The format's name.
 pub const FORMAT: &str = "seal-v1";
@@ -33,7 +35,7 @@ pub const MAX_METHODS: usize = 32;
 pub const MAX_NUMBER: u64 = (1 << 53) - 1;
 
 const MAX_ID_LENGTH: usize = 64;
-const MAC_INFO: &str = "keyhole seal-v1 mac";
+const MAC_INFO: &[u8] = b"keyhole seal-v1 mac";
 
 /// The sealed state of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,8 +86,9 @@ impl SealedState {
     /// Reads a sealed state. Needs no secret; what it says is not authentic before it has been unlocked.
     ///
     /// # Errors
-    /// OPERATION_FAILED when it is too long, is damaged (does not parse, or its checksum is wrong), is of another format, or
-    /// is not consistent: no keys, an id twice, an address that is not the first key's, costs past their limits.
+    /// OPERATION_FAILED when it is too long, is damaged (does not parse, or its checksum is wrong), is of another format, or has
+    /// costs past their limits. INVALID_PASSPHRASE when its checksum is right and it does not fit together, so that someone has
+    /// altered it: no keys, an id twice, an address that is not the first key's.
     pub fn parse(text: &str) -> Result<Self, VaultError> {
         #[derive(Deserialize)]
         struct Header {
@@ -118,51 +121,59 @@ impl SealedState {
             .map_err(|_| VaultError::failed("The sealed state cannot be written as JSON."))
     }
 
+    /// What each part must be on its own, and what they must be together. Keyhole writes nothing else, so that a state with the
+    /// right checksum that does not fit together was altered.
     fn check(&self) -> Result<(), VaultError> {
         if self.keys.is_empty() || self.keys.len() > MAX_KEYS {
-            return Err(damaged("it has no keys, or too many"));
+            return Err(altered("it has no keys, or too many"));
         }
         if self.methods.is_empty() || self.methods.len() > MAX_METHODS {
-            return Err(damaged("it has no unlock methods, or too many"));
+            return Err(altered("it has no unlock methods, or too many"));
         }
         if !are_ids(self.keys.iter().map(|key| &key.id))
             || !are_ids(self.methods.iter().map(|method| &method.id))
         {
-            return Err(damaged("an id is there twice, or is none"));
+            return Err(altered("an id is there twice, or is none"));
         }
         if !self.keys.iter().any(|key| key.id == self.default_key) {
-            return Err(damaged("its default key is missing"));
+            return Err(altered("its default key is missing"));
         }
         let created = self.keys.iter().map(|key| key.created_at);
         let numbers = created.chain(self.methods.iter().map(|method| method.created_at));
         if self.revision == 0 || numbers.chain([self.revision]).any(|n| n > MAX_NUMBER) {
-            return Err(damaged("a number is out of range"));
+            return Err(altered("a number is out of range"));
         }
         for key in &self.keys {
             let public = key.public_key()?;
             if public.key_type().as_str() != key.key_type {
-                return Err(damaged("a key is of another type than it says"));
+                return Err(altered("a key is of another type than it says"));
             }
         }
-        if derive_address(&self.chain_id, &self.first_key()?.public_key()?)? != self.address {
-            return Err(damaged("its address is not its first key's"));
-        }
-        if let Some(method) = self
-            .methods
-            .iter()
-            .find(|method| !KINDS.contains(&method.kind.as_str()))
+        if !derive_address(&self.chain_id, &self.first_key()?.public_key()?)
+            .is_ok_and(|address| address == self.address)
         {
-            let kind: String = method.kind.chars().take(MAX_ID_LENGTH).collect();
-            return Err(VaultError::failed(alloc::format!(
-                "The account has an unlock method of the kind “{kind}”, which needs a newer Keyhole."
-            )));
+            return Err(altered("its address is not its first key's"));
         }
-        let mut passphrases = self.methods.iter().filter(|one| one.kind == PASSPHRASE);
-        if let Some(method) = passphrases.next() {
-            method.passphrase_kdf()?;
-        }
-        if passphrases.next().is_some() {
-            return Err(damaged("it has two passphrases"));
+        self.check_methods()
+    }
+
+    fn check_methods(&self) -> Result<(), VaultError> {
+        let mut seen = BTreeSet::new();
+        for method in &self.methods {
+            let one = match method.kind.as_str() {
+                PASSPHRASE | RECOVERY_CODE => Value::Null,
+                PASSKEY => method.rest.get("credential").cloned().unwrap_or_default(),
+                kind => {
+                    let kind: String = kind.chars().take(MAX_ID_LENGTH).collect();
+                    return Err(VaultError::failed(alloc::format!(
+                        "The account has an unlock method of the kind “{kind}”, which needs a newer Keyhole."
+                    )));
+                }
+            };
+            method.parameters()?;
+            if !seen.insert((&method.kind, one.to_string())) {
+                return Err(altered("it has an unlock method twice"));
+            }
         }
         Ok(())
     }
@@ -170,18 +181,26 @@ impl SealedState {
     /// The key whose address is the account's.
     ///
     /// # Errors
-    /// OPERATION_FAILED when there are no keys, which [`SealedState::parse`] refuses.
+    /// INVALID_PASSPHRASE when there are no keys, which [`SealedState::parse`] refuses.
     pub fn first_key(&self) -> Result<&SealedKey, VaultError> {
-        self.keys.first().ok_or_else(|| damaged("it has no keys"))
+        self.keys.first().ok_or_else(|| altered("it has no keys"))
     }
 
-    /// The passphrase method.
+    /// The data key, by whichever method the proof is for.
     ///
     /// # Errors
-    /// OPERATION_FAILED when the account has none.
-    pub fn passphrase_method(&self) -> Result<&Method, VaultError> {
-        let method = self.methods.iter().find(|one| one.kind == PASSPHRASE);
-        method.ok_or_else(|| VaultError::failed("This account is not opened by a passphrase."))
+    /// INVALID_PASSPHRASE when it opens none; OPERATION_FAILED when there is not enough memory.
+    pub(crate) fn open_data_key(
+        &self,
+        proof: Proof<'_>,
+        memory: &mut KdfMemory,
+    ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
+        for method in &self.methods {
+            if let Some(data_key) = method.open(&self.address, proof, memory)? {
+                return Ok(data_key);
+            }
+        }
+        Err(proof.refusal())
     }
 
     /// Sets MAC and checksum.
@@ -198,12 +217,9 @@ impl SealedState {
     }
 
     fn make_mac(&self, data_key: &[u8; 32]) -> Result<Hmac<Sha256>, VaultError> {
-        let broken = || VaultError::failed("The sealed state cannot be authenticated.");
-        let mut key = Zeroizing::new([0; 32]);
-        Hkdf::<Sha256>::new(None, data_key)
-            .expand(MAC_INFO.as_bytes(), &mut key[..])
-            .map_err(|_| broken())?;
-        let mut mac = Hmac::<Sha256>::new_from_slice(&key[..]).map_err(|_| broken())?;
+        let key = hkdf(&[], data_key, MAC_INFO)?;
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key[..])
+            .map_err(|_| VaultError::failed("The sealed state cannot be authenticated."))?;
         mac.update(&self.canonical_without(&["mac", "checksum"])?);
         Ok(mac)
     }
@@ -267,9 +283,9 @@ impl SealedKey {
     /// The public half.
     ///
     /// # Errors
-    /// OPERATION_FAILED when the bytes are no public key.
+    /// INVALID_PASSPHRASE when the bytes are no public key.
     pub fn public_key(&self) -> Result<PublicKey, VaultError> {
-        PublicKey::from_multicodec(&self.public_key.0).map_err(|_| damaged("a public key is none"))
+        PublicKey::from_multicodec(&self.public_key.0).map_err(|_| altered("a public key is none"))
     }
 
     fn binding(&self, address: &str) -> Result<Vec<u8>, VaultError> {
@@ -293,10 +309,18 @@ pub(crate) fn are_ids<'a>(ids: impl Iterator<Item = &'a String>) -> bool {
     })
 }
 
-fn damaged(how: &str) -> VaultError {
+pub(crate) fn damaged(how: &str) -> VaultError {
     VaultError::failed(alloc::format!(
         "The sealed state is damaged: {how}. Restore it from a backup."
     ))
+}
+
+/// What Keyhole never writes, behind a checksum that is right: someone made it so.
+fn altered(how: &str) -> VaultError {
+    VaultError::new(
+        VaultErrorCode::InvalidPassphrase,
+        alloc::format!("The sealed state was altered: {how}. Restore it from a backup."),
+    )
 }
 
 #[cfg(test)]

@@ -7,24 +7,28 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hkdf::Hkdf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sha2::Sha256;
 use x25519_dalek::{PublicKey, StaticSecret};
 use zeroize::Zeroizing;
 
 use crate::aead::{self, SealedBytes, canonical};
 use crate::base64::{self, Bytes, Fixed};
-use crate::kdf::{Cost, Kdf, KdfMemory};
+use crate::kdf::{Cost, KdfMemory, hkdf};
+use crate::method_kdf::Parameters;
+use crate::proof::{NewPasskey, Proof};
 use crate::random::{self, Random};
+use crate::recovery_code::RecoveryCode;
 use crate::seal::FORMAT;
+use crate::vault::Tools;
 use crate::vault_error::VaultError;
 
 /// The kind of method that a passphrase is.
 pub const PASSPHRASE: &str = "passphrase";
-/// Every kind that the format has. Those that this version cannot use are kept and sealed to all the same.
-pub const KINDS: [&str; 3] = [PASSPHRASE, "passkey", "recovery_code"];
+/// The kind of method that a passkey is.
+pub const PASSKEY: &str = "passkey";
+/// The kind of method that a recovery code is.
+pub const RECOVERY_CODE: &str = "recovery_code";
 
 const ID_LENGTH: usize = 12;
 const DATA_KEY_INFO: &[u8] = b"keyhole seal-v1 data key";
@@ -34,27 +38,27 @@ const DATA_KEY_INFO: &[u8] = b"keyhole seal-v1 data key";
 pub struct Method {
     /// 12 random bytes, base64url.
     pub id: String,
-    /// One of [`KINDS`].
+    /// `passphrase`, `passkey` or `recovery_code`.
     pub kind: String,
     /// Seconds since 1970.
     pub created_at: u64,
-    /// How the method's own key is derived; for a passphrase a [`Kdf`].
+    /// How the method's own key is derived: see [`Method::parameters`].
     pub kdf: Value,
     /// The public half, X25519.
     pub public_key: Fixed<32>,
     /// The private half under the method's own key.
     pub wrap: SealedBytes,
     /// The data key for the private half.
-    pub data_key: SealedDataKey,
-    /// What other kinds have besides (a passkey's `credential` and `relying_party`), kept and bound as it is.
+    pub data_key: SealedKeyFor,
+    /// What a kind has besides: a passkey's `credential` and `relying_party`.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
-/// The data key, sealed to a method's public half.
+/// A key of 32 bytes, sealed to a method's public half.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SealedDataKey {
+pub struct SealedKeyFor {
     /// The public half of a key pair that was used once.
     pub ephemeral: Fixed<32>,
     /// 24 random bytes.
@@ -63,89 +67,99 @@ pub struct SealedDataKey {
     pub sealed: Bytes,
 }
 
+/// What a method is made of.
+pub(crate) enum NewMethod<'a> {
+    Passphrase(&'a str, Cost),
+    Passkey(&'a NewPasskey<'a>),
+    RecoveryCode(&'a RecoveryCode),
+}
+
+impl<'a> NewMethod<'a> {
+    /// What will open it.
+    fn proof(&self) -> Proof<'a> {
+        match *self {
+            Self::Passphrase(passphrase, _) => Proof::Passphrase(passphrase),
+            Self::Passkey(&NewPasskey {
+                credential, prf, ..
+            }) => Proof::Passkey { credential, prf },
+            Self::RecoveryCode(code) => Proof::RecoveryCode(code),
+        }
+    }
+}
+
 impl Method {
-    /// Makes a passphrase method. `address` is the account's, `now` in seconds.
-    pub(crate) fn make_passphrase(
+    /// Makes a method of an account, under this id or a new one, and seals the account's data key to it.
+    pub(crate) fn make(
+        new: &NewMethod<'_>,
+        id: Option<String>,
         address: &str,
-        passphrase: &str,
-        cost: Cost,
-        now: u64,
         data_key: &[u8; 32],
-        memory: &mut KdfMemory,
-        random: &mut dyn Random,
+        tools: &mut Tools<'_>,
     ) -> Result<Self, VaultError> {
-        let kdf = Kdf::make(cost, random)?;
-        let own_key = memory.derive(&kdf, passphrase)?;
-        let private = StaticSecret::from(*random::secret(random)?);
+        let parameters = Parameters::make(new, tools.random)?;
+        let own_key = parameters.derive(new.proof(), tools.memory)?;
+        let own_key =
+            own_key.ok_or_else(|| VaultError::failed("This unlock method has no key."))?;
+        let private = StaticSecret::from(*random::secret(tools.random)?);
         let empty = SealedBytes {
             nonce: Fixed([0; aead::NONCE_LENGTH]),
             sealed: Bytes(Vec::new()),
         };
+        let (kdf, rest) = parameters.to_json()?;
+        let id = match id {
+            Some(id) => id,
+            None => base64::encode(&random::public::<ID_LENGTH>(tools.random)?),
+        };
         let mut method = Self {
-            id: base64::encode(&random::public::<ID_LENGTH>(random)?),
-            kind: PASSPHRASE.to_string(),
-            created_at: now,
-            kdf: aead::to_json(&kdf)?,
+            id,
+            kind: parameters.kind().to_string(),
+            created_at: tools.now,
+            kdf,
             public_key: Fixed(PublicKey::from(&private).to_bytes()),
-            data_key: SealedDataKey {
+            data_key: SealedKeyFor {
                 ephemeral: Fixed([0; 32]),
                 nonce: empty.nonce,
                 sealed: empty.sealed.clone(),
             },
             wrap: empty,
-            rest: Map::new(),
+            rest,
         };
         let plaintext = Zeroizing::new(private.as_bytes().to_vec());
-        method.wrap = aead::seal(&own_key, &method.wrap_binding(address)?, plaintext, random)?;
-        method.seal_data_key(address, data_key, random)?;
+        method.wrap = aead::seal(
+            &own_key,
+            &method.wrap_binding(address)?,
+            plaintext,
+            tools.random,
+        )?;
+        method.seal_data_key(address, data_key, tools.random)?;
         Ok(method)
     }
 
-    /// The parameters of a passphrase method, within their limits.
+    /// The data key, where the proof is this method's and nothing that the wrap is bound to was altered; `None` otherwise.
     ///
     /// # Errors
-    /// OPERATION_FAILED when they do not parse, and as [`Kdf::check`].
-    pub fn passphrase_kdf(&self) -> Result<Kdf, VaultError> {
-        let kdf: Kdf = Kdf::deserialize(&self.kdf).map_err(|_| {
-            VaultError::failed(
-                "The sealed state is damaged: a passphrase's parameters do not parse.",
-            )
-        })?;
-        kdf.check()?;
-        Ok(kdf)
-    }
-
-    /// The data key, by the passphrase.
-    ///
-    /// # Errors
-    /// INVALID_PASSPHRASE for a wrong one, and when anything that the wrap is bound to was altered; OPERATION_FAILED as
-    /// [`KdfMemory::derive`].
-    pub(crate) fn open_with_passphrase(
+    /// OPERATION_FAILED as [`KdfMemory::derive`].
+    pub(crate) fn open(
         &self,
         address: &str,
-        passphrase: &str,
+        proof: Proof<'_>,
         memory: &mut KdfMemory,
-    ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
-        let own_key = memory.derive(&self.passphrase_kdf()?, passphrase)?;
-        self.unwrap(address, &own_key)
-            .ok_or_else(VaultError::wrong_passphrase)
+    ) -> Result<Option<Zeroizing<[u8; 32]>>, VaultError> {
+        let own_key = self.parameters()?.derive(proof, memory)?;
+        Ok(own_key.and_then(|own_key| {
+            let private = self.unwrap(address, &own_key)?;
+            let binding = |ephemeral: &_| self.data_key_binding(address, ephemeral);
+            self.data_key
+                .open(&private, &self.public_key, DATA_KEY_INFO, binding)
+        }))
     }
 
-    fn unwrap(&self, address: &str, own_key: &[u8; 32]) -> Option<Zeroizing<[u8; 32]>> {
+    /// The private half, which must be the other one of the public half.
+    pub(crate) fn unwrap(&self, address: &str, own_key: &[u8; 32]) -> Option<StaticSecret> {
         let binding = self.wrap_binding(address).ok()?;
         let private = to_key(aead::open(own_key, &binding, self.wrap.clone())?)?;
         let private = StaticSecret::from(*private);
-        if PublicKey::from(&private).to_bytes() != self.public_key.0 {
-            return None;
-        }
-        let ephemeral = PublicKey::from(self.data_key.ephemeral.0);
-        let key = self.data_key_key(&private, &ephemeral, &ephemeral)?;
-        let sealed = SealedBytes {
-            nonce: self.data_key.nonce,
-            sealed: self.data_key.sealed.clone(),
-        };
-        let binding = self.data_key_binding(address, &ephemeral).ok()?;
-        to_key(aead::open(&key, &binding, sealed)?)
+        (PublicKey::from(&private).to_bytes() == self.public_key.0).then_some(private)
     }
 
     /// Seals a data key to the public half, under a key pair that is used this once.
@@ -155,44 +169,10 @@ impl Method {
         data_key: &[u8; 32],
         random: &mut dyn Random,
     ) -> Result<(), VaultError> {
-        let once = StaticSecret::from(*random::secret(random)?);
-        let ephemeral = PublicKey::from(&once);
-        let public = PublicKey::from(self.public_key.0);
-        let key = self
-            .data_key_key(&once, &public, &ephemeral)
-            .ok_or_else(|| {
-                VaultError::failed(
-                    "The sealed state is damaged: an unlock method has no usable key.",
-                )
-            })?;
-        let plaintext = Zeroizing::new(data_key.to_vec());
-        let binding = self.data_key_binding(address, &ephemeral)?;
-        let sealed = aead::seal(&key, &binding, plaintext, random)?;
-        self.data_key = SealedDataKey {
-            ephemeral: Fixed(ephemeral.to_bytes()),
-            nonce: sealed.nonce,
-            sealed: sealed.sealed,
-        };
+        let binding = |ephemeral: &_| self.data_key_binding(address, ephemeral);
+        self.data_key =
+            SealedKeyFor::make(data_key, &self.public_key, DATA_KEY_INFO, binding, random)?;
         Ok(())
-    }
-
-    /// HKDF-SHA256 over the shared secret, salted with both public halves; `None` for a point of small order.
-    fn data_key_key(
-        &self,
-        ours: &StaticSecret,
-        theirs: &PublicKey,
-        ephemeral: &PublicKey,
-    ) -> Option<Zeroizing<[u8; 32]>> {
-        let shared = ours.diffie_hellman(theirs);
-        if !shared.was_contributory() {
-            return None;
-        }
-        let salt = [&ephemeral.to_bytes()[..], &self.public_key.0].concat();
-        let mut key = Zeroizing::new([0; 32]);
-        Hkdf::<Sha256>::new(Some(&salt), shared.as_bytes())
-            .expand(DATA_KEY_INFO, &mut key[..])
-            .ok()?;
-        Some(key)
     }
 
     /// Everything of the method but what is sealed in it: kind, salt, parameters, credential, relying party.
@@ -208,7 +188,7 @@ impl Method {
     fn data_key_binding(
         &self,
         address: &str,
-        ephemeral: &PublicKey,
+        ephemeral: &Fixed<32>,
     ) -> Result<Vec<u8>, VaultError> {
         canonical(&json!({
             "format": FORMAT,
@@ -217,12 +197,68 @@ impl Method {
             "method": self.id,
             "kind": self.kind,
             "public_key": self.public_key,
-            "ephemeral": Fixed(ephemeral.to_bytes()),
+            "ephemeral": ephemeral,
         }))
     }
 }
 
-fn to_key(bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<[u8; 32]>> {
+impl SealedKeyFor {
+    /// Seals a key to a public half; `binding` makes what it is bound to of the ephemeral public half.
+    pub(crate) fn make(
+        key: &[u8; 32],
+        public: &Fixed<32>,
+        info: &[u8],
+        binding: impl FnOnce(&Fixed<32>) -> Result<Vec<u8>, VaultError>,
+        random: &mut dyn Random,
+    ) -> Result<Self, VaultError> {
+        let once = StaticSecret::from(*random::secret(random)?);
+        let ephemeral = Fixed(PublicKey::from(&once).to_bytes());
+        let sealing = shared_key(&once, public, &ephemeral, public, info).ok_or_else(|| {
+            VaultError::failed("The sealed state was altered: an unlock method has no usable key.")
+        })?;
+        let plaintext = Zeroizing::new(key.to_vec());
+        let sealed = aead::seal(&sealing, &binding(&ephemeral)?, plaintext, random)?;
+        Ok(Self {
+            ephemeral,
+            nonce: sealed.nonce,
+            sealed: sealed.sealed,
+        })
+    }
+
+    /// Opens it with the private half.
+    pub(crate) fn open(
+        &self,
+        private: &StaticSecret,
+        public: &Fixed<32>,
+        info: &[u8],
+        binding: impl FnOnce(&Fixed<32>) -> Result<Vec<u8>, VaultError>,
+    ) -> Option<Zeroizing<[u8; 32]>> {
+        let key = shared_key(private, &self.ephemeral, &self.ephemeral, public, info)?;
+        let sealed = SealedBytes {
+            nonce: self.nonce,
+            sealed: self.sealed.clone(),
+        };
+        to_key(aead::open(&key, &binding(&self.ephemeral).ok()?, sealed)?)
+    }
+}
+
+/// HKDF-SHA256 over the shared secret, salted with both public halves; `None` for a point of small order.
+fn shared_key(
+    ours: &StaticSecret,
+    theirs: &Fixed<32>,
+    ephemeral: &Fixed<32>,
+    public: &Fixed<32>,
+    info: &[u8],
+) -> Option<Zeroizing<[u8; 32]>> {
+    let shared = ours.diffie_hellman(&PublicKey::from(theirs.0));
+    if !shared.was_contributory() {
+        return None;
+    }
+    let salt = [&ephemeral.0[..], &public.0].concat();
+    hkdf(&salt, shared.as_bytes(), info).ok()
+}
+
+pub(crate) fn to_key(bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<[u8; 32]>> {
     let bytes: &[u8; 32] = bytes.as_slice().try_into().ok()?;
     Some(Zeroizing::new(*bytes))
 }

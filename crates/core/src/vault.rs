@@ -11,15 +11,17 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::activity::ActivityLog;
 use crate::address::derive_address;
 use crate::aead::{self, canonical};
 use crate::base64::{self, Bytes, Fixed};
-use crate::kdf::{Cost, KdfMemory, check_new_passphrase};
+use crate::kdf::{Cost, KdfMemory};
 use crate::key::{KeyType, PublicKey, SecretKey};
+use crate::proof::{NewMethods, Proof};
 use crate::random::{self, Random};
+use crate::recovery_code::RecoveryCode;
 use crate::ring::Ring;
 use crate::seal::{FORMAT, MAX_KEYS, MAX_NUMBER, SealedKey, SealedState};
-use crate::slot::{Method, PASSPHRASE};
 use crate::vault_error::{VaultError, VaultErrorCode};
 
 /// Longest label of an account or a key, in characters.
@@ -49,11 +51,37 @@ pub(crate) struct Private {
     /// The keys' names, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub key_labels: BTreeMap<String, String>,
+    /// The unlock methods' names, by id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub method_labels: BTreeMap<String, String>,
     /// The metadata keys, newest last.
     pub ring: Ring,
+    /// What authenticates the activity log, once it has been begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<ActivityLog>,
     /// What a later version keeps here (counters), handed on as it is.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
+}
+
+/// What a new account is made of.
+pub struct NewAccount<'a> {
+    /// The first key, whose address is the account's.
+    pub key: FirstKey,
+    /// How it is to be opened.
+    pub methods: NewMethods<'a>,
+    /// What the person calls it.
+    pub label: Option<&'a str>,
+    /// The network that its address belongs to.
+    pub chain_id: &'a str,
+}
+
+/// The first key of a new account.
+pub enum FirstKey {
+    /// A new one of this type.
+    Made(KeyType),
+    /// One from elsewhere.
+    Given(SecretKey),
 }
 
 /// An account that is unlocked. Everything secret in it is wiped when it is dropped.
@@ -66,49 +94,42 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// Makes an account with one key, opened by a passphrase.
+    /// Makes an account with one key; answers its recovery code too, where one was asked for.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE as [`check_new_passphrase`]; OPERATION_FAILED for a chain id or label that is none, and where the
-    /// source of randomness or the memory fails.
+    /// INVALID_PASSPHRASE as [`crate::kdf::check_new_passphrase`]; OPERATION_FAILED for a chain id, a label or a passkey that is
+    /// none, for methods that are not enough (a passphrase, or a passkey and another one), and where the source of randomness
+    /// or the memory fails.
     pub fn create(
-        passphrase: &str,
-        key_type: KeyType,
-        label: Option<&str>,
-        chain_id: &str,
+        new: NewAccount<'_>,
         tools: &mut Tools<'_>,
-    ) -> Result<Self, VaultError> {
-        let key = make_key(key_type, tools.random)?;
-        let mut vault = Self::with_first_key(passphrase, key, tools.now, chain_id, tools)?;
-        vault.private.label = check_label(label)?;
+    ) -> Result<(Self, Option<RecoveryCode>), VaultError> {
+        let label = check_label(new.label)?;
+        new.methods.check()?;
+        let key = match new.key {
+            FirstKey::Made(key_type) => make_key(key_type, tools.random)?,
+            FirstKey::Given(key) => key,
+        };
+        let mut vault = Self::with_first_key(key, tools.now, new.chain_id, tools.random)?;
+        let code = vault.add_methods(&new.methods, tools)?;
+        vault.private.label = label;
         vault.private.ring.advance(tools.random)?;
         vault.commit(tools.random)?;
-        Ok(vault)
+        Ok((vault, code))
     }
 
-    /// An account of revision 0 around a first key, without labels and ring, still to be committed.
+    /// An account of revision 0 around a first key, without methods, labels and ring, still to be committed.
     pub(crate) fn with_first_key(
-        passphrase: &str,
         key: SecretKey,
         created_at: u64,
         chain_id: &str,
-        tools: &mut Tools<'_>,
+        random: &mut dyn Random,
     ) -> Result<Self, VaultError> {
-        check_new_passphrase(passphrase)?;
         let public = key.public_key();
         let address = derive_address(chain_id, &public)?;
-        let data_key = random::secret(tools.random)?;
+        let data_key = random::secret(random)?;
         let id = derive_key_id(&public);
-        let sealed = SealedKey::make(&address, &id, &key, created_at, &data_key, tools.random)?;
-        let method = Method::make_passphrase(
-            &address,
-            passphrase,
-            tools.cost,
-            tools.now,
-            &data_key,
-            tools.memory,
-            tools.random,
-        )?;
+        let sealed = SealedKey::make(&address, &id, &key, created_at, &data_key, random)?;
         Ok(Self {
             state: SealedState {
                 format: FORMAT.to_string(),
@@ -117,7 +138,7 @@ impl Vault {
                 revision: 0,
                 default_key: id,
                 keys: alloc::vec![sealed],
-                methods: alloc::vec![method],
+                methods: Vec::new(),
                 private: aead::SealedBytes {
                     nonce: Fixed([0; aead::NONCE_LENGTH]),
                     sealed: Bytes(Vec::new()),
@@ -134,16 +155,24 @@ impl Vault {
     /// Unlocks a sealed state.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when the passphrase is wrong or anything at all was altered; OPERATION_FAILED when the account has
-    /// no passphrase, or there is not enough memory.
+    /// INVALID_PASSPHRASE when the proof opens none of its methods or anything at all was altered; OPERATION_FAILED when
+    /// there is not enough memory.
     pub fn unlock(
         state: SealedState,
-        passphrase: &str,
+        proof: Proof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Self, VaultError> {
-        let method = state.passphrase_method()?;
-        let data_key = method.open_with_passphrase(&state.address, passphrase, memory)?;
-        Self::open(state, data_key).ok_or_else(VaultError::wrong_passphrase)
+        let data_key = state.open_data_key(proof, memory)?;
+        Self::open(state, data_key).ok_or_else(|| proof.refusal())
+    }
+
+    /// The same account in another state, where that is authentic under the present data key: one that another holder of it
+    /// has written. `None` where it is not, which another data key does as well.
+    pub fn follow(&self, state: SealedState) -> Option<Self> {
+        if state.address != self.state.address {
+            return None;
+        }
+        Self::open(state, self.data_key.clone())
     }
 
     /// Everything is checked before anything is believed: the MAC, each private key against its public one, the address.
@@ -198,41 +227,6 @@ impl Vault {
     /// The private half of a public key, where the account has it.
     pub fn key_of(&self, public: &PublicKey) -> Option<&SecretKey> {
         self.keys.iter().find(|key| key.public_key() == *public)
-    }
-
-    /// Checks a passphrase anew: what exporting and the like ask for.
-    ///
-    /// # Errors
-    /// INVALID_PASSPHRASE; OPERATION_FAILED when there is no passphrase, or not enough memory.
-    pub fn check_passphrase(
-        &self,
-        passphrase: &str,
-        memory: &mut KdfMemory,
-    ) -> Result<(), VaultError> {
-        let method = self.state.passphrase_method()?;
-        method
-            .open_with_passphrase(&self.state.address, passphrase, memory)
-            .map(drop)
-    }
-
-    /// Raises the passphrase's cost where it is lower than today's; the passphrase must have been checked. Answers whether
-    /// anything changed.
-    ///
-    /// # Errors
-    /// OPERATION_FAILED when randomness or memory fail.
-    pub fn raise_cost(
-        &mut self,
-        passphrase: &str,
-        tools: &mut Tools<'_>,
-    ) -> Result<bool, VaultError> {
-        let kdf = self.state.passphrase_method()?.passphrase_kdf()?;
-        let Some(cost) = kdf.cost().raised() else {
-            return Ok(false);
-        };
-        self.change(tools, |vault, tools| {
-            vault.replace_passphrase(passphrase, cost, tools)
-        })?;
-        Ok(true)
     }
 
     /// Adds a new key; answers its id.
@@ -347,42 +341,6 @@ impl Vault {
         })
     }
 
-    /// Changes the passphrase and replaces the data key: every private key is sealed anew, every other method gets the new
-    /// data key through its public half, and metadata is sealed under a new key from now on.
-    ///
-    /// # Errors
-    /// INVALID_PASSPHRASE when the present one is wrong or the new one will not do; OPERATION_FAILED when randomness or
-    /// memory fail.
-    pub fn change_passphrase(
-        &mut self,
-        passphrase: &str,
-        new_passphrase: &str,
-        tools: &mut Tools<'_>,
-    ) -> Result<(), VaultError> {
-        check_new_passphrase(new_passphrase)?;
-        self.check_passphrase(passphrase, tools.memory)?;
-        self.change(tools, |vault, tools| {
-            vault.data_key = random::secret(tools.random)?;
-            vault.replace_passphrase(new_passphrase, tools.cost, tools)?;
-            let address = &vault.state.address;
-            let others = vault.state.methods.iter_mut();
-            for method in others.filter(|method| method.kind != PASSPHRASE) {
-                method.seal_data_key(address, &vault.data_key, tools.random)?;
-            }
-            for (sealed, key) in vault.state.keys.iter_mut().zip(&vault.keys) {
-                *sealed = SealedKey::make(
-                    address,
-                    &sealed.id,
-                    key,
-                    sealed.created_at,
-                    &vault.data_key,
-                    tools.random,
-                )?;
-            }
-            vault.private.ring.advance(tools.random)
-        })
-    }
-
     /// Seals a text of the account's metadata; see [`Ring`].
     ///
     /// # Errors
@@ -440,30 +398,6 @@ impl Vault {
         self.state.revision += 1;
         self.state.private = aead::seal(&self.data_key, &binding, plaintext, random)?;
         self.state.authenticate(&self.data_key)
-    }
-
-    /// Puts a new passphrase method, for the present data key, in the place of the old one, under its id.
-    fn replace_passphrase(
-        &mut self,
-        passphrase: &str,
-        cost: Cost,
-        tools: &mut Tools<'_>,
-    ) -> Result<(), VaultError> {
-        let method = Method::make_passphrase(
-            &self.state.address,
-            passphrase,
-            cost,
-            tools.now,
-            &self.data_key,
-            tools.memory,
-            tools.random,
-        )?;
-        let mut methods = self.state.methods.iter_mut();
-        match methods.find(|one| one.kind == PASSPHRASE) {
-            Some(old) => *old = method,
-            None => self.state.methods.push(method),
-        }
-        Ok(())
     }
 }
 

@@ -1,12 +1,10 @@
-//! Keys and unlock methods of the account that is open.
+//! Keys of the account that is open.
 
-use keyhole_core::kdf::Kdf;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Host;
 use crate::lifecycle::{Nothing, key_type};
 use crate::refusal::Refusal;
-use crate::secret::SecretText;
 use crate::status::{self, Changed, KeyStatus};
 use crate::vault::Enclave;
 
@@ -46,31 +44,6 @@ pub struct LabelKey {
 #[serde(deny_unknown_fields)]
 pub struct LabelVault {
     label: String,
-}
-
-#[derive(Serialize)]
-pub struct Methods {
-    methods: Vec<MethodStatus>,
-}
-
-#[derive(Serialize)]
-struct MethodStatus {
-    id: String,
-    kind: String,
-    created_at: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    memory_kib: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    passes: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lanes: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ChangePassphrase {
-    passphrase: SecretText,
-    new_passphrase: SecretText,
 }
 
 /// `list_keys`
@@ -137,41 +110,6 @@ pub fn set_default(
 ) -> Result<Changed, Refusal> {
     enclave.change(host, |vault, tools| {
         vault.set_default_key(&input.key_id, tools)
-    })?;
-    Changed::of(enclave)
-}
-
-/// `list_unlock_methods`
-pub fn list_methods(
-    enclave: &mut Enclave,
-    _: &mut dyn Host,
-    _: Nothing,
-) -> Result<Methods, Refusal> {
-    let methods = enclave.sealed()?.methods.iter().map(|method| {
-        let cost = method.passphrase_kdf().ok().as_ref().map(Kdf::cost);
-        MethodStatus {
-            id: method.id.clone(),
-            kind: method.kind.clone(),
-            created_at: method.created_at,
-            memory_kib: cost.map(|cost| cost.memory_kib),
-            passes: cost.map(|cost| cost.passes),
-            lanes: cost.map(|cost| cost.lanes),
-        }
-    });
-    Ok(Methods {
-        methods: methods.collect(),
-    })
-}
-
-/// `change_passphrase`
-pub fn change_passphrase(
-    enclave: &mut Enclave,
-    host: &mut dyn Host,
-    input: ChangePassphrase,
-) -> Result<Changed, Refusal> {
-    let (present, new) = (input.passphrase.expose(), input.new_passphrase.expose());
-    enclave.change(host, |vault, tools| {
-        vault.change_passphrase(present, new, tools)
     })?;
     Changed::of(enclave)
 }

@@ -7,15 +7,18 @@ pub mod host;
 pub mod refusal;
 pub mod vault;
 
+mod activity;
 mod backup;
 mod checks;
 mod data;
 mod invocations;
 mod keys;
 mod lifecycle;
+mod methods;
 pub mod output;
 #[cfg(target_arch = "wasm32")]
 mod plugin;
+mod proof;
 mod records;
 mod secret;
 mod status;
@@ -42,11 +45,16 @@ exports! {
         label_vault => keys::label_vault,
         delete_key => keys::delete,
         set_default_key => keys::set_default,
-        list_unlock_methods => keys::list_methods,
-        change_passphrase => keys::change_passphrase,
+        list_unlock_methods => methods::list,
+        set_passphrase => methods::set_passphrase,
+        add_passkey => methods::add_passkey,
+        new_recovery_code => methods::new_recovery_code,
+        remove_unlock_method => methods::remove,
+        label_unlock_method => methods::label,
 
         seal_records => records::seal,
         open_records => records::open,
+        log_activity => activity::log,
 
         new_origin_token => tokens::new_origin,
         new_attenuated_token => tokens::new_attenuated,
@@ -63,6 +71,8 @@ exports! {
         export_vault => backup::export,
         import_vault => backup::import,
         read_backup => backup::read,
+        check_backup => backup::check,
+        read_activity => activity::read,
         sign_data => data::sign,
         verify_data => data::verify,
     }

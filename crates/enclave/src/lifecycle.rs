@@ -3,12 +3,15 @@
 use keyhole_core::address::DEFAULT_CHAIN_ID;
 use keyhole_core::kdf::Cost;
 use keyhole_core::key::KeyType;
+use keyhole_core::proof::{NewMethods, Proof};
 use keyhole_core::seal::SealedState;
-use keyhole_core::vault::Vault;
+use keyhole_core::vault::{FirstKey, NewAccount, Vault};
 use keyhole_core::vault_error::VaultErrorCode;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use zeroize::Zeroizing;
 
 use crate::host::Host;
+use crate::proof::{PasskeyInput, ProofInput};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::status::{Changed, Status};
@@ -32,7 +35,9 @@ pub struct StatusOnly {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Create {
-    passphrase: SecretText,
+    passphrase: Option<SecretText>,
+    passkey: Option<PasskeyInput>,
+    recovery_code: Option<bool>,
     key_type: Option<String>,
     label: Option<String>,
     chain_id: Option<String>,
@@ -47,8 +52,19 @@ pub struct Open {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unlock {
-    passphrase: SecretText,
+    proof: ProofInput,
     enclave: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Created {
+    #[serde(flatten)]
+    changed: Changed,
+    #[serde(
+        serialize_with = "write_option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    recovery_code: Option<Zeroizing<String>>,
 }
 
 #[derive(Serialize)]
@@ -76,19 +92,26 @@ pub fn create(
     enclave: &mut Enclave,
     host: &mut dyn Host,
     input: Create,
-) -> Result<Changed, Refusal> {
+) -> Result<Created, Refusal> {
     if enclave.sealed().is_ok() {
         return Err(already_initialized());
     }
-    let vault = Vault::create(
-        input.passphrase.expose(),
-        key_type(input.key_type.as_deref())?,
-        input.label.as_deref(),
-        input.chain_id.as_deref().unwrap_or(DEFAULT_CHAIN_ID),
-        &mut enclave.tools(host)?,
-    )?;
+    let new = NewAccount {
+        key: FirstKey::Made(key_type(input.key_type.as_deref())?),
+        methods: NewMethods {
+            passphrase: input.passphrase.as_ref().map(SecretText::expose),
+            passkey: input.passkey.as_ref().map(PasskeyInput::get),
+            recovery_code: input.recovery_code.unwrap_or_default(),
+        },
+        label: input.label.as_deref(),
+        chain_id: input.chain_id.as_deref().unwrap_or(DEFAULT_CHAIN_ID),
+    };
+    let (vault, code) = Vault::create(new, &mut enclave.tools(host)?)?;
     enclave.begin(vault);
-    Changed::of(enclave)
+    Ok(Created {
+        changed: Changed::of(enclave)?,
+        recovery_code: code.map(|code| code.to_text()),
+    })
 }
 
 /// `open_vault`
@@ -97,20 +120,31 @@ pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<Stat
     status(enclave)
 }
 
-/// Of two copies the higher revision wins; the same revision leaves an unlocked account as it is.
+/// Of two copies the higher revision wins. While the account is unlocked, a newer state that is authentic under its data key is
+/// followed, and any other newer one is opened locked; the same revision leaves it as it is.
 fn open_text(enclave: &mut Enclave, text: &str) -> Result<(), Refusal> {
     let state = SealedState::parse(text)?;
-    if let Ok(present) = enclave.sealed() {
-        let is_unlocked = matches!(enclave.account(), Account::Unlocked(_));
-        if present.address != state.address || is_unlocked && present.revision > state.revision {
+    let Ok(present) = enclave.sealed() else {
+        enclave.replace(Account::Locked(Box::new(state)));
+        return Ok(());
+    };
+    let is_newer = state.revision > present.revision;
+    if present.address != state.address {
+        return Err(already_initialized());
+    }
+    let account = match enclave.account() {
+        Account::Unlocked(_) if present.revision > state.revision => {
             return Err(already_initialized());
         }
-        let is_newer = state.revision > present.revision;
-        if !is_newer && (is_unlocked || present.revision > state.revision) {
-            return Ok(());
-        }
-    }
-    enclave.replace(Account::Locked(Box::new(state)));
+        Account::Unlocked(_) if !is_newer => return Ok(()),
+        Account::Unlocked(vault) => match vault.follow(state.clone()) {
+            Some(vault) => Account::Unlocked(Box::new(vault)),
+            None => Account::Locked(Box::new(state)),
+        },
+        _ if present.revision > state.revision => return Ok(()),
+        _ => Account::Locked(Box::new(state)),
+    };
+    enclave.replace(account);
     Ok(())
 }
 
@@ -120,25 +154,30 @@ pub fn unlock(
     host: &mut dyn Host,
     input: Unlock,
 ) -> Result<Unlocked, Refusal> {
+    let proof = input.proof.read()?;
     if let Some(text) = &input.enclave {
         open_text(enclave, text)?;
     }
-    let passphrase = input.passphrase.expose();
     let state = match enclave.account() {
         Account::Absent => return Err(not_initialized()),
         Account::Locked(state) => SealedState::clone(state),
         Account::Unlocked(_) => {
-            enclave.check_passphrase(passphrase)?;
+            enclave.check_proof(proof.get())?;
             return Ok(Unlocked {
                 status: Status::of(enclave)?,
                 enclave: None,
             });
         }
     };
-    let vault = Vault::unlock(state, passphrase, enclave.memory())?;
+    let vault = Vault::unlock(state, proof.get(), enclave.memory())?;
     enclave.replace(Account::Unlocked(Box::new(vault)));
     // A device without the memory for today's cost can still unlock.
-    let raised = enclave.change(host, |vault, tools| vault.raise_cost(passphrase, tools));
+    let raised = match proof.get() {
+        Proof::Passphrase(passphrase) => {
+            enclave.change(host, |vault, tools| vault.raise_cost(passphrase, tools))
+        }
+        _ => Ok(false),
+    };
     Ok(Unlocked {
         status: Status::of(enclave)?,
         enclave: match raised {
@@ -208,6 +247,10 @@ fn status(enclave: &Enclave) -> Result<StatusOnly, Refusal> {
     Ok(StatusOnly {
         status: Status::of(enclave)?,
     })
+}
+
+fn write_option<S: Serializer>(text: &Option<Zeroizing<String>>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_some(text.as_deref().unwrap_or(&String::new()))
 }
 
 fn already_initialized() -> Refusal {

@@ -1,11 +1,11 @@
 //! Personal metadata: sealed and opened a batch at a time.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::host::Host;
 use crate::refusal::Refusal;
-use crate::secret::SecretText;
+use crate::secret::{SecretText, write_secret};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ pub struct Sealed {
 #[serde(untagged)]
 pub enum Opened {
     Record {
-        #[serde(serialize_with = "write_text")]
+        #[serde(serialize_with = "write_secret")]
         plaintext: Zeroizing<String>,
     },
     Refused(Refusal),
@@ -79,8 +79,4 @@ pub fn open(
     Ok(Answers {
         records: records.collect(),
     })
-}
-
-fn write_text<S: Serializer>(text: &Zeroizing<String>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(text)
 }

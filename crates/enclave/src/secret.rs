@@ -1,8 +1,8 @@
-//! A passphrase on its way in.
+//! A passphrase or a recovery code on its way in, and a recovery code on its way out.
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serializer};
 use zeroize::Zeroizing;
 
 /// A text that is wiped when dropped, and that `Debug` does not show.
@@ -25,4 +25,9 @@ impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretText(…)")
     }
+}
+
+/// Writes a secret text into an answer.
+pub fn write_secret<S: Serializer>(text: &Zeroizing<String>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text)
 }

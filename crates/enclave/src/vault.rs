@@ -1,6 +1,7 @@
 //! The one mutable state of the plugin: which account is open, whether it is unlocked, and the state before the last change.
 
 use keyhole_core::kdf::{Cost, KdfMemory};
+use keyhole_core::proof::Proof;
 use keyhole_core::seal::SealedState;
 use keyhole_core::vault::{Tools, Vault};
 use keyhole_core::vault_error::VaultErrorCode;
@@ -64,13 +65,13 @@ impl Enclave {
         }
     }
 
-    /// Checks the passphrase of the unlocked account anew.
+    /// Checks a proof of the unlocked account anew.
     ///
     /// # Errors
-    /// As [`Enclave::unlocked`] and [`Vault::check_passphrase`].
-    pub fn check_passphrase(&mut self, passphrase: &str) -> Result<(), Refusal> {
+    /// As [`Enclave::unlocked`] and [`Vault::check_proof`].
+    pub fn check_proof(&mut self, proof: Proof<'_>) -> Result<(), Refusal> {
         match &self.account {
-            Account::Unlocked(vault) => Ok(vault.check_passphrase(passphrase, &mut self.memory)?),
+            Account::Unlocked(vault) => Ok(vault.check_proof(proof, &mut self.memory)?),
             _ => self.unlocked().map(drop),
         }
     }
