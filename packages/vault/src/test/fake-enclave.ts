@@ -1,13 +1,28 @@
+import { createHash } from 'node:crypto'
 import type { createEnclave, Enclave, EnclaveExport } from '@keyhole/enclave'
 
 /** What the fake keeps of an account: everything a test looks at, nothing that is cryptography. */
 interface FakeAccount {
   address: string
   chainId: string
-  passphrase: string
   revision: number
+  /** Stands for the data key: replaced with every change that replaces it. */
+  epoch: number
   label?: string
   keys: FakeKey[]
+  methods: FakeMethod[]
+  log: { key: string; next: number; head: string }
+}
+
+interface FakeMethod {
+  id: string
+  kind: 'passphrase' | 'passkey' | 'recovery_code'
+  created_at: number
+  secret: string
+  label?: string
+  credential?: string
+  relying_party?: string
+  salt?: string
 }
 
 interface FakeKey {
@@ -22,7 +37,8 @@ interface FakeKey {
 
 interface FakeVault {
   account: FakeAccount | undefined
-  before: FakeAccount | undefined
+  /** The last two states, oldest first. */
+  before: FakeAccount[]
   locked: boolean
   clients: Set<() => void>
 }
@@ -119,13 +135,13 @@ export class FakeWorld {
       async close() {
         world.closed += 1
         vault.clients.delete(tell)
-        vault = { account: undefined, before: undefined, locked: true, clients: new Set() }
+        vault = { account: undefined, before: [], locked: true, clients: new Set() }
       },
     }
   }
 
   #home(named: string | undefined): FakeVault {
-    const fresh = { account: undefined, before: undefined, locked: true, clients: new Set<() => void>() }
+    const fresh = { account: undefined, before: [], locked: true, clients: new Set<() => void>() }
     if (named === undefined || this.kind !== 'shared-worker') return fresh
     const shared = this.#shared.get(named) ?? fresh
     this.#shared.set(named, shared)
@@ -142,21 +158,31 @@ export class FakeWorld {
         if (!['ed25519', 'p256', 'secp256k1', undefined].includes(input.key_type as string | undefined)) {
           return refuse('INVALID_KEY_TYPE', 'no such key type')
         }
+        const methods = newMethods(input)
+        const recovery_code = methods.find(({ kind }) => kind === 'recovery_code')?.secret
+        if (!isEnough(methods)) return refuse('OPERATION_FAILED', 'too few unlock methods')
         const address = `kh1fake${++serial}${Math.random().toString(36).slice(2, 10)}`
         const chainId = text(input.chain_id) || 'keyhole-1'
-        vault.account = { address, chainId, passphrase: text(input.passphrase), revision: 1, keys: [] }
+        const log = { key: `log-${++serial}`, next: 1, head: '' }
+        vault.account = { address, chainId, revision: 1, epoch: ++serial, keys: [], methods, log }
         if (typeof input.label === 'string') vault.account.label = input.label
-        vault.account.keys.push(this.#key({ key_type: input.key_type }, true))
+        const { label: _, ...key } = keyInput(input)
+        vault.account.keys.push(this.#key(key, true))
         vault.locked = false
-        return sealed(vault)
+        return { ...sealed(vault), ...(recovery_code !== undefined && { recovery_code }) }
       }
       case 'open_vault': {
         const next = decode(text((JSON.parse(text(input.enclave)) as Input).sealed)) as FakeAccount
-        if (account && (account.address !== next.address || !vault.locked)) {
+        const behind = account !== undefined && account.revision < next.revision
+        if (account && (account.address !== next.address || !(vault.locked || behind))) {
           return refuse('VAULT_ALREADY_INITIALIZED', 'another vault is open')
         }
-        if (!account || next.revision > account.revision) vault.account = next
-        vault.locked = true
+        // An unlocked vault follows what its own data key opens.
+        vault.locked ||= account?.epoch !== next.epoch
+        if (!account || behind) {
+          vault.account = next
+          vault.before = []
+        }
         return { status: status(vault) }
       }
       case 'close_vault':
@@ -177,12 +203,25 @@ export class FakeWorld {
       }
       case 'import_vault':
         return this.#import(vault, input)
+      case 'check_backup':
+        return checkBackup(input)
+      case 'preview_key': {
+        const { key_type, did } = this.#key(keyInput(input), true)
+        return { key_type, did, address: `kh1of-${did}` }
+      }
     }
     if (!account) return refuse('VAULT_NOT_INITIALIZED', 'there is no vault')
     if (name === 'unlock_vault') {
-      if (input.passphrase !== account.passphrase) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+      if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
       vault.locked = false
       return { status: status(vault) }
+    }
+    if (name === 'list_unlock_methods') {
+      return {
+        methods: account.methods.map(({ secret: _, label, ...method }) =>
+          vault.locked || label === undefined ? method : { ...method, label },
+        ),
+      }
     }
     if (name === 'lock_vault') {
       vault.locked = true
@@ -202,9 +241,18 @@ export class FakeWorld {
       next.revision += 1
       const answer = make(next)
       if (answer && 'code' in answer) return answer
-      vault.before = account
+      vault.before = [...vault.before, account].slice(-2)
       vault.account = next
       return { ...sealed(vault), ...answer }
+    }
+    const rekeyed = (make: (next: FakeAccount) => Answer): Answer => {
+      if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+      return change((next) => {
+        const answer = make(next)
+        if (!isEnough(next.methods)) return refuse('OPERATION_FAILED', 'too few unlock methods')
+        next.epoch = ++serial
+        return answer
+      })
     }
     const find = (keys: FakeKey[]) => keys.find(({ key_id }) => key_id === input.key_id)
     switch (name) {
@@ -240,21 +288,72 @@ export class FakeWorld {
           key.label = text(input.label)
           return {}
         })
-      case 'change_passphrase':
-        if (input.passphrase !== account.passphrase) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+      case 'import_key':
         return change((next) => {
-          next.passphrase = text(input.new_passphrase)
+          const key = this.#key({ ...keyInput(input), label: input.label }, false)
+          if (next.keys.some(({ did }) => did === key.did)) return refuse('OPERATION_FAILED', 'it is here')
+          next.keys.push(key)
+          return { key }
+        })
+      case 'set_passphrase':
+        return rekeyed((next) => {
+          next.methods = next.methods.filter(({ kind }) => kind !== 'passphrase')
+          next.methods.push(...newMethods({ passphrase: input.passphrase }))
           return {}
         })
-      case 'rollback_vault':
-        if (!vault.before || input.revision !== account.revision) {
+      case 'add_passkey':
+        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        return change((next) => {
+          const [method] = newMethods({ passkey: input.passkey })
+          if (method) next.methods.push(method)
+          return { method_id: method?.id }
+        })
+      case 'new_recovery_code':
+        return rekeyed((next) => {
+          const [method] = newMethods({ recovery_code: true })
+          next.methods = next.methods.filter(({ kind }) => kind !== 'recovery_code')
+          if (method) next.methods.push(method)
+          return { recovery_code: method?.secret }
+        })
+      case 'remove_unlock_method':
+        return rekeyed((next) => {
+          next.methods = next.methods.filter(({ id }) => id !== input.method_id)
+          return next.methods.length === account.methods.length
+            ? refuse('OPERATION_FAILED', 'no such method')
+            : {}
+        })
+      case 'label_unlock_method':
+        return change((next) => {
+          const method = next.methods.find(({ id }) => id === input.method_id)
+          if (!method) return refuse('OPERATION_FAILED', 'no such method')
+          method.label = text(input.label)
+          return {}
+        })
+      case 'rollback_vault': {
+        const before = vault.before.at(-1)
+        if (!before || input.revision !== account.revision) {
           return refuse('OPERATION_FAILED', 'nothing to take back')
         }
-        vault.account = vault.before
-        vault.before = undefined
+        vault.account = before
+        vault.before = vault.before.slice(0, -1)
         return { status: status(vault) }
+      }
+      case 'log_activity':
+        return change((next) => {
+          const records = (input.entries as object[]).map((entry) => {
+            const seq = next.log.next++
+            const line = { seq, entry, prev: next.log.head, mac: '' }
+            line.mac = macOf(next.log.key, line)
+            next.log.head = line.mac
+            const record = { context: `activity:${seq}`, plaintext: JSON.stringify(line) }
+            return { seq, sealed: encode(record) }
+          })
+          return { records }
+        })
+      case 'read_activity':
+        return readLog(account, input.records as { seq: number; sealed: string }[])
       case 'export_vault':
-        if (input.passphrase !== account.passphrase) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
         return { backup: encode({ account, by: input.export_passphrase, contents: input.contents }) }
       case 'seal_records':
         return { records: (input.records as object[]).map((record) => ({ sealed: encode(record) })) }
@@ -287,8 +386,9 @@ export class FakeWorld {
   }
 
   #import(vault: FakeVault, input: Input): Answer {
-    const backup = decode(text(input.backup)) as { account: FakeAccount; by: string; contents: unknown }
-    if (backup.by !== input.export_passphrase) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+    const checked = checkBackup(input)
+    if (!('keys' in checked)) return checked
+    const backup = decode(text(input.backup)) as FakeBackup
     const { account } = vault
     if (account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
     if (account && account.address !== backup.account.address)
@@ -296,16 +396,25 @@ export class FakeWorld {
     const missing = backup.account.keys.filter(
       ({ key_id }) => !account?.keys.some((key) => key.key_id === key_id),
     )
-    vault.before = account
+    if (account) vault.before = [...vault.before, account].slice(-2)
+    const theirs = backup.account.log
+    const log =
+      account && (account.log.key !== theirs.key || account.log.next >= theirs.next) ? account.log : theirs
+    const keys = [...(account?.keys ?? []), ...missing]
     vault.account = account
-      ? { ...account, revision: account.revision + 1, keys: [...account.keys, ...missing] }
-      : { ...backup.account, revision: backup.account.revision + 1, passphrase: text(input.passphrase) }
+      ? { ...account, revision: account.revision + 1, keys, log: { ...log } }
+      : {
+          ...backup.account,
+          revision: backup.account.revision + 1,
+          methods: newMethods(input),
+          epoch: ++serial,
+        }
     vault.locked = false
     return { ...sealed(vault), contents: backup.contents, added_keys: missing.map(({ key_id }) => key_id) }
   }
 
   #key(input: Input, first: boolean): FakeKey {
-    const id = `key-${++serial}`
+    const id = text(input.text) ? `key-of-${text(input.text)}` : `key-${++serial}`
     return {
       key_id: id,
       key_type: text(input.key_type) || 'ed25519',
@@ -359,6 +468,84 @@ export class FakeWorld {
       ...(input.parent_token !== undefined && { effective: { command, policy, expires_at: expires } }),
     }
   }
+}
+
+interface FakeBackup {
+  account: FakeAccount
+  by: string
+  contents: unknown
+}
+
+function checkBackup(input: Input) {
+  const { account, by, contents } = decode(text(input.backup)) as FakeBackup
+  const code = account.methods.find(({ kind }) => kind === 'recovery_code')?.secret
+  const isOpen =
+    input.export_passphrase === undefined ? input.recovery_code === code : by === input.export_passphrase
+  if (!isOpen) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+  const keys = account.keys.map(({ key_id, key_type, did }) => ({ key_id, key_type, did }))
+  return { address: account.address, chain_id: account.chainId, created_at: 1_000, keys, contents }
+}
+
+/** The fields of a key from elsewhere are the call's own where it brings one. */
+function keyInput({ key, ...input }: Input): Input {
+  const { key_type, ...foreign } = (key ?? {}) as Input
+  return { ...input, ...foreign, key_type: key_type ?? input.key_type }
+}
+
+function newMethods({ passphrase, passkey, recovery_code }: Input): FakeMethod[] {
+  const created_at = Math.floor(Date.now() / 1000)
+  const { prf, ...about } = (passkey ?? {}) as Omit<FakeMethod, 'id' | 'kind'> & { prf: string }
+  const method = (kind: FakeMethod['kind'], secret: string): FakeMethod => ({
+    ...{ id: `method-${++serial}`, kind, created_at, secret },
+  })
+  return [
+    ...(passphrase === undefined ? [] : [method('passphrase', text(passphrase))]),
+    ...(passkey === undefined ? [] : [{ ...about, ...method('passkey', prf) }]),
+    ...(recovery_code ? [method('recovery_code', `CODE-${++serial}`)] : []),
+  ]
+}
+
+function isEnough(methods: readonly FakeMethod[]): boolean {
+  const has = (kind: FakeMethod['kind']) => methods.some((method) => method.kind === kind)
+  return has('passphrase') || (has('passkey') && methods.length > 1)
+}
+
+function opens({ methods }: FakeAccount, proof: unknown): boolean {
+  const { passphrase, passkey, recovery_code } = (proof ?? {}) as Input
+  const { credential, prf } = (passkey ?? {}) as Input
+  return methods.some(({ kind, secret, credential: own }) => {
+    if (kind === 'passphrase') return secret === passphrase
+    return kind === 'passkey' ? secret === prf && own === credential : secret === recovery_code
+  })
+}
+
+interface FakeLine {
+  seq: number
+  entry: object
+  prev: string
+  mac: string
+}
+
+function macOf(key: string, { seq, entry, prev }: FakeLine): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, seq, entry, prev]))
+    .digest('base64url')
+}
+
+function readLog({ log }: FakeAccount, records: readonly { seq: number; sealed: string }[]) {
+  let expected: { seq: number; mac: string } | undefined = { seq: log.next - 1, mac: log.head }
+  const lines = records
+    .toSorted((one, other) => other.seq - one.seq)
+    .map(({ seq, sealed: record }) => {
+      const { context, plaintext } = decode(record) as { context: string; plaintext: string }
+      const line = context === `activity:${seq}` ? (JSON.parse(plaintext) as FakeLine) : undefined
+      if (!line) return { seq, entry: null, sound: false }
+      const linked = expected?.seq !== seq || expected.mac === line.mac
+      const sound = linked && seq < log.next && line.seq === seq && line.mac === macOf(log.key, line)
+      expected = sound ? { seq: seq - 1, mac: line.prev } : undefined
+      return { seq, entry: line.entry, sound }
+    })
+  return { lines: lines.reverse(), missing: [], count: log.next - 1 }
 }
 
 function status({ account, locked }: FakeVault) {
