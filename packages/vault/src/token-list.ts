@@ -53,6 +53,7 @@ export class TokenList {
       this.#show(phase === 'loading' ? LOADING : NONE)
       return
     }
+    if (phase !== 'unlocked') this.#forgetLabels()
     this.#vault.tokens().then(
       (tokens) => wanted === this.#shown && this.#show({ loading: false, tokens }),
       (error: unknown) => {
@@ -60,6 +61,13 @@ export class TokenList {
         this.#show({ loading: false, tokens: this.#snapshot.tokens, error: toKeyVaultError(error) })
       },
     )
+  }
+
+  /** What is sealed is gone the moment that the vault is locked, and not only once the tokens were read again. */
+  #forgetLabels(): void {
+    if (!this.#snapshot.tokens.some(({ label }) => label !== undefined)) return
+    const tokens = this.#snapshot.tokens.map(({ label: _, ...token }) => token)
+    this.#show({ ...this.#snapshot, tokens })
   }
 
   #show(snapshot: TokenListSnapshot): void {
