@@ -117,11 +117,12 @@ export async function readSegment(
       const body = bytes.subarray(at, at + length)
       at += length
       blocks += 1
-      if (body.length === length && (await sha256(body)) === expected) {
-        splitInto(lines, decoder.decode(body))
-      } else {
-        lost += count
-        damage = 'its checksum does not fit'
+      const before = lines.length
+      if (body.length === length && (await sha256(body)) === expected) splitInto(lines, decoder.decode(body))
+      else damage = 'its checksum does not fit'
+      if (lines.length - before !== count) {
+        damage ??= 'it does not hold what it says'
+        lost += Math.max(0, count - (lines.length - before))
       }
     }
   } catch (error) {

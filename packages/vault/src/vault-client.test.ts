@@ -515,9 +515,12 @@ describe('persistent storage', () => {
   })
 })
 
-it('keeps nothing in localStorage', async () => {
+it('keeps no more in localStorage than that the account exists', async () => {
   const storage = new MemoryStorage()
   vi.stubGlobal('localStorage', storage)
-  await withAccount()
-  expect([...storage.items]).toEqual([])
+  const { address } = await withAccount()
+  expect([...storage.items.keys()]).toEqual(['keyhole:accounts'])
+  expect(JSON.parse(storage.items.get('keyhole:accounts') ?? '')).toEqual([
+    { address, createdAt: expect.any(Number) },
+  ])
 })

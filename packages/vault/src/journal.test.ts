@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
+import { fileNameOf, parseFileName, readSegment, segmentText } from './journal-segment.ts'
+import { decodeValue, encodeValue } from './journal-text.ts'
+import { makeDirectory } from './mirror-files.ts'
+import { freshBrowser } from './test/browser.ts'
+import { FakeDisk } from './test/opfs.ts'
+
+freshBrowser()
+
+vi.setConfig({ testTimeout: 60_000 })
+
+describe('a value as a line', () => {
+  it('reads back as the same, whatever a database holds', () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withTypedArray: false,
+      withNullPrototype: false,
+      withObjectString: true,
+      key: fc.oneof(fc.string(), fc.constantFrom('$kind', '__proto__', 'value')),
+    })
+    fc.assert(
+      fc.property(anything, (value) => {
+        const text = encodeValue(value)
+        expect(text).not.toMatch(/[\n\t]/)
+        expect(decodeValue(text ?? '')).toStrictEqual(structuredClone(value))
+      }),
+    )
+  })
+
+  it('keeps bytes', () => {
+    const value = { a: [Uint8Array.of(0, 255, 7), { $kind: 'bytes' }] }
+    expect(decodeValue(encodeValue(value) ?? '')).toStrictEqual(value)
+  })
+
+  it('says so where it cannot be one', () => {
+    const circle: { me?: object } = {}
+    circle.me = circle
+    for (const value of [new Map(), { a: new Blob() }, circle, Symbol('a')])
+      expect(encodeValue(value)).toBeUndefined()
+  })
+})
+
+const NAME = { journal: 'abc', first: 3, last: 9 }
+
+async function bytesOf(lines: string[]): Promise<Uint8Array<ArrayBuffer>> {
+  let text = ''
+  for await (const part of segmentText(NAME, lines)) text += part
+  return new TextEncoder().encode(text)
+}
+
+describe('a segment', () => {
+  it('has a name that says what it holds', () => {
+    expect(parseFileName(fileNameOf(NAME))).toEqual(NAME)
+    for (const other of ['state.json', 'abc.9-3.segment', 'abc.1-2.segment.crswap', '../a.1-2.segment']) {
+      expect(parseFileName(other)).toBeUndefined()
+    }
+  })
+
+  it('reads back line by line, over many blocks', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `+t${index}\t${'ü'.repeat(index % 700)}`)
+    expect(await readSegment(NAME, await bytesOf(lines))).toEqual({ lines, lost: 0 })
+    expect(await readSegment(NAME, await bytesOf([]))).toEqual({ lines: [], lost: 0 })
+  })
+
+  it('of which any byte was changed is damaged, and what is sound in it is read', async () => {
+    const lines = ['+t"a"\t{"id":"a"}', '-t"b"']
+    const bytes = await bytesOf(lines)
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = bytes.slice()
+      changed[at] = (changed[at] ?? 0) ^ 1
+      const content = await readSegment(NAME, changed)
+      expect(content.damage, `byte ${at}`).toBeDefined()
+      expect([[], lines]).toContainEqual(content.lines)
+    }
+  })
+
+  it('that was cut off anywhere is damaged', async () => {
+    const bytes = await bytesOf(['+t"a"\t{"id":"a"}'])
+    for (let length = 0; length < bytes.length; length++) {
+      expect((await readSegment(NAME, bytes.slice(0, length))).damage).toBeDefined()
+    }
+  })
+
+  it('loses one block to a damaged byte, and counts what was in it', async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `+t${index}\t${'x'.repeat(50_000)}`)
+    const bytes = await bytesOf(lines)
+    bytes[700_000] = (bytes[700_000] ?? 0) ^ 1
+    const { lines: read, lost } = await readSegment(NAME, bytes)
+    expect(read.length + lost).toBe(40)
+    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeLessThan(15)
+  })
+
+  it('does not stand in for another', async () => {
+    expect((await readSegment({ ...NAME, last: 10 }, await bytesOf([]))).damage).toBeDefined()
+  })
+})
+
+describe('a journal', () => {
+  const journal = 'abc'
+
+  async function fresh() {
+    const disk = new FakeDisk()
+    disk.install()
+    return { disk, log: new Journal(await makeDirectory('kh1a')) }
+  }
+
+  it('of thousands of changes is a few files, and says what holds after all of them', async () => {
+    const { disk, log } = await fresh()
+    const expected = new Map<string, string>()
+    for (let seq = 0; seq < 2000; seq++) {
+      const key = keyOf('tokens', `t${seq % 701}`)
+      if (seq % 5 === 4) {
+        expected.delete(key)
+        await log.write({ journal, first: seq, last: seq }, [deleteLine(key)])
+      } else {
+        expected.set(key, `{"id":"t${seq % 701}","n":${seq}}`)
+        await log.write({ journal, first: seq, last: seq }, [
+          putLine(key, { id: `t${seq % 701}`, n: seq }) ?? '',
+        ])
+      }
+      if (seq % 16 === 0) await log.merge()
+    }
+    expect(disk.files().size).toBeLessThan(30)
+    const listing = await log.list()
+    expect(listing).toMatchObject({ journal, last: 1999, gaps: 0, mixed: false })
+    const { entries, damaged, unreadable } = await log.read(listing)
+    expect({ damaged, unreadable }).toEqual({ damaged: [], unreadable: 0 })
+    const live = [...entries].filter(([, text]) => text !== undefined)
+    expect(new Map(live)).toEqual(expected)
+  })
+
+  it('writes about as much for a change when it is long as when it is short', async () => {
+    const { disk, log } = await fresh()
+    let written = 0
+    const cost = async (from: number, to: number) => {
+      written = 0
+      disk.before = (step) => {
+        if (step.startsWith('close')) written += 1
+      }
+      for (let seq = from; seq < to; seq++) {
+        await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
+      }
+      return written
+    }
+    const short = await cost(0, 20)
+    for (let seq = 20; seq < 1020; seq++) {
+      await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
+      if (seq % 16 === 0) await log.merge()
+    }
+    expect(await cost(1020, 1040)).toBe(short)
+  })
+
+  it('knows what it misses', async () => {
+    const { disk, log } = await fresh()
+    for (const seq of [0, 1, 2, 4]) await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
+    expect(await log.list()).toMatchObject({ last: 4, gaps: 1 })
+    await log.merge()
+    disk.delete('keyhole/kh1a/abc.0-0.segment')
+    expect(await log.list()).toMatchObject({ last: 4, gaps: 2 })
+  })
+
+  it('takes an empty file for a write that never was', async () => {
+    const { disk, log } = await fresh()
+    await log.write({ journal, first: 0, last: 0 }, ['+t0\t{}'])
+    disk.damage('keyhole/kh1a/abc.0-0.segment', () => new Uint8Array())
+    expect(await log.list()).toMatchObject({ last: -1, segments: [] })
+  })
+
+  it('puts nothing together that is damaged', async () => {
+    const { disk, log } = await fresh()
+    for (let seq = 0; seq < 20; seq++) await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
+    const path = 'keyhole/kh1a/abc.7-7.segment'
+    disk.damage(path, (bytes) => bytes.map((byte, at) => (at === bytes.length - 20 ? byte ^ 1 : byte)))
+    const before = [...disk.files().keys()]
+    await log.merge()
+    expect([...disk.files().keys()]).toEqual(before)
+    const { damaged, entries } = await log.read(await log.list())
+    expect(damaged).toEqual([{ name: 'abc.7-7.segment', reason: expect.any(String) }])
+    expect(entries.size).toBeGreaterThanOrEqual(19)
+  })
+
+  it('is the same after a merge that was killed at any step', async () => {
+    for (let at = 0; ; at++) {
+      const { disk, log } = await fresh()
+      for (let seq = 0; seq < 18; seq++) {
+        const key = keyOf('tokens', `t${seq % 7}`)
+        await log.write({ journal, first: seq, last: seq }, [seq % 4 ? `+${key}\t{"n":${seq}}` : `-${key}`])
+      }
+      const read = async () => {
+        const { entries } = await new Journal(await makeDirectory('kh1a')).read(await log2().list())
+        return new Map([...entries].filter(([, text]) => text !== undefined))
+      }
+      let directory = await makeDirectory('kh1a')
+      const log2 = () => new Journal(directory)
+      const before = await read()
+      const died = vi.fn()
+      disk.killAt(at, died)
+      await log.merge().catch(() => undefined)
+      disk.reboot()
+      directory = await makeDirectory('kh1a')
+      expect(await read(), `killed at step ${at}`).toEqual(before)
+      await log2().merge()
+      expect(await read()).toEqual(before)
+      if (died.mock.calls.length === 0) {
+        expect(at).toBeGreaterThan(20)
+        return
+      }
+    }
+  })
+})
