@@ -1,5 +1,5 @@
 // The page with a vault, built as the client is built and served under the client's headers. For the browser tests and for bench/.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,9 @@ export async function serveVaultPage() {
     },
   })
   copyFileSync(ENGINE, join(folder, 'enclave.wasm'))
+  const assets = join(folder, 'assets')
+  for (const name of readdirSync(assets).filter((each) => each.startsWith('shared-worker')))
+    copyFileSync(join(assets, name), join(assets, name.replace(/\.js$/, '-other.js')))
   const site = await serveFolder(folder)
   return {
     url: site.url,

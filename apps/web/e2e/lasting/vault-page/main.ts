@@ -10,19 +10,19 @@ declare global {
     /** The vault that `openVault` made. */
     vault: KeyVault
     openVault(config?: VaultConfig): Promise<KeyVault>
-    /** An enclave of its own, in a dedicated Worker. */
+    /** An enclave that holds no account yet, in the worker that the accounts have. */
     openEnclave(): Promise<Enclave>
   }
 }
 
-/** Another version of the client would ask for its worker under another address. */
-const version = new URLSearchParams(location.search).get('version')
-const workers = { shared: version === null ? shared : `${shared}?${version}`, dedicated }
+/** Another version of the client has its worker under another address: `site.js` serves a copy. */
+const other = new URLSearchParams(location.search).has('other')
+const workers = { shared: other ? shared.replace(/\.js$/, '-other.js') : shared, dedicated }
 
 window.openVault = async (config) => {
   window.vault = new KeyVault({ workers, scriptUrl, ...config })
   await window.vault.initialize()
   return window.vault
 }
-window.openEnclave = () => createEnclave({ keyless: true, workers, scriptUrl })
+window.openEnclave = () => createEnclave({ workers, scriptUrl })
 document.body.dataset.ready = 'true'

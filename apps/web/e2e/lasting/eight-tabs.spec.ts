@@ -1,0 +1,122 @@
+// Many tabs at once: whatever a tab was told is saved is there, whoever else was saving.
+import type { BrowserContext, Page } from '@playwright/test'
+import { STRANGER } from '../tasks/person.ts'
+import { expect, openVaultPage, test } from './fixtures.ts'
+import type { Site } from './site.js'
+
+const TABS = 8
+const SAVES = 1_000
+const PASSPHRASE = 'violet anvil harbour thirty'
+
+async function openTabs(context: BrowserContext, site: Site): Promise<Page[]> {
+  const pages = await Promise.all(Array.from({ length: TABS }, () => context.newPage()))
+  await Promise.all(pages.map((page) => openVaultPage(page, site)))
+  return pages
+}
+
+/** Starts the vault where no account is yet. */
+async function begin(page: Page): Promise<void> {
+  await page.evaluate(() => window.openVault().then(() => undefined))
+}
+
+async function create(page: Page): Promise<string> {
+  return await page.evaluate(
+    async (passphrase) => (await window.vault.create({ passphrase })).address,
+    PASSPHRASE,
+  )
+}
+
+/** Opens the account that is there, in a tab that comes later. */
+async function join(page: Page): Promise<void> {
+  await page.evaluate(async (passphrase) => {
+    const vault = await window.openVault()
+    if (vault.getSnapshot().phase !== 'unlocked') await vault.unlock(passphrase)
+  }, PASSPHRASE)
+}
+
+/** Saves a tab's share of the tokens, five at a time. @returns their CIDs */
+async function save(page: Page, tab: number): Promise<string[]> {
+  return await page.evaluate(
+    async ([audience_did, name, count]) => {
+      const saved: string[] = []
+      let next = 0
+      const lane = async () => {
+        while (next < count) {
+          const label = `${name} ${next++}`
+          saved.push((await window.vault.grant({ audience_did, command: '/msg/send', label })).cid)
+        }
+      }
+      await Promise.all(Array.from({ length: 5 }, lane))
+      return saved
+    },
+    [STRANGER, `Tab ${tab}, token`, SAVES / TABS] as const,
+  )
+}
+
+/** What an account holds, as a page that has just been loaded reads it. */
+async function readTokens(
+  page: Page,
+  site: Site,
+  address: string,
+): Promise<{ cid: string; label: string }[]> {
+  await openVaultPage(page, site)
+  return await page.evaluate(
+    async ([account, passphrase]) => {
+      const vault = await window.openVault()
+      if (vault.getSnapshot().address !== account) await vault.openAccount(account)
+      if (vault.getSnapshot().phase !== 'unlocked') await vault.unlock(passphrase)
+      return (await vault.tokens()).map(({ cid, label = '' }) => ({ cid, label }))
+    },
+    [address, PASSPHRASE] as const,
+  )
+}
+
+const WORKERS = { 'one shared worker': true, 'a worker for each tab': false }
+
+for (const [workers, shared] of Object.entries(WORKERS)) {
+  test.describe(`with ${workers}`, () => {
+    test.beforeEach(async ({ context }) => {
+      if (shared) return
+      await context.addInitScript(() => {
+        Reflect.deleteProperty(globalThis, 'SharedWorker')
+      })
+    })
+
+    test('eight tabs save a thousand tokens in one account, and all of them are there', async ({
+      context,
+      site,
+    }) => {
+      const pages = await openTabs(context, site)
+      const [first, ...rest] = pages
+      if (!first) throw new Error('no tab')
+      await begin(first)
+      const address = await create(first)
+      await Promise.all(rest.map(join))
+      const saved = (await Promise.all(pages.map(save))).flat()
+      expect(new Set(saved).size).toBe(SAVES)
+
+      await Promise.all(rest.map((page) => page.close()))
+      const tokens = await readTokens(first, site, address)
+      expect(tokens.map(({ cid }) => cid).sort()).toEqual(saved.sort())
+      expect(new Set(tokens.map(({ label }) => label)).size).toBe(SAVES)
+    })
+
+    test('eight tabs save a thousand tokens, each in an account of its own', async ({ context, site }) => {
+      const pages = await openTabs(context, site)
+      // Whoever started later would open what is there, and lock it on leaving.
+      await Promise.all(pages.map(begin))
+      const addresses = await Promise.all(pages.map(create))
+      const saved = await Promise.all(pages.map(save))
+      expect(new Set(saved.flat()).size).toBe(SAVES)
+
+      const [first, ...rest] = pages
+      await Promise.all(rest.map((page) => page.close()))
+      if (!first) throw new Error('no tab')
+      for (const [tab, address] of addresses.entries()) {
+        const tokens = await readTokens(first, site, address)
+        expect(tokens.map(({ cid }) => cid).sort()).toEqual(saved[tab]?.sort())
+        expect(tokens.every(({ label }) => label.startsWith(`Tab ${tab}, `))).toBe(true)
+      }
+    })
+  })
+}
