@@ -1,9 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wordPreloadErrors } from './lib/preload-error.ts'
-import { createQueryClient } from './lib/query-client.ts'
 import { registerServiceWorker } from './lib/service-worker.ts'
 import { settleSkippedTransitions } from './lib/view-transition.ts'
 import { router } from './router.tsx'
@@ -15,9 +13,7 @@ wordPreloadErrors()
 settleSkippedTransitions()
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <RouterProvider router={router} />
   </StrictMode>,
 )
 registerServiceWorker()

@@ -6,8 +6,6 @@ import { cx } from './cx.ts'
 import { KeyholeMark } from './keyhole-mark.tsx'
 import { applyTheme } from './theme.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
-import { ToastProvider } from './toast.tsx'
-import { TooltipProvider } from './tooltip.tsx'
 
 // When this module is read, before the first draw: no inline script is allowed to do it earlier.
 applyTheme()
@@ -26,50 +24,46 @@ interface AppFrameProps {
   children: ReactNode
 }
 
-/** The frame of every page: skip link, header, navigation (at the foot on a phone), the page, and what is announced. */
+/** The frame of every page: skip link, header, navigation (at the foot on a phone), and the page. */
 export function AppFrame({ account, children }: AppFrameProps) {
   return (
     <CSPProvider disableStyleElements>
-      <ToastProvider>
-        <TooltipProvider>
-          <div className="relative isolate flex min-h-dvh flex-col bg-veil">
-            <a
-              href="#page"
-              className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
-            >
-              Skip to the page
-            </a>
-            <header className="sticky top-0 z-30 border-line border-b bg-surface">
-              <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4">
-                <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
-                  <KeyholeMark className="size-7 text-ink" />
-                  <span className="max-[26rem]:sr-only">Keyhole</span>
-                </Link>
-                <nav aria-label="Pages" className="ml-4 hidden gap-1 md:flex">
-                  <Places className="rounded-lg px-3 py-2 text-sm" />
-                </nav>
-                <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
-                  {account}
-                  <ThemeSwitch />
-                </div>
-              </div>
-            </header>
-            <main
-              id="page"
-              tabIndex={-1}
-              className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16"
-            >
-              {children}
-            </main>
-            <nav
-              aria-label="Pages"
-              className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
-            >
-              <Places className="flex-col py-2 text-[0.6875rem]" icons />
+      <div className="relative isolate flex min-h-dvh flex-col bg-veil">
+        <a
+          href="#page"
+          className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        >
+          Skip to the page
+        </a>
+        <header className="sticky top-0 z-30 border-line border-b bg-surface">
+          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4">
+            <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
+              <KeyholeMark className="size-7 text-ink" />
+              <span className="max-[26rem]:sr-only">Keyhole</span>
+            </Link>
+            <nav aria-label="Pages" className="ml-4 hidden gap-1 md:flex">
+              <Places className="rounded-lg px-3 py-2 text-sm" />
             </nav>
+            <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
+              {account}
+              <ThemeSwitch />
+            </div>
           </div>
-        </TooltipProvider>
-      </ToastProvider>
+        </header>
+        <main
+          id="page"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16"
+        >
+          {children}
+        </main>
+        <nav
+          aria-label="Pages"
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+        >
+          <Places className="flex-col py-2 text-[0.6875rem]" icons />
+        </nav>
+      </div>
     </CSPProvider>
   )
 }

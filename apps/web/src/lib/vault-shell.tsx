@@ -1,19 +1,32 @@
-import type { ReactNode } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { AppFrame } from '../components/app-frame.tsx'
+import { ToastProvider } from '../components/toast.tsx'
+import { TooltipProvider } from '../components/tooltip.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
 import { Watch } from '../features/account/watch.tsx'
+import { QueryDevtools } from './devtools.tsx'
+import { createQueryClient } from './query-client.ts'
 import { UpdateOffer } from './update-offer.tsx'
 import { VaultProvider } from './vault-provider.tsx'
 
 /** The frame with the vault in it: a chunk of its own, so that the first paint does not wait for storage and engine. */
 export default function VaultShell({ children }: { children: ReactNode }) {
+  const [queries] = useState(createQueryClient)
   return (
-    <VaultProvider>
-      <AppFrame account={<AccountState />}>
-        <UpdateOffer />
-        {children}
-        <Watch />
-      </AppFrame>
-    </VaultProvider>
+    <QueryClientProvider client={queries}>
+      <VaultProvider>
+        <ToastProvider>
+          <TooltipProvider>
+            <AppFrame account={<AccountState />}>
+              <UpdateOffer />
+              {children}
+              <Watch />
+            </AppFrame>
+          </TooltipProvider>
+        </ToastProvider>
+      </VaultProvider>
+      <QueryDevtools />
+    </QueryClientProvider>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { AppFrame } from '../components/app-frame.tsx'
 import { Spinner } from '../components/spinner.tsx'
-import { QueryDevtools, RouterDevtools } from '../lib/devtools.tsx'
+import { RouterDevtools } from '../lib/devtools.tsx'
 
 const VaultShell = lazy(() => import('../lib/vault-shell.tsx'))
 
@@ -19,7 +19,6 @@ function Layout() {
         </VaultShell>
       </Suspense>
       <RouterDevtools />
-      <QueryDevtools />
     </>
   )
 }
