@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import { noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
-import { isKnown } from './lost-accounts.ts'
+import { isKnown, lostError } from './lost-accounts.ts'
 import { AccountMirror } from './mirror.ts'
 import { openSealed } from './open-sealed.ts'
 import { revisionOf } from './schema.ts'
@@ -52,12 +52,7 @@ export async function openHome(
 
 async function refuseLost(address: string): Promise<void> {
   const stored = await readStoredState(address).catch(() => undefined)
-  if (stored !== undefined || !(await isKnown(address))) return
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
-    { store: 'state' },
-  )
+  if (stored === undefined && (await isKnown(address))) throw lostError()
 }
 
 /**

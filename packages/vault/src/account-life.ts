@@ -7,6 +7,7 @@ import { VaultError } from './errors.ts'
 import { type ForeignKey, foreignKeyInput } from './key-import.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
 import { type KeyType, sealedResult } from './lifecycle.ts'
+import { lostError } from './lost-accounts.ts'
 import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
@@ -60,9 +61,11 @@ export class AccountLife {
     const core = this.#core
     await core.refreshAccounts()
     const { accounts, lost } = core.snapshot
-    const gone = lost.map(({ address }) => address)
-    const last = core.config.enclave === undefined ? lastAccount(accounts, gone) : undefined
-    let failure: unknown
+    const remembered = readLastAccount()
+    // What the person has to see then is that it is gone, and not another account in its place.
+    const gone = lost.some(({ address }) => address === remembered)
+    const last = core.config.enclave !== undefined || gone ? undefined : lastAccount(accounts)
+    let failure: unknown = gone ? lostError() : undefined
     try {
       if (last !== undefined) await this.#requireStored(last)
       await core.client.initialize(undefined, last)
@@ -223,13 +226,9 @@ export class AccountLife {
   }
 }
 
-/**
- * The account to open: the one that was open last, else the one that was used last. None where the one that was open
- * last is lost: that is what the person has to see then.
- */
-function lastAccount(accounts: readonly AccountInfo[], lost: readonly string[]): string | undefined {
+/** The account to open: the one that was open last, else the one that was used last. */
+function lastAccount(accounts: readonly AccountInfo[]): string | undefined {
   const remembered = readLastAccount()
-  if (remembered !== undefined && lost.includes(remembered)) return undefined
   if (remembered !== undefined && accounts.length === 0) return remembered
   if (accounts.some(({ address }) => address === remembered)) return remembered
   return accounts.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0]?.address

@@ -47,8 +47,8 @@ export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurv
     const account = known.get(address)
     if (state) accounts.push({ address, createdAt: state.createdAt, lastAccessed: state.lastAccessed })
     else if (account) lost.push(await describeLost(account))
-    // Without a state, and nobody knows of it: a tab was killed while it made the account, and nothing was made.
-    else if (unreadable) accounts.push({ address })
+    // One without a state that nobody knows of is left out: a tab was killed while it made it, and nothing was made.
+    if (unreadable && stored !== undefined) accounts.push({ address })
   }
   return { accounts, lost }
 }

@@ -1,4 +1,5 @@
 import { type KnownAccount, readCanary } from './canary.ts'
+import { VaultError } from './errors.ts'
 import { AccountMirror, listMirrors } from './mirror.ts'
 
 /**
@@ -31,6 +32,15 @@ export async function knownAccounts(): Promise<KnownAccount[]> {
 /** Whether an account was here. */
 export async function isKnown(address: string): Promise<boolean> {
   return (await knownAccounts()).some((known) => known.address === address)
+}
+
+/** The refusal to open an account that is lost. */
+export function lostError(): VaultError {
+  return new VaultError(
+    'OPERATION_FAILED',
+    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
+    { store: 'state' },
+  )
 }
 
 /** What can be said of a lost account. */
