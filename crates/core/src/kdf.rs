@@ -159,18 +159,25 @@ impl KdfMemory {
         let refused = |_| VaultError::failed("Argon2id refused its parameters.");
         let params =
             Params::new(kdf.memory_kib, kdf.passes, kdf.lanes, Some(32)).map_err(refused)?;
-        self.reserve(kdf.memory_kib)?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut key = Zeroizing::new([0; 32]);
-        let derived = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password_into_with_memory(
-                passphrase.as_bytes(),
-                &kdf.salt.0,
-                &mut key[..],
-                &mut self.blocks[..],
-            );
-        self.wipe();
-        derived.map_err(refused)?;
+        self.run(&argon2, passphrase.as_bytes(), &kdf.salt.0, &mut key[..])?;
         Ok(key)
+    }
+
+    /// Argon2 as it was set up, within limits that the caller has checked: fills `out`, and wipes the memory.
+    pub(crate) fn run(
+        &mut self,
+        argon2: &Argon2<'_>,
+        password: &[u8],
+        salt: &[u8],
+        out: &mut [u8],
+    ) -> Result<(), VaultError> {
+        self.reserve(argon2.params().m_cost())?;
+        let derived =
+            argon2.hash_password_into_with_memory(password, salt, out, &mut self.blocks[..]);
+        self.wipe();
+        derived.map_err(|_| VaultError::failed("Argon2id refused its parameters."))
     }
 
     fn wipe(&mut self) {
@@ -192,10 +199,23 @@ pub(crate) fn hkdf(
     info: &[u8],
 ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
     let mut key = Zeroizing::new([0; 32]);
-    Hkdf::<Sha256>::new(Some(salt), secret)
-        .expand(info, &mut key[..])
-        .map_err(|_| VaultError::failed("HKDF refused its parameters."))?;
+    hkdf_into(salt, secret, info, &mut key[..])?;
     Ok(key)
+}
+
+/// HKDF-SHA256 (RFC 5869), as long as `out`.
+///
+/// # Errors
+/// OPERATION_FAILED past 8,160 bytes.
+pub(crate) fn hkdf_into(
+    salt: &[u8],
+    secret: &[u8],
+    info: &[u8],
+    out: &mut [u8],
+) -> Result<(), VaultError> {
+    Hkdf::<Sha256>::new(Some(salt), secret)
+        .expand(info, out)
+        .map_err(|_| VaultError::failed("HKDF refused its parameters."))
 }
 
 /// Checks a passphrase that is about to be used for the first time.

@@ -43,6 +43,7 @@ pub mod payload;
 mod pem;
 mod pkcs8;
 pub mod policy;
+pub mod primitive;
 pub mod proof;
 pub mod random;
 pub mod receipt;

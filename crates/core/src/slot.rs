@@ -16,6 +16,7 @@ use crate::aead::{self, SealedBytes, canonical};
 use crate::base64::{self, Bytes, Fixed};
 use crate::kdf::{Cost, KdfMemory, hkdf};
 use crate::method_kdf::Parameters;
+use crate::primitive;
 use crate::proof::{NewPasskey, Proof};
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
@@ -250,12 +251,9 @@ fn shared_key(
     public: &Fixed<32>,
     info: &[u8],
 ) -> Option<Zeroizing<[u8; 32]>> {
-    let shared = ours.diffie_hellman(&PublicKey::from(theirs.0));
-    if !shared.was_contributory() {
-        return None;
-    }
+    let shared = primitive::x25519(ours.as_bytes(), &theirs.0)?;
     let salt = [&ephemeral.0[..], &public.0].concat();
-    hkdf(&salt, shared.as_bytes(), info).ok()
+    hkdf(&salt, &shared[..], info).ok()
 }
 
 pub(crate) fn to_key(bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<[u8; 32]>> {
