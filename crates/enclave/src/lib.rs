@@ -11,6 +11,7 @@ mod activity;
 mod backup;
 mod checks;
 mod data;
+mod foreign_keys;
 mod invocations;
 mod keys;
 mod lifecycle;
@@ -18,6 +19,7 @@ mod methods;
 pub mod output;
 #[cfg(target_arch = "wasm32")]
 mod plugin;
+mod primitives;
 mod proof;
 mod records;
 mod secret;
@@ -41,6 +43,8 @@ exports! {
 
         list_keys => keys::list,
         generate_key => keys::generate,
+        preview_key => foreign_keys::preview,
+        import_key => foreign_keys::import,
         label_key => keys::label,
         label_vault => keys::label_vault,
         delete_key => keys::delete,
@@ -66,6 +70,8 @@ exports! {
         revoke => invocations::revoke,
         issue_receipt => invocations::issue_receipt,
         get_issuer_did => data::issuer,
+
+        primitive => primitives::run,
     }
     up to LONG {
         export_vault => backup::export,

@@ -10,6 +10,7 @@ use keyhole_core::vault_error::VaultErrorCode;
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use crate::foreign_keys::KeyText;
 use crate::host::Host;
 use crate::proof::{PasskeyInput, ProofInput};
 use crate::refusal::Refusal;
@@ -38,6 +39,7 @@ pub struct Create {
     passphrase: Option<SecretText>,
     passkey: Option<PasskeyInput>,
     recovery_code: Option<bool>,
+    key: Option<KeyText>,
     key_type: Option<String>,
     label: Option<String>,
     chain_id: Option<String>,
@@ -96,8 +98,19 @@ pub fn create(
     if enclave.sealed().is_ok() {
         return Err(already_initialized());
     }
+    let wanted = key_type(input.key_type.as_deref())?;
+    let first = match &input.key {
+        None => FirstKey::Made(wanted),
+        // What type a key from elsewhere has is said with it.
+        Some(_) if input.key_type.is_some() => {
+            return Err(Refusal::failed(
+                "A key from elsewhere has its own `key_type`: name it within `key`.",
+            ));
+        }
+        Some(key) => FirstKey::Given(key.read()?.key),
+    };
     let new = NewAccount {
-        key: FirstKey::Made(key_type(input.key_type.as_deref())?),
+        key: first,
         methods: NewMethods {
             passphrase: input.passphrase.as_ref().map(SecretText::expose),
             passkey: input.passkey.as_ref().map(PasskeyInput::get),
