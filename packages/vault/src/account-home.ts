@@ -1,6 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import { noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
+import { withWriteLock } from './lock.ts'
 import { isKnown, lostError } from './lost-accounts.ts'
 import { AccountMirror } from './mirror.ts'
 import { openSealed } from './open-sealed.ts'
@@ -108,18 +109,20 @@ export async function storeNew(
   { address, sealed, batch }: NewAccount,
   listener: StorageListener,
 ): Promise<AccountStorage> {
-  const storage = await AccountStorage.open(address, listener)
-  try {
-    if (!(await storage.setUnreadableStateAside(Date.now()))) {
-      throw new VaultError(
-        'OPERATION_FAILED',
-        'This account is in this browser already. Open it and unlock it, then import.',
-      )
+  return await withWriteLock(address, async () => {
+    const storage = await AccountStorage.open(address, listener)
+    try {
+      if (!(await storage.setUnreadableStateAside(Date.now()))) {
+        throw new VaultError(
+          'OPERATION_FAILED',
+          'This account is in this browser already. Open it and unlock it, then import.',
+        )
+      }
+      await storage.writeState(sealed, Date.now(), batch)
+      return storage
+    } catch (error) {
+      storage.close()
+      throw error
     }
-    await storage.writeState(sealed, Date.now(), batch)
-    return storage
-  } catch (error) {
-    storage.close()
-    throw error
-  }
+  })
 }

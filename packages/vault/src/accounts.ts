@@ -1,7 +1,14 @@
-import { describeLost, knownAccounts, type LostAccount } from './lost-accounts.ts'
+import { withWriteLock } from './lock.ts'
+import { describeLost, isKnown, knownAccounts, type LostAccount } from './lost-accounts.ts'
 import { inTime } from './mirror-files.ts'
 import type { StateRecord } from './schema.ts'
-import { type AccountStorage, listDatabases, readStoredState } from './storage.ts'
+import {
+  type AccountStorage,
+  deleteDatabase,
+  isEmptyDatabase,
+  listDatabases,
+  readStoredState,
+} from './storage.ts'
 
 /** An account that has a database here. */
 export interface StoredAccount {
@@ -16,6 +23,8 @@ export interface AccountSurvey {
   readonly accounts: readonly StoredAccount[]
   /** Those that were, and are gone. */
   readonly lost: readonly LostAccount[]
+  /** Databases without a state that nobody knows of: a tab was killed while it made the account, and nothing was made. */
+  readonly unmade: readonly string[]
 }
 
 /** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
@@ -36,21 +45,55 @@ export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurv
   })
   const accounts: StoredAccount[] = []
   const lost: LostAccount[] = []
-  for (const address of new Set([...(stored ?? []), ...known.keys()].sort())) {
-    const there = stored === undefined || stored.includes(address)
-    const reading = there ? inTime(readAccount(address, open), PATIENCE) : Promise.resolve(undefined)
-    let unreadable = false
-    const state = await reading.catch(() => {
-      unreadable = true
-      return undefined
-    })
+  const unmade: string[] = []
+  const addresses = [...new Set([...(stored ?? []), ...known.keys()])].sort()
+  const looked = await Promise.all(
+    addresses.map((address) =>
+      stored === undefined || stored.includes(address) ? lookInto(address, open) : undefined,
+    ),
+  )
+  for (const [index, address] of addresses.entries()) {
+    const found = looked[index]
     const account = known.get(address)
-    if (state) accounts.push({ address, createdAt: state.createdAt, lastAccessed: state.lastAccessed })
-    else if (account) lost.push(await describeLost(account))
-    // One without a state that nobody knows of is left out: a tab was killed while it made it, and nothing was made.
-    if (unreadable && stored !== undefined) accounts.push({ address })
+    if (found?.state) {
+      const { createdAt, lastAccessed } = found.state
+      accounts.push({ address, createdAt, lastAccessed })
+      continue
+    }
+    if (account && (await isGone(address, open))) lost.push(await describeLost(account))
+    const hasSomething = found?.unreadable || address === open?.address
+    if (hasSomething && stored !== undefined) accounts.push({ address })
+    else if (found && !account) unmade.push(address)
   }
-  return { accounts, lost }
+  return { accounts, lost, unmade }
+}
+
+/** The state of an account that has a database, and whether there is one that cannot be read. */
+async function lookInto(
+  address: string,
+  open?: AccountStorage,
+): Promise<{ state?: StateRecord | undefined; unreadable?: boolean }> {
+  try {
+    return { state: await inTime(readAccount(address, open), PATIENCE) }
+  } catch {
+    return { unreadable: true }
+  }
+}
+
+/** Whether an account is lost, and not just being removed or restored by another tab, which is waited for. */
+async function isGone(address: string, open?: AccountStorage): Promise<boolean> {
+  await inTime(
+    withWriteLock(address, async () => undefined),
+    PATIENCE,
+  ).catch(() => undefined)
+  return (await isKnown(address)) && (await lookInto(address, open)).state === undefined
+}
+
+/** Deletes a database that a killed tab has left with nothing in it; one that is just being made is waited for, and stays. */
+export async function removeUnmade(address: string): Promise<void> {
+  await withWriteLock(address, async () => {
+    if (await isEmptyDatabase(address)) await deleteDatabase(address)
+  })
 }
 
 /** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */

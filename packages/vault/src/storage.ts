@@ -109,6 +109,22 @@ export async function listDatabases(): Promise<string[]> {
  * @throws VaultError OPERATION_FAILED where there is no such database, or its state does not parse
  */
 export async function readStoredState(address: string): Promise<StateRecord | undefined> {
+  return await look(address, async (db) => {
+    const found: unknown = await db.table('state').get(STATE_ID)
+    return found === undefined ? undefined : parseState(found)
+  })
+}
+
+/** Whether an account's database holds nothing at all. @throws VaultError OPERATION_FAILED where there is none */
+export async function isEmptyDatabase(address: string): Promise<boolean> {
+  return await look(address, async (db) => {
+    for (const table of db.tables) if ((await table.count()) > 0) return false
+    return true
+  })
+}
+
+/** Reads from a database that is there, and never makes one. */
+async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promise<T> {
   // Without a schema Dexie opens what is there, and refuses what is not.
   const db = new Dexie(DATABASE_PREFIX + address, databaseOptions())
   db.on('versionchange', () => {
@@ -117,8 +133,7 @@ export async function readStoredState(address: string): Promise<StateRecord | un
   })
   try {
     await db.open()
-    const found: unknown = await db.table('state').get(STATE_ID)
-    return found === undefined ? undefined : parseState(found)
+    return await read(db)
   } catch (error) {
     if (error instanceof Dexie.NoSuchDatabaseError) {
       throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.', undefined, {

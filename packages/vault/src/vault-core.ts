@@ -1,6 +1,6 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { surveyAccounts } from './accounts.ts'
+import { removeUnmade, surveyAccounts } from './accounts.ts'
 import { ActivityLog } from './activity-log.ts'
 import { Attempts } from './attempts.ts'
 import { AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
@@ -267,6 +267,7 @@ export class VaultCore {
         ...(address === active && label !== undefined && { label }),
       })
     }
+    for (const address of survey.unmade) await removeUnmade(address).catch(() => undefined)
     return { accounts, lost: survey.lost }
   }
 
