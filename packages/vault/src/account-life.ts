@@ -11,7 +11,7 @@ import { lostError } from './lost-accounts.ts'
 import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
-import { withNewPasskey } from './proof.ts'
+import { passkeyInput } from './proof.ts'
 import type { AccountInfo } from './snapshot.ts'
 import { requireSomeMethod } from './unlock-methods.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -95,6 +95,7 @@ export class AccountLife {
     const name = label?.trim()
     const input = {
       ...(passphrase !== undefined && { passphrase }),
+      ...(passkey && { passkey: passkeyInput(passkey) }),
       ...(recoveryCode && { recovery_code: true }),
       ...(keyType && { key_type: keyType }),
       ...(key && { key: foreignKeyInput(key) }),
@@ -102,12 +103,8 @@ export class AccountLife {
       ...(config.chainId && { chain_id: config.chainId }),
     }
     const failure = 'Failed to create the vault'
-    const make = (enclave: Enclave, all: object) =>
-      callPlugin(enclave, 'create_vault', all, createResult, failure)
     const { result, ...account } = await this.#become(async (enclave) => {
-      const made = passkey
-        ? await withNewPasskey(passkey, (given) => make(enclave, { ...input, passkey: given }))
-        : await make(enclave, input)
+      const made = await callPlugin(enclave, 'create_vault', input, createResult, failure)
       const { address } = made.status
       if (!address) throw new VaultError('OPERATION_FAILED', failure)
       const about = {

@@ -11,7 +11,7 @@ import {
   toContents,
   tokensToAdd,
 } from './backup.ts'
-import { opener, readHealth, writeHealth } from './backup-health.ts'
+import { opener, rememberBackup } from './backup-health.ts'
 import { VaultError } from './errors.ts'
 import { backupHeader, exportResult, importResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
@@ -143,19 +143,11 @@ export class BackupDesk {
     }
   }
 
-  /** A disk that is full is no reason to withhold a backup. */
   async #remember(tokens: number): Promise<void> {
     const core = this.#core
-    if (!core.isPersistent) return
-    try {
-      const about = { keys: core.snapshot.keys.length, tokens }
-      await writeHealth(core, 'exportVault', about, {
-        ...(await readHealth(core)),
-        writtenAt: core.clock.now(),
-      })
-    } catch (error) {
-      core.report(error, 'exportVault')
-    }
+    const about = { keys: core.snapshot.keys.length, tokens }
+    const writtenAt = core.clock.now()
+    await rememberBackup(core, 'exportVault', about, (before) => ({ ...before, writtenAt }))
   }
 }
 

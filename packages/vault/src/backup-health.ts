@@ -35,7 +35,7 @@ export interface BackupHealth {
   readonly changedSince: boolean
 }
 
-export const BACKUP_KEY = 'backup'
+const BACKUP_KEY = 'backup'
 
 const health = v.object({
   writtenAt: v.exactOptional(v.number()),
@@ -84,7 +84,7 @@ export class BackupHealthDesk {
       tokens: held.filter(({ cid, token }) => !tokens.has(cid ?? token)).length,
     }
     const through = contents.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), 0)
-    await this.#remember(address, through, missing).catch((error) => core.report(error, 'verifyBackup'))
+    await this.#remember(address, through, missing)
     return { address, createdAt: backup.created_at, keys: keys.size, tokens: tokens.size, missing }
   }
 
@@ -102,12 +102,12 @@ export class BackupHealthDesk {
 
   async #remember(address: string, through: number, missing: VerifiedBackup['missing']): Promise<void> {
     const core = this.#core
-    if (!core.isPersistent || core.snapshot.phase !== 'unlocked') return
     const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
-    const before = await readHealth(core)
-    // An older file, verified after a newer one, does not make what the newer one holds any less safe.
-    const verified = { verifiedAt: core.clock.now(), through: Math.max(through, before.through ?? 0) }
-    await writeHealth(core, 'verifyBackup', about, { ...before, ...verified })
+    const verifiedAt = core.clock.now()
+    await rememberBackup(core, 'verifyBackup', about, (before) => ({
+      // An older file, verified after a newer one, does not make what the newer one holds any less safe.
+      ...{ ...before, verifiedAt, through: Math.max(through, before.through ?? 0) },
+    }))
     core.announce('vault:changed', { address, change: 'backup' })
   }
 
@@ -131,21 +131,32 @@ export function opener({ exportPassphrase, recoveryCode }: Omit<VerifyRequest, '
 }
 
 /** What is remembered of the account's backups; nothing where it cannot be read. */
-export async function readHealth({ client }: VaultCore): Promise<Health> {
+async function readHealth({ client }: VaultCore): Promise<Health> {
   const text = await openMetadata(client.enclave, await client.storage.readMetadataOf(BACKUP_KEY))
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), health), text)
   return parsed.success ? parsed.output : {}
 }
 
-/** Remembers it, with a line in the log. */
-export async function writeHealth(
+/**
+ * Remembers what was done about the account's backups, with a line in the log. Never fails, but says so: a full disk is
+ * no reason to withhold a backup.
+ */
+export async function rememberBackup(
   core: VaultCore,
   act: string,
-  about: Record<string, number>,
-  next: Health,
+  about: Readonly<Record<string, number>>,
+  change: (before: Health) => Health,
 ): Promise<void> {
-  const { enclave, storage } = core.client
-  const text = JSON.stringify(next)
-  const metadata = [await sealMetadata(enclave, storage.address, BACKUP_KEY, text, core.clock.now())]
-  await core.changes.record(act, about, { metadata })
+  const { address, phase } = core.snapshot
+  if (!core.isPersistent || address === undefined) return
+  try {
+    core.requireUnlocked()
+    const { enclave } = core.client
+    const text = JSON.stringify(change(await readHealth(core)))
+    const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, core.clock.now())]
+    await core.changes.record(act, about, { metadata })
+  } catch (error) {
+    core.log.note(address, { act, outcome: 'done', about })
+    if (phase === 'unlocked') core.report(error, act)
+  }
 }

@@ -29,7 +29,7 @@ import type { LastingToken } from './lasting-tokens.ts'
 import type { KeyInfo, KeyType } from './lifecycle.ts'
 import type { NewPasskey } from './passkey.ts'
 import type { CallOptions } from './plugin.ts'
-import { asProof, type Proof } from './proof.ts'
+import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
 import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
 import { Settings } from './settings.ts'
@@ -137,7 +137,7 @@ export class KeyVault extends VaultEvents {
    * OPERATION_FAILED where it has too few ways to be unlocked, or could not be stored: nothing was made then
    */
   create(request: CreateRequest): Promise<CreatedAccount> {
-    return this.#core.guard('create', () => this.#life.create(request))
+    return overwriting([request.passkey], () => this.#core.guard('create', () => this.#life.create(request)))
   }
 
   /** Opens another account of this browser, locked; the one that is left is saved and locked. @throws VaultError */
@@ -153,7 +153,8 @@ export class KeyVault extends VaultEvents {
    * code is mistyped, or it is too soon after wrong attempts (`details.retryAt`)
    */
   unlock(proof: string | Proof): Promise<void> {
-    return this.#core.guard('unlock', () => this.#core.locking.unlock(asProof(proof)))
+    const given = asProof(proof)
+    return overwriting([given], () => this.#core.guard('unlock', () => this.#core.locking.unlock(given)))
   }
 
   /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */
@@ -272,7 +273,9 @@ export class KeyVault extends VaultEvents {
 
   /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
   setPassphrase(proof: Proof, next: string): Promise<void> {
-    return this.#core.guard('setPassphrase', () => this.#methods.setPassphrase(proof, next))
+    return overwriting([proof], () =>
+      this.#core.guard('setPassphrase', () => this.#methods.setPassphrase(proof, next)),
+    )
   }
 
   /**
@@ -282,7 +285,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
    */
   addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
-    return this.#core.guard('addPasskey', () => this.#methods.addPasskey(proof, passkey))
+    return overwriting([proof, passkey], () =>
+      this.#core.guard('addPasskey', () => this.#methods.addPasskey(proof, passkey)),
+    )
   }
 
   /**
@@ -293,7 +298,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
    */
   newRecoveryCode(proof: Proof): Promise<string> {
-    return this.#core.guard('newRecoveryCode', () => this.#methods.newRecoveryCode(proof))
+    return overwriting([proof], () =>
+      this.#core.guard('newRecoveryCode', () => this.#methods.newRecoveryCode(proof)),
+    )
   }
 
   /**
@@ -303,7 +310,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED where too little would be left
    */
   removeUnlockMethod(proof: Proof, id: string): Promise<void> {
-    return this.#core.guard('removeUnlockMethod', () => this.#methods.remove(proof, id))
+    return overwriting([proof], () =>
+      this.#core.guard('removeUnlockMethod', () => this.#methods.remove(proof, id)),
+    )
   }
 
   /** Names a way to unlock the account. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
@@ -317,7 +326,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED; INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak
    */
   exportVault(request: ExportRequest): Promise<BackupFile> {
-    return this.#core.guard('exportVault', () => this.#backups.export(request))
+    return overwriting([request.proof], () =>
+      this.#core.guard('exportVault', () => this.#backups.export(request)),
+    )
   }
 
   /**

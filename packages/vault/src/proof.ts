@@ -10,31 +10,34 @@ export type Proof =
   | { readonly recoveryCode: string }
 
 /**
- * Hands a proof to `use` in the plugin's shape. The bytes of a passkey are overwritten afterwards, whatever came of it;
- * so a passkey is asked again for each call.
+ * Does something with secrets that came from passkeys, and overwrites their bytes, whatever came of it: a passkey is
+ * asked again for each call.
  */
-export async function withProof<T>(proof: Proof, use: (input: object) => Promise<T>): Promise<T> {
+export async function overwriting<T>(
+  secrets: readonly (Proof | NewPasskey | undefined)[],
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await use(proofInput(proof))
+    return await work()
   } finally {
-    if ('passkey' in proof) proof.passkey.prf.fill(0)
+    for (const secret of secrets) {
+      if (secret === undefined) continue
+      if ('passkey' in secret) secret.passkey.prf.fill(0)
+      else if ('prf' in secret) secret.prf.fill(0)
+    }
   }
 }
 
-/** As `withProof`, for a passkey that is to open the account from now on. */
-export async function withNewPasskey<T>(passkey: NewPasskey, use: (input: object) => Promise<T>): Promise<T> {
-  try {
-    const { credential, relyingParty, salt, prf, label } = passkey
-    requirePrf(passkey)
-    return await use({
-      credential,
-      relying_party: relyingParty,
-      salt: toBase64Url(salt),
-      prf: toBase64Url(prf),
-      ...(label?.trim() && { label: label.trim() }),
-    })
-  } finally {
-    passkey.prf.fill(0)
+/** A passkey that is to open the account from now on, in the plugin's shape. @throws VaultError OPERATION_FAILED */
+export function passkeyInput(passkey: NewPasskey): object {
+  const { credential, relyingParty, salt, prf, label } = passkey
+  requirePrf(passkey)
+  return {
+    credential,
+    relying_party: relyingParty,
+    salt: toBase64Url(salt),
+    prf: toBase64Url(prf),
+    ...(label?.trim() && { label: label.trim() }),
   }
 }
 
@@ -49,7 +52,8 @@ export function kindOf(proof: Proof): 'passphrase' | 'passkey' | 'recovery_code'
   return 'passkey' in proof ? 'passkey' : 'recovery_code'
 }
 
-function proofInput(proof: Proof): object {
+/** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED for a passkey's answer that was used already */
+export function proofInput(proof: Proof): object {
   if ('passphrase' in proof) return { passphrase: normalisePassphrase(proof.passphrase) }
   if ('recoveryCode' in proof) return { recovery_code: proof.recoveryCode }
   const { credential, prf } = proof.passkey

@@ -4,11 +4,14 @@ import * as api from './index.ts'
 it('exports this and nothing else', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
     [
+      "AUTO_LOCK_WARNING",
       "DATABASE_PREFIX",
+      "DEFAULT_AUTO_LOCK",
       "DEFAULT_CHAIN_ID",
       "DEFAULT_CLEANUP_INTERVAL",
       "DEFAULT_WASM_PATH",
       "KeyVault",
+      "MIN_AUTO_LOCK",
       "PASSPHRASE_MAX_BYTES",
       "PASSPHRASE_MIN_CHARACTERS",
       "PASSPHRASE_MIN_SCORE",
@@ -17,6 +20,10 @@ it('exports this and nothing else', () => {
       "VaultClient",
       "VaultError",
       "VaultEvents",
+      "askPasskey",
+      "createPasskey",
+      "forgetPasskey",
+      "hasPasskeys",
       "normalisePassphrase",
     ]
   `)

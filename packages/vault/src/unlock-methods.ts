@@ -4,7 +4,7 @@ import { noVault, VaultError } from './errors.ts'
 import { sealedResult } from './lifecycle.ts'
 import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
-import { type Proof, withNewPasskey } from './proof.ts'
+import { type Proof, passkeyInput } from './proof.ts'
 import type { VaultCore } from './vault-core.ts'
 
 /** One of the ways to unlock an account. */
@@ -75,17 +75,15 @@ export class UnlockMethods {
 
   /** @returns the new method's id */
   async addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
-    const result = await withNewPasskey(passkey, (input) =>
-      this.#core.changes.mutate({
-        act: 'addPasskey',
-        name: 'add_passkey',
-        input: { passkey: input },
-        output: passkeyResult,
-        failure: 'Failed to add the passkey',
-        proof,
-        about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
-      }),
-    )
+    const result = await this.#core.changes.mutate({
+      act: 'addPasskey',
+      name: 'add_passkey',
+      input: { passkey: passkeyInput(passkey) },
+      output: passkeyResult,
+      failure: 'Failed to add the passkey',
+      proof,
+      about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
+    })
     this.#changed('unlock_methods')
     return result.method_id
   }

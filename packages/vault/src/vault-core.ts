@@ -16,7 +16,7 @@ import type { LostAccount } from './lost-accounts.ts'
 import { openSealed, readStatus } from './open-sealed.ts'
 import { hearPage } from './page.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
-import { type Proof, withProof } from './proof.ts'
+import { type Proof, proofInput } from './proof.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 import { VaultClient } from './vault-client.ts'
@@ -155,7 +155,8 @@ export class VaultCore {
   async prove<T>(address: string, proof: Proof, call: (input: object) => Promise<T>): Promise<T> {
     const isWrong = (error: unknown) =>
       error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
-    return await withProof(proof, (input) => this.#attempts.try(address, () => call(input), isWrong))
+    const input = proofInput(proof)
+    return await this.#attempts.try(address, () => call(input), isWrong)
   }
 
   /** @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED */

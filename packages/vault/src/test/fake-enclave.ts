@@ -414,7 +414,8 @@ export class FakeWorld {
   }
 
   #key(input: Input, first: boolean): FakeKey {
-    const id = text(input.text) ? `key-of-${text(input.text)}` : `key-${++serial}`
+    const foreign = createHash('sha256').update(text(input.text)).digest('hex').slice(0, 12)
+    const id = text(input.text) ? `key-${foreign}` : `key-${++serial}`
     return {
       key_id: id,
       key_type: text(input.key_type) || 'ed25519',
