@@ -6,10 +6,15 @@ export { expect }
 
 /** A browser whose profile stays on disk between its launches. */
 export class Profile {
-  readonly folder = newProfile()
+  readonly folder: string
   /** What was thrown in its pages and caught by nobody. */
   readonly errors: string[] = []
   #running: Launched | undefined
+
+  /** @param folder of a browser that is closed; without it a new one */
+  constructor(folder = newProfile()) {
+    this.folder = folder
+  }
 
   /** Starts the browser. @returns its first page, blank */
   async start(): Promise<Page> {

@@ -102,7 +102,8 @@ async function makeAccounts(page: Page): Promise<Known> {
         const request = { audience_did: stranger, command: '/msg/send', label: `Number ${count}` }
         tokens.push((await vault.grant(request)).cid)
       }
-      const { text } = await vault.exportVault({ passphrase: first, exportPassphrase: first })
+      const proof = { passphrase: first }
+      const { text } = await vault.exportVault({ proof, exportPassphrase: first })
       const gone = (await vault.tokens()).filter(({ cid }) => tokens.indexOf(cid) >= 4)
       for (const { id } of gone) await vault.removeToken(id)
       return { address, tokens: tokens.slice(0, 4), other, backup: text }

@@ -44,7 +44,7 @@ async function useKnownKeys(page: Page): Promise<void> {
         await vault.sign(new Uint8Array(64), key_id)
         await vault.grant({ audience_did, command: '/msg/send', key_id })
       }
-      await vault.exportVault({ passphrase, exportPassphrase })
+      await vault.exportVault({ proof: { passphrase }, exportPassphrase })
     },
     [vector.state, vector.passphrase, FILE_PASSPHRASE, STRANGER] as const,
   )

@@ -25,7 +25,7 @@ async function makeBackup(page: Page): Promise<{ address: string; text: string; 
         const request = { audience_did, command: '/msg/send', meta, label: `Number ${count}` }
         cids.push((await vault.grant(request)).cid)
       }
-      const { text } = await vault.exportVault({ passphrase, exportPassphrase })
+      const { text } = await vault.exportVault({ proof: { passphrase }, exportPassphrase })
       return { address, text, cids }
     },
     [PASSPHRASE, FILE_PASSPHRASE, STRANGER] as const,

@@ -1,10 +1,12 @@
 // What docs/formats.md says of checksums, written down a second time: so a text can be changed and its checksum forged.
 import { createHash } from 'node:crypto'
 
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
-export type Fields = { [name: string]: Json }
+/** @typedef {string | number | boolean | null | Json[] | {[name: string]: Json}} Json */
+/** @typedef {{[name: string]: Json}} Fields */
+/** @typedef {{path: string, fields: Fields}} Change One change of one value, and where: `keys.0.nonce`. */
 
-function head(major: number, argument: number): Buffer {
+/** @param {number} major @param {number} argument */
+function head(major, argument) {
   const type = major << 5
   if (argument < 24) return Buffer.from([type | argument])
   if (argument < 0x100) return Buffer.from([type | 24, argument])
@@ -15,8 +17,12 @@ function head(major: number, argument: number): Buffer {
   return wide
 }
 
-/** The one DAG-CBOR encoding of a JSON value without floats. */
-export function canonical(value: Json): Buffer {
+/**
+ * The one DAG-CBOR encoding of a JSON value without floats.
+ * @param {Json} value
+ * @returns {Buffer}
+ */
+export function canonical(value) {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') {
     const bytes = Buffer.from(value)
@@ -35,22 +41,31 @@ export function canonical(value: Json): Buffer {
   ])
 }
 
-const digest = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest('base64url')
+/** @param {Buffer[]} parts */
+const digest = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest('base64url')
 
-/** The checksum of a sealed state: over everything but itself. */
-export function stateChecksum({ checksum: _, ...rest }: Fields): string {
+/**
+ * The checksum of a sealed state: over everything but itself.
+ * @param {Fields} fields
+ */
+export function stateChecksum({ checksum: _, ...rest }) {
   return digest(canonical(rest))
 }
 
-/** One change of one value. */
-export interface Change {
-  /** Where, as `keys.0.nonce`. */
-  readonly path: string
-  readonly fields: Fields
+/**
+ * The text of a sealed state with its checksum made to fit.
+ * @param {Fields} fields
+ */
+export function forgedState(fields) {
+  return JSON.stringify({ ...fields, checksum: stateChecksum(fields) })
 }
 
-/** Another value of the same kind and length, which parses where the first one did. */
-function other(value: Json): Json {
+/**
+ * Another value of the same kind and length, which parses where the first one did.
+ * @param {Json} value
+ * @returns {Json}
+ */
+function other(value) {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
   if (typeof value !== 'string') return null
@@ -58,9 +73,14 @@ function other(value: Json): Json {
   return `${letter}${value.slice(1)}`
 }
 
-/** Every value of a text changed, one at a time. */
-export function changes(fields: Fields): Change[] {
-  const walk = (value: Json, path: readonly string[]): string[][] => {
+/**
+ * Every value of a text changed, one at a time.
+ * @param {Fields} fields
+ * @returns {Change[]}
+ */
+export function changes(fields) {
+  /** @type {(value: Json, path: readonly string[]) => string[][]} */
+  const walk = (value, path) => {
     if (typeof value !== 'object' || value === null) return [[...path]]
     return Object.entries(value).flatMap(([name, item]) => walk(item, [...path, name]))
   }
@@ -71,14 +91,15 @@ export function changes(fields: Fields): Change[] {
   })
 }
 
-/** Replaces the value at a path. */
-export function change(
-  value: Json,
-  [name = '', ...rest]: readonly string[],
-  make: (value: Json) => Json,
-): void {
+/**
+ * Replaces the value at a path.
+ * @param {Json} value
+ * @param {readonly string[]} path
+ * @param {(value: Json) => Json} make
+ */
+export function change(value, [name = '', ...rest], make) {
   if (typeof value !== 'object' || value === null) throw new Error(`There is nothing at ${name}`)
-  const held: Json = Reflect.get(value, name)
+  const held = Reflect.get(value, name)
   if (rest.length > 0) change(held, rest, make)
   else Reflect.set(value, name, make(held))
 }
