@@ -2,7 +2,6 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Fingerprint, LockOpen } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
@@ -12,6 +11,7 @@ import { UNLOCKING } from '../proof/kinds.ts'
 import { ProofFields } from '../proof/proof-fields.tsx'
 import { proofProblem, waitUntil } from '../proof/proof-words.ts'
 import { useProof } from '../proof/use-proof.ts'
+import { Waiting } from '../proof/waiting.tsx'
 
 interface UnlockFormProps {
   autoFocus?: boolean
@@ -53,7 +53,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
         error={proofProblem(unlock.error, proof.kind)}
         onChange={unlock.clear}
       />
-      {wait > 0 ? <Waiting seconds={wait} /> : null}
+      <Waiting seconds={wait} />
       {unlock.pending ? (
         <Progress
           label={byPasskey ? 'Waiting for the passkey…' : 'Deriving the key and opening the vault…'}
@@ -77,17 +77,5 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
         Unlock
       </Button>
     </form>
-  )
-}
-
-/** The wait after failed tries. Told once; the seconds are for the eye. */
-function Waiting({ seconds }: { seconds: number }) {
-  return (
-    <Notice tone="warn" title="Too many tries in a row.">
-      <span aria-hidden="true">
-        The next one can be made in {seconds} {seconds === 1 ? 'second' : 'seconds'}.{' '}
-      </span>
-      Nothing is lost by waiting, and nothing is ever wiped.
-    </Notice>
   )
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
+import { TextButton } from '../../components/text-button.tsx'
 import { type ChosenFile, readBackup } from './read-backup.ts'
 
 /** What a backup file is opened with: its passphrase, or the account's recovery code. */
@@ -74,7 +74,7 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
         onFile={backup.setFile}
       />
       {backup.problem ? <Notice tone="bad">{backup.problem}</Notice> : null}
-      <div className="flex flex-col gap-2">
+      <div className="flex flex-col items-start gap-2 *:first:w-full">
         <PassphraseField
           key={by}
           label={by === 'passphrase' ? 'Passphrase of the file' : 'Recovery code'}
@@ -85,18 +85,15 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
           disabled={disabled}
           onValueChange={onChange}
         />
-        <Button
-          tone="bare"
-          size="small"
+        <TextButton
           disabled={disabled}
-          className="-ml-3 self-start"
           onClick={() => {
             backup.setBy(other)
             onChange()
           }}
         >
           {other === 'recovery code' ? 'Use the recovery code instead' : 'Use the passphrase instead'}
-        </Button>
+        </TextButton>
       </div>
     </>
   )

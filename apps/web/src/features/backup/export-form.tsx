@@ -15,6 +15,7 @@ import { type ProofKind, STRONG } from '../proof/kinds.ts'
 import { ProofFields } from '../proof/proof-fields.tsx'
 import { isAboutProof, proofProblem, waitUntil } from '../proof/proof-words.ts'
 import { useProof } from '../proof/use-proof.ts'
+import { Waiting } from '../proof/waiting.tsx'
 import { useBackupHealth } from './use-backup-health.ts'
 
 /** Writes the account, its keys and its tokens, to one file sealed under a passphrase of its own. */
@@ -98,6 +99,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
         onEnough={onEnough}
         disabled={write.pending}
       />
+      <Waiting seconds={wait} />
       {about ? null : <Failure error={write.error} />}
       {write.pending ? (
         <Progress label="Deriving the file’s key and sealing everything in it…" value={null} />
@@ -110,7 +112,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
         icon={<Download className="size-4" aria-hidden />}
         className="self-start"
       >
-        {wait > 0 ? `Wait ${wait} s` : 'Write the backup file'}
+        Write the backup file
       </Button>
     </form>
   )

@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { TextButton } from '../../components/text-button.tsx'
 import type { ProofKind } from './kinds.ts'
 import type { ProofInHand } from './use-proof.ts'
 
@@ -63,12 +63,10 @@ export function ProofFields({
         />
       )}
       {others.length > 0 ? (
-        <div className="-ml-3 flex flex-wrap">
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
           {others.map((other) => (
-            <Button
+            <TextButton
               key={other}
-              tone="bare"
-              size="small"
               disabled={disabled}
               onClick={() => {
                 proof.choose(other)
@@ -76,7 +74,7 @@ export function ProofFields({
               }}
             >
               {INSTEAD[other]}
-            </Button>
+            </TextButton>
           ))}
         </div>
       ) : null}

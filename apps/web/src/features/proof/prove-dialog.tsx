@@ -12,6 +12,7 @@ import { type ProofKind, STRONG } from './kinds.ts'
 import { ProofFields } from './proof-fields.tsx'
 import { isAboutProof, proofProblem, waitUntil } from './proof-words.ts'
 import { useProof } from './use-proof.ts'
+import { Waiting } from './waiting.tsx'
 
 interface ProveDialogProps {
   open: boolean
@@ -85,12 +86,13 @@ function ProveForm({
         error={about ? proofProblem(act.error, proof.kind) : undefined}
         onChange={act.clear}
       />
+      <Waiting seconds={wait} />
       {about ? null : <Failure error={act.error} />}
       {act.pending ? <Progress label="Checking that it is you…" value={null} /> : null}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button tone={tone} type="submit" busy={act.pending} disabled={proof.loading || wait > 0}>
-          {wait > 0 ? `Wait ${wait} s` : action}
+          {action}
         </Button>
       </div>
     </form>

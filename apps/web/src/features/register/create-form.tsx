@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { RadioCards } from '../../components/radio-cards.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { UsernameHint } from '../../components/username-hint.tsx'
 import { useTextDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
@@ -84,7 +85,6 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
         label="Name"
         hint="For you alone, so that you know it when you see it."
         placeholder="Personal"
-        autoComplete="username"
         maxLength={80}
         value={name}
         onValueChange={(next) => {
@@ -105,13 +105,16 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
         disabled={create.pending}
       />
       {byPassphrase ? (
-        <NewPassphrase
-          inputRef={passphrase}
-          againRef={again}
-          known={[name]}
-          onEnough={onEnough}
-          disabled={create.pending}
-        />
+        <>
+          <UsernameHint name={name} />
+          <NewPassphrase
+            inputRef={passphrase}
+            againRef={again}
+            known={[name]}
+            onEnough={onEnough}
+            disabled={create.pending}
+          />
+        </>
       ) : null}
       <CheckBox
         label="Make a recovery code as well"

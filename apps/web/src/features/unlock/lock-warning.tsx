@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useVault } from '@keyhole/vault-react'
+import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { BACKDROP, POPUP } from '../../components/dialog.tsx'
 import { Failure } from '../common/failure.tsx'
@@ -13,6 +14,8 @@ import { useCountdown } from '../common/use-countdown.ts'
 export default function LockWarning({ locksAt }: { locksAt: number }) {
   const vault = useVault()
   const left = useCountdown(locksAt)
+  // Whoever was typing Enter means what they wrote, and not to lock.
+  const stayButton = useRef<HTMLButtonElement>(null)
   const stay = useAction(async () => {
     await vault.stay()
   })
@@ -25,7 +28,7 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
-        <AlertDialog.Popup className={POPUP}>
+        <AlertDialog.Popup className={POPUP} initialFocus={stayButton}>
           <div className="flex flex-col gap-4">
             <AlertDialog.Title className="font-semibold text-xl">
               The vault is about to lock
@@ -41,7 +44,7 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
               <Button onClick={() => lock.run()} busy={lock.pending}>
                 Lock now
               </Button>
-              <Button tone="primary" onClick={() => stay.run()} busy={stay.pending}>
+              <Button ref={stayButton} tone="primary" onClick={() => stay.run()} busy={stay.pending}>
                 Stay unlocked
               </Button>
             </div>

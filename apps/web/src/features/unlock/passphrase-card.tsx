@@ -15,6 +15,7 @@ import { ProofFields } from '../proof/proof-fields.tsx'
 import { isAboutProof, proofProblem, waitUntil } from '../proof/proof-words.ts'
 import { useMethods } from '../proof/use-methods.ts'
 import { useProof } from '../proof/use-proof.ts'
+import { Waiting } from '../proof/waiting.tsx'
 
 /** The passphrase now is what people expect to be asked for; whoever lost it has the others. */
 const ASKED: readonly ProofKind[] = ['passphrase', ...UNLOCKING.filter((kind) => kind !== 'passphrase')]
@@ -104,6 +105,7 @@ function PassphraseForm({ has, said, onDone, onTyping }: PassphraseFormProps) {
         onEnough={onEnough}
         disabled={change.pending}
       />
+      <Waiting seconds={wait} />
       {about ? null : <Failure error={change.error} />}
       {change.pending ? (
         <Progress label="Deriving the keys and sealing everything again…" value={null} />
@@ -120,7 +122,7 @@ function PassphraseForm({ has, said, onDone, onTyping }: PassphraseFormProps) {
         disabled={!enough || wait > 0}
         className="self-start"
       >
-        {wait > 0 ? `Wait ${wait} s` : has ? 'Change it' : 'Add it'}
+        {has ? 'Change it' : 'Add it'}
       </Button>
     </form>
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PASSKEY_REFUSALS } from './passkey.ts'
 import { explain, explainText, sentence, tokenRefusal } from './refusal.ts'
 
 const CODES = [
@@ -80,4 +81,25 @@ it('has words for every token error of the format', () => {
   ]) {
     expect(tokenRefusal(name)).toBeDefined()
   }
+})
+
+it('has words for every way in which a passkey is refused', () => {
+  for (const [name, { title, advice }] of Object.entries(PASSKEY_REFUSALS)) {
+    const words = explainText({
+      name: 'VaultError',
+      code: 'OPERATION_FAILED',
+      message: 'm',
+      details: { name },
+    })
+    expect(words).toBe(`${title} ${advice}`)
+    expect(words).not.toContain(name)
+  }
+})
+
+it('says of a passphrase that is chosen what it lacks', () => {
+  const error = {
+    code: 'INVALID_PASSPHRASE',
+    message: 'This passphrase is too easy to guess: use more words',
+  }
+  expect(explain(error).title).toBe('This passphrase is too easy to guess: use more words.')
 })
