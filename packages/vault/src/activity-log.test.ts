@@ -218,11 +218,34 @@ describe('a refusal', () => {
     expect(await actsOf(vault)).toEqual(['create'])
   })
 
-  it('notes that somebody has spoilt do not stand in the way', async () => {
+  const note = { at: 1, tab: 'x', act: 'unlock', outcome: 'done' }
+  it.each([
+    ['no JSON', '[{"act":'],
+    ['no list', '{}'],
+    ['no notes', JSON.stringify([5, null, {}, { ...note, at: 0.5 }, { ...note, about: { a: [] } }])],
+    ['one too long', JSON.stringify([{ ...note, act: 'x'.repeat(301) }])],
+    [
+      'one too long as JSON',
+      JSON.stringify([{ ...note, about: { a: '\u0001'.repeat(300), b: '\u0001'.repeat(300) } }]),
+    ],
+  ])('notes that somebody has spoilt do not stand in the way: %s', async (_, text) => {
     const { vault, address } = await alice()
-    localStorage.setItem(`keyhole:notes:${address}`, '[{"act":')
+    localStorage.setItem(`keyhole:notes:${address}`, text)
     await vault.grant(GRANT)
     expect(await actsOf(vault)).toEqual(['create', 'grant'])
+  })
+
+  it('of which there are very many are written down as far as there is room', async () => {
+    const { vault, world } = await alice()
+    for (let time = 0; time < 250; time += 1) await vault.deleteKey('nope').catch(() => undefined)
+    await vault.grant({ ...GRANT, command: `/${'ü'.repeat(500)}` })
+    expect(await actsOf(vault)).toHaveLength(202)
+    for (const { name, input } of world.calls) {
+      if (name !== 'log_activity') continue
+      for (const entry of (input as { entries: object[] }).entries) {
+        expect(Buffer.byteLength(JSON.stringify(entry))).toBeLessThan(2_048)
+      }
+    }
   })
 })
 

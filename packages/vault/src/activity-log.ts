@@ -49,13 +49,22 @@ export const ACTIVITY_PREFIX = 'activity:'
 const MOST_NOTES = 200
 const notesKeyOf = (address: string) => `keyhole:notes:${address}`
 
-const about = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))
+/** Of an entry as JSON, in bytes: the plugin takes 2 KiB. */
+const LONGEST_NOTE = 2_000
+const LONGEST_TEXT = 300
+const MOST_FACTS = 12
+
+const short = v.pipe(v.string(), v.maxLength(LONGEST_TEXT))
+const about = v.pipe(
+  v.record(short, v.union([short, v.pipe(v.number(), v.safeInteger()), v.boolean()])),
+  v.check((facts) => Object.keys(facts).length <= MOST_FACTS),
+)
 /** What the host puts into a line. */
 export const entrySchema = v.object({
-  at: v.number(),
-  tab: v.string(),
-  act: v.string(),
-  outcome: v.string(),
+  at: v.pipe(v.number(), v.safeInteger()),
+  tab: short,
+  act: short,
+  outcome: short,
   about: v.exactOptional(about),
 })
 type Entry = v.InferOutput<typeof entrySchema>
@@ -141,12 +150,20 @@ export class ActivityLog {
   #notes(address: string): Entry[] {
     const text = this.#kept.read(notesKeyOf(address))
     if (text === undefined) return []
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(entrySchema)), text)
-    return parsed.success ? parsed.output : []
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.unknown())), text)
+    if (!parsed.success) return []
+    // Somebody may have spoilt some of them; one that the plugin refuses would stand in the way of every act.
+    return parsed.output
+      .filter((note): note is Entry => v.is(entrySchema, note) && bytesOf(note) <= LONGEST_NOTE)
+      .slice(-MOST_NOTES)
   }
 
   #keep(address: string, notes: readonly Entry[]): void {
     if (notes.length === 0) this.#kept.remove(notesKeyOf(address))
     else this.#kept.write(notesKeyOf(address), JSON.stringify(notes))
   }
+}
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length
 }

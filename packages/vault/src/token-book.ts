@@ -65,9 +65,10 @@ function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): Ac
   }
 }
 
-/** As much of a text as fits into a line. */
+/** As much of a text as fits into a line: as JSON a character takes six bytes at most. */
 function short(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 199)}…`
+  const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
 
 /** The tokens of the account: issued, narrowed, received and kept, with their labels. */
