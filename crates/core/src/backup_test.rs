@@ -5,8 +5,10 @@ use alloc::format;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::proof::Proof;
 use crate::testing::{
-    Bench, NOW, PASSPHRASE as WORDS, altered, compare_with_vector, leaves, vector,
+    Authenticator, Bench, NOW, PASSPHRASE as WORDS, altered, compare_with_vector, leaves,
+    make_account, vector,
 };
 use crate::vault_error::VaultErrorCode;
 
@@ -19,20 +21,37 @@ fn contents() -> Box<RawValue> {
     RawValue::from_string(CONTENTS.to_string()).unwrap()
 }
 
-fn account(bench: &mut Bench) -> Vault {
-    let mut vault = Vault::create(
-        WORDS,
-        KeyType::Ed25519,
-        Some("Ada"),
-        "keyhole-1",
-        &mut bench.tools(),
-    )
-    .unwrap();
+/// An account with two keys, a log of one line, and a recovery code.
+fn account_with_code(bench: &mut Bench) -> (Vault, RecoveryCode) {
+    let methods = NewMethods {
+        passphrase: Some(WORDS),
+        recovery_code: true,
+        ..NewMethods::default()
+    };
+    let (mut vault, code) =
+        make_account(KeyType::Ed25519, Some("Ada"), "keyhole-1", methods, bench).unwrap();
     let id = vault
         .generate_key(KeyType::P256, Some("phone"), &mut bench.tools())
         .unwrap();
     vault.set_default_key(&id, &mut bench.tools()).unwrap();
     vault
+        .log_activity(&[json!({"act": "create"})], &mut bench.tools())
+        .unwrap();
+    (vault, code.unwrap())
+}
+
+fn account(bench: &mut Bench) -> Vault {
+    account_with_code(bench).0
+}
+
+fn account_on(key_type: KeyType, chain_id: &str, bench: &mut Bench) -> Vault {
+    let methods = NewMethods {
+        passphrase: Some(WORDS),
+        ..NewMethods::default()
+    };
+    make_account(key_type, None, chain_id, methods, bench)
+        .unwrap()
+        .0
 }
 
 fn export(vault: &Vault, bench: &mut Bench) -> String {
@@ -45,32 +64,108 @@ fn open(text: &str, bench: &mut Bench) -> Result<OpenBackup, VaultError> {
     OpenBackup::open(text, FILE_WORDS, &mut bench.memory)
 }
 
-fn with_checksum(value: &Value) -> Option<String> {
-    let mut file = BackupFile::deserialize(value).ok()?;
-    let header = BackupHeader::deserialize(value).ok()?;
-    file.checksum = header.checksum(&file.nonce, &file.sealed).ok()?;
-    serde_json::to_string(&file).ok()
+#[test]
+fn opens_what_the_vector_of_the_first_format_has() {
+    let mut bench = Bench::new();
+    let vector = vector("backup-v1.json");
+    let text = vector["backup"].as_str().unwrap();
+    let backup = open(text, &mut bench).unwrap();
+    assert_eq!(backup.header().format, FORMAT_1);
+    assert_eq!(backup.address(), vector["address"]);
+    assert_eq!(backup.contents.get(), CONTENTS);
+    assert_eq!(json!(backup.key_ids()), vector["key_ids"]);
+    // It has no slot for a recovery code.
+    let code = RecoveryCode::parse("000000000000000000000000000").unwrap();
+    let refused = OpenBackup::open_with_code(text, &code).err().unwrap();
+    assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase);
 }
 
 #[test]
 fn writes_and_opens_what_the_vector_has() {
     let mut bench = Bench::new();
-    let vault = account(&mut bench);
+    let (vault, code) = account_with_code(&mut bench);
     let actual = json!({
         "randomness": "as in seal-v1.json",
         "export_passphrase": FILE_WORDS,
+        "recovery_code": code.to_text().as_str(),
         "address": vault.state().address,
         "contents": CONTENTS,
         "key_ids": vault.state().keys.iter().map(|key| &key.id).collect::<Vec<_>>(),
         "backup": export(&vault, &mut bench),
     });
-    compare_with_vector("backup-v1.json", &actual);
+    compare_with_vector("backup-v2.json", &actual);
 
-    let vector = vector("backup-v1.json");
-    let backup = open(vector["backup"].as_str().unwrap(), &mut bench).unwrap();
-    assert_eq!(backup.address(), vector["address"]);
-    assert_eq!(backup.contents.get(), CONTENTS);
-    assert_eq!(json!(backup.key_ids()), vector["key_ids"]);
+    let vector = vector("backup-v2.json");
+    let text = vector["backup"].as_str().unwrap();
+    let code = RecoveryCode::parse(vector["recovery_code"].as_str().unwrap()).unwrap();
+    for backup in [
+        open(text, &mut bench),
+        OpenBackup::open_with_code(text, &code),
+    ] {
+        let backup = backup.unwrap();
+        assert_eq!(backup.address(), vector["address"]);
+        assert_eq!(backup.contents.get(), CONTENTS);
+        assert_eq!(json!(backup.key_ids()), vector["key_ids"]);
+    }
+}
+
+#[test]
+fn the_recovery_code_opens_what_was_written_while_it_was_the_accounts() {
+    let mut bench = Bench::new();
+    let (mut vault, code) = account_with_code(&mut bench);
+    let before = export(&vault, &mut bench);
+    let proof = Proof::Passphrase(WORDS);
+    let new = vault.new_recovery_code(proof, &mut bench.tools()).unwrap();
+    let after = export(&vault, &mut bench);
+    assert!(OpenBackup::open_with_code(&before, &code).is_ok());
+    assert!(OpenBackup::open_with_code(&after, &new).is_ok());
+    for (text, wrong) in [(&before, &new), (&after, &code)] {
+        let refused = OpenBackup::open_with_code(text, wrong).err().unwrap();
+        assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase);
+    }
+    // Without one there is no slot.
+    let plain = account_on(KeyType::Ed25519, "keyhole-1", &mut bench);
+    let text = export(&plain, &mut bench);
+    assert!(!text.contains("recovery_code"));
+    let refused = OpenBackup::open_with_code(&text, &new).err().unwrap();
+    assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase);
+    assert!(open(&text, &mut bench).is_ok());
+}
+
+#[test]
+fn an_account_without_a_passphrase_is_exported_and_restored_under_one() {
+    let mut bench = Bench::new();
+    let authenticator = Authenticator::new(1);
+    let methods = NewMethods {
+        passkey: Some(authenticator.new_passkey()),
+        recovery_code: true,
+        ..NewMethods::default()
+    };
+    let (vault, code) =
+        make_account(KeyType::Ed25519, None, "keyhole-1", methods, &mut bench).unwrap();
+    let backup = OpenBackup::open_with_code(&export(&vault, &mut bench), &code.unwrap()).unwrap();
+    let restored = Vault::restore(&backup, "a passphrase of today", &mut bench.tools()).unwrap();
+    assert_eq!(restored.state().address, vault.state().address);
+    assert_eq!(restored.state().methods.len(), 1);
+}
+
+#[test]
+fn the_log_goes_with_the_account() {
+    let mut bench = Bench::new();
+    let (mut vault, _) = account_with_code(&mut bench);
+    let mut lines = vault
+        .log_activity(&[json!({"n": 2})], &mut bench.tools())
+        .unwrap();
+    let backup = open(&export(&vault, &mut bench), &mut bench).unwrap();
+    let mut restored = Vault::restore(&backup, WORDS, &mut bench.tools()).unwrap();
+    lines.extend(
+        restored
+            .log_activity(&[json!({"n": 3})], &mut bench.tools())
+            .unwrap(),
+    );
+    let read = restored.read_activity(&lines);
+    assert_eq!((read.count, read.missing), (3, alloc::vec![[1, 1]]));
+    assert!(read.lines.iter().all(|line| line.sound));
 }
 
 #[test]
@@ -94,7 +189,8 @@ fn an_account_comes_back_from_its_backup_under_a_new_passphrase() {
     );
     let text = restored.state().to_text().unwrap();
     let state = crate::seal::SealedState::parse(&text).unwrap();
-    let back = Vault::unlock(state, "a passphrase of today", &mut bench.memory).unwrap();
+    let proof = Proof::Passphrase("a passphrase of today");
+    let back = Vault::unlock(state, proof, &mut bench.memory).unwrap();
     for (ours, theirs) in back.keys.iter().zip(&vault.keys) {
         assert_eq!(ours.expose(), theirs.expose());
     }
@@ -123,7 +219,11 @@ fn merging_keeps_both_sides() {
         .generate_key(KeyType::Secp256k1, Some("there"), &mut bench.tools())
         .unwrap();
     there
-        .change_passphrase(WORDS, "their new passphrase", &mut bench.tools())
+        .set_passphrase(
+            Proof::Passphrase(WORDS),
+            "their new passphrase",
+            &mut bench.tools(),
+        )
         .unwrap();
     let record_here = here
         .seal_record("log/1", "here", &mut bench.random)
@@ -162,33 +262,92 @@ fn merging_keeps_both_sides() {
 fn another_accounts_backup_is_not_merged() {
     let mut bench = Bench::new();
     let mut here = account(&mut bench);
-    let there = Vault::create(WORDS, KeyType::P256, None, "keyhole-1", &mut bench.tools()).unwrap();
+    let there = account_on(KeyType::P256, "keyhole-1", &mut bench);
     let backup = open(&export(&there, &mut bench), &mut bench).unwrap();
     let before = here.state().clone();
     assert!(here.merge(&backup, &mut bench.tools()).is_err());
     assert_eq!(*here.state(), before);
 }
 
+/// What a person who can write to the file would leave: the checksum made right again, over what will be read.
+fn with_checksum(value: &Value) -> Option<String> {
+    let mut value = value.clone();
+    let fields = value.as_object_mut()?;
+    let part = |fields: &serde_json::Map<String, Value>, name: &str| {
+        crate::base64::decode(fields.get(name)?.as_str()?)
+    };
+    let (nonce, sealed) = (part(fields, "nonce")?, part(fields, "sealed")?);
+    let mut bound = fields.clone();
+    bound.retain(|name, _| !["nonce", "checksum", "sealed"].contains(&name.as_str()));
+    let digest = Sha256::new()
+        .chain_update(aead::canonical(&Value::Object(bound)).ok()?)
+        .chain_update(nonce)
+        .chain_update(sealed)
+        .finalize();
+    fields.insert("checksum".into(), crate::base64::encode(&digest).into());
+    Some(value.to_string())
+}
+
 #[test]
-fn any_change_is_damage_and_with_the_checksum_mended_still_does_not_open() {
+fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
     let mut bench = Bench::new();
-    let vault = account(&mut bench);
-    let value: Value = serde_json::from_str(&export(&vault, &mut bench)).unwrap();
-    let paths = leaves(&value);
-    assert_eq!(paths.len(), 12, "{paths:?}");
-    for path in paths {
-        let altered = altered(&value, &path);
-        let refused = open(&altered.to_string(), &mut bench).err().unwrap();
-        assert_eq!(refused.code, VaultErrorCode::OperationFailed, "{path}");
-        assert!(BackupHeader::read(&altered.to_string()).is_err(), "{path}");
-        if let (Some(mended), true) = (with_checksum(&altered), path != "/checksum") {
-            let refused = open(&mended, &mut bench).err();
-            if !["/format", "/kdf/name"].contains(&path.as_str()) {
-                assert_eq!(refused, Some(VaultError::wrong_passphrase()), "{path}");
+    let (vault, code) = account_with_code(&mut bench);
+    let second = export(&vault, &mut bench);
+    let vector = vector("backup-v1.json");
+    let first = vector["backup"].as_str().unwrap();
+    for (text, count, slots) in [(first, 12, 1), (second.as_str(), 24, 2)] {
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(with_checksum(&value).unwrap(), value.to_string());
+        let paths = leaves(&value);
+        assert_eq!(paths.len(), count, "{paths:?}");
+        for path in paths {
+            let altered = altered(&value, &path);
+            let refused = open(&altered.to_string(), &mut bench).err().unwrap();
+            assert_eq!(refused.code, VaultErrorCode::OperationFailed, "{path}");
+            assert!(BackupHeader::read(&altered.to_string()).is_err(), "{path}");
+            let Some(mended) = with_checksum(&altered).filter(|_| path != "/checksum") else {
+                continue;
+            };
+            // What names another format or function is told without a secret.
+            let expected = if path == "/format" || path.ends_with("/kdf/name") {
+                VaultErrorCode::OperationFailed
+            } else {
+                VaultErrorCode::InvalidPassphrase
+            };
+            let refused = open(&mended, &mut bench).err().unwrap();
+            assert_eq!(refused.code, expected, "{path}: {refused}");
+            if slots == 2 {
+                let refused = OpenBackup::open_with_code(&mended, &code).err().unwrap();
+                assert_eq!(refused.code, expected, "{path}: {refused}");
             }
-            assert!(refused.is_some(), "{path}");
         }
     }
+}
+
+#[test]
+fn slots_of_another_file_do_not_open_this_one() {
+    let mut bench = Bench::new();
+    let (vault, code) = account_with_code(&mut bench);
+    let (one, other) = (export(&vault, &mut bench), export(&vault, &mut bench));
+    let one: Value = serde_json::from_str(&one).unwrap();
+    let other: Value = serde_json::from_str(&other).unwrap();
+    for slot in ["passphrase", "recovery_code"] {
+        let mut mixed = one.clone();
+        mixed["slots"][slot] = other["slots"][slot].clone();
+        let text = with_checksum(&mixed).unwrap();
+        let wrong = VaultErrorCode::InvalidPassphrase;
+        assert_eq!(open(&text, &mut bench).err().unwrap().code, wrong);
+        let refused = OpenBackup::open_with_code(&text, &code).err().unwrap();
+        assert_eq!(refused.code, wrong);
+    }
+    // A slot taken away, which would keep the code from opening it.
+    let mut without = one.clone();
+    without["slots"]
+        .as_object_mut()
+        .unwrap()
+        .remove("recovery_code");
+    let refused = open(&with_checksum(&without).unwrap(), &mut bench).err();
+    assert_eq!(refused, Some(VaultError::wrong_passphrase()));
 }
 
 #[test]
@@ -202,14 +361,15 @@ fn an_impossible_cost_is_refused_at_once() {
         ("lanes", 0),
         ("memory_kib", 1),
     ] {
-        let original = value["kdf"][field].take();
-        value["kdf"][field] = number.into();
+        let kdf = &mut value["slots"]["passphrase"]["kdf"];
+        let original = kdf[field].take();
+        kdf[field] = number.into();
         bench.memory = KdfMemory::default();
         let refused = open(&with_checksum(&value).unwrap(), &mut bench)
             .err()
             .unwrap();
         assert!(refused.message.contains("Argon2id"), "{refused}");
-        value["kdf"][field] = original;
+        value["slots"]["passphrase"]["kdf"][field] = original;
     }
 }
 
@@ -220,7 +380,7 @@ fn wrong_words_and_what_is_no_backup_are_refused() {
     let text = export(&vault, &mut bench);
     let refused = OpenBackup::open(&text, WORDS, &mut bench.memory).err();
     assert_eq!(refused, Some(VaultError::wrong_passphrase()));
-    let newer = text.replace("keyhole-backup-v1", "keyhole-backup-v2");
+    let newer = text.replace("keyhole-backup-v2", "keyhole-backup-v3");
     let state = vault.state().to_text().unwrap();
     let long = " ".repeat(MAX_BACKUP_BYTES + 1);
     for input in [
@@ -253,8 +413,7 @@ fn wrong_words_and_what_is_no_backup_are_refused() {
 fn a_backup_that_is_not_consistent_is_refused() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
-    let other =
-        Vault::create(WORDS, KeyType::Ed25519, None, "other-1", &mut bench.tools()).unwrap();
+    let other = account_on(KeyType::Ed25519, "other-1", &mut bench);
     type Change = fn(&mut Vault, &Vault);
     let changes: [(&str, Change); 5] = [
         ("another first key", |vault, _| {
@@ -278,9 +437,17 @@ fn a_backup_that_is_not_consistent_is_refused() {
     for (what, change) in changes {
         let mut forged = vault.clone();
         change(&mut forged, &other);
-        let text = export(&forged, &mut bench);
+        let tools = &mut bench.tools();
+        let (text, _) = forged.write_backup(FILE_WORDS, contents(), tools).unwrap();
         let refused = open(&text, &mut bench).err().unwrap();
         assert!(refused.message.contains("damaged"), "{what}: {refused}");
+        // What is written is read again before it is handed out: such a file never is.
+        let refused = forged.export(FILE_WORDS, contents(), &mut bench.tools());
+        assert_eq!(
+            refused.unwrap_err().code,
+            VaultErrorCode::OperationFailed,
+            "{what}"
+        );
     }
 }
 

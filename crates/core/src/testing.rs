@@ -10,9 +10,13 @@ use alloc::vec::Vec;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::base64::{Fixed, Secret};
 use crate::kdf::{Cost, KdfMemory};
+use crate::key::KeyType;
+use crate::proof::{NewMethods, NewPasskey, PRF_LENGTH, Proof};
 use crate::random::Random;
-use crate::vault::Tools;
+use crate::recovery_code::RecoveryCode;
+use crate::vault::{FirstKey, NewAccount, Tools, Vault};
 use crate::vault_error::VaultError;
 
 /// The least that is allowed on reading, so that tests are quick.
@@ -83,6 +87,71 @@ impl Bench {
             cost: CHEAP,
         }
     }
+}
+
+/// A passkey as an authenticator would answer for it.
+pub struct Authenticator {
+    pub credential: String,
+    pub salt: Fixed<PRF_LENGTH>,
+    pub prf: Secret<PRF_LENGTH>,
+}
+
+impl Authenticator {
+    /// One of many: `number` tells them apart.
+    pub fn new(number: u8) -> Self {
+        let prf = core::array::from_fn(|at| (at as u8).wrapping_mul(7) ^ number);
+        Self {
+            credential: crate::base64::encode(&[number; 32]),
+            salt: Fixed(core::array::from_fn(|at| at as u8 ^ number)),
+            prf: Secret(zeroize::Zeroizing::new(prf)),
+        }
+    }
+
+    pub fn proof(&self) -> Proof<'_> {
+        Proof::Passkey {
+            credential: &self.credential,
+            prf: &self.prf,
+        }
+    }
+
+    pub fn new_passkey(&self) -> NewPasskey<'_> {
+        NewPasskey {
+            credential: &self.credential,
+            relying_party: "keyhole.example",
+            salt: self.salt,
+            prf: &self.prf,
+            label: Some("laptop"),
+        }
+    }
+}
+
+/// An account on `keyhole-1` that is opened by [`PASSPHRASE`].
+pub fn account_of(key_type: KeyType, label: Option<&str>, bench: &mut Bench) -> Vault {
+    let methods = NewMethods {
+        passphrase: Some(PASSPHRASE),
+        ..NewMethods::default()
+    };
+    make_account(key_type, label, "keyhole-1", methods, bench)
+        .expect("an account")
+        .0
+}
+
+/// An account opened by these methods.
+pub fn make_account(
+    key_type: KeyType,
+    label: Option<&str>,
+    chain_id: &str,
+    methods: NewMethods<'_>,
+    bench: &mut Bench,
+) -> Result<(Vault, Option<RecoveryCode>), VaultError> {
+    let key = FirstKey::Made(key_type);
+    let new = NewAccount {
+        key,
+        methods,
+        label,
+        chain_id,
+    };
+    Vault::create(new, &mut bench.tools())
 }
 
 /// The JSON pointers of every string and number in a value.

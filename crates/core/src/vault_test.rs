@@ -1,26 +1,28 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
+use crate::kdf::Cost;
+use crate::method_kdf::Parameters;
 use crate::seal::SealedState;
-use crate::testing::{Bench, CHEAP, NOW, PASSPHRASE as WORDS, Stream};
+use crate::testing::{Bench, CHEAP, NOW, PASSPHRASE as WORDS, Stream, account_of, make_account};
 
 const OTHER_WORDS: &str = "another passphrase entirely";
 
 fn account(bench: &mut Bench) -> Vault {
-    Vault::create(
-        WORDS,
-        KeyType::Ed25519,
-        Some("Ada"),
-        "keyhole-1",
-        &mut bench.tools(),
-    )
-    .unwrap()
+    account_of(KeyType::Ed25519, Some("Ada"), bench)
+}
+
+fn by(passphrase: &str) -> NewMethods<'_> {
+    NewMethods {
+        passphrase: Some(passphrase),
+        ..NewMethods::default()
+    }
 }
 
 /// What a reload does: the text is all that stays.
 fn reload(vault: &Vault, passphrase: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
     let state = SealedState::parse(&vault.state().to_text().unwrap())?;
-    Vault::unlock(state, passphrase, &mut bench.memory)
+    Vault::unlock(state, Proof::Passphrase(passphrase), &mut bench.memory)
 }
 
 fn publics(vault: &Vault) -> Vec<PublicKey> {
@@ -58,7 +60,9 @@ fn an_account_comes_back_whole() {
 fn each_type_of_key_can_be_the_first() {
     let mut bench = Bench::new();
     for key_type in [KeyType::Ed25519, KeyType::P256, KeyType::Secp256k1] {
-        let vault = Vault::create(WORDS, key_type, None, "test-7", &mut bench.tools()).unwrap();
+        let vault = make_account(key_type, None, "test-7", by(WORDS), &mut bench)
+            .unwrap()
+            .0;
         let back = reload(&vault, WORDS, &mut bench).unwrap();
         let key = back.key(None).unwrap();
         assert_eq!(key.key_type(), key_type);
@@ -78,16 +82,19 @@ fn wrong_and_impossible_passphrases_are_refused() {
     ] {
         let refused = reload(&vault, wrong, &mut bench).err();
         assert_eq!(refused, Some(VaultError::wrong_passphrase()));
-        let refused = vault.check_passphrase(wrong, &mut bench.memory);
+        let refused = vault.check_proof(Proof::Passphrase(wrong), &mut bench.memory);
         assert_eq!(refused, Err(VaultError::wrong_passphrase()));
     }
-    assert_eq!(vault.check_passphrase(WORDS, &mut bench.memory), Ok(()));
-    let short = Vault::create(
-        "too short",
+    assert_eq!(
+        vault.check_proof(Proof::Passphrase(WORDS), &mut bench.memory),
+        Ok(())
+    );
+    let short = make_account(
         KeyType::Ed25519,
         None,
         "keyhole-1",
-        &mut bench.tools(),
+        by("too short"),
+        &mut bench,
     );
     assert_eq!(short.err().unwrap().code, VaultErrorCode::InvalidPassphrase);
 }
@@ -153,11 +160,11 @@ fn what_cannot_be_done_changes_nothing() {
             VaultErrorCode::OperationFailed,
         ),
         (
-            vault.change_passphrase("not the passphrase", OTHER_WORDS, tools),
+            vault.set_passphrase(Proof::Passphrase("not the passphrase"), OTHER_WORDS, tools),
             VaultErrorCode::InvalidPassphrase,
         ),
         (
-            vault.change_passphrase(WORDS, "too short", tools),
+            vault.set_passphrase(Proof::Passphrase(WORDS), "too short", tools),
             VaultErrorCode::InvalidPassphrase,
         ),
     ];
@@ -179,7 +186,7 @@ fn randomness_that_fails_midway_changes_nothing() {
     for failing_at in 0.. {
         bench.random = Stream::new();
         bench.random.failing_at = failing_at;
-        match vault.change_passphrase(WORDS, OTHER_WORDS, &mut bench.tools()) {
+        match vault.set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools()) {
             Ok(()) => {
                 // Key, data key, salt, private half, id, nonces: a change takes more than a few.
                 assert!(failing_at > 8);
@@ -203,7 +210,7 @@ fn a_new_passphrase_replaces_the_old_one_and_the_data_key() {
         .seal_record("log/1", "before", &mut bench.random)
         .unwrap();
     vault
-        .change_passphrase(WORDS, OTHER_WORDS, &mut bench.tools())
+        .set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools())
         .unwrap();
 
     assert!(reload(&vault, WORDS, &mut bench).is_err());
@@ -232,69 +239,69 @@ fn a_new_passphrase_replaces_the_old_one_and_the_data_key() {
 }
 
 #[test]
-fn methods_that_this_version_cannot_use_are_kept_and_get_each_data_key() {
+fn a_key_from_elsewhere_can_be_the_first() {
     let mut bench = Bench::new();
-    let mut vault = account(&mut bench);
-    // A passkey, as a later version writes it: the same shape under its own key.
-    let mut passkey = vault.state.methods[0].clone();
-    passkey.id = "passkey-1".into();
-    passkey.kind = "passkey".into();
-    passkey.kdf = json!({"name": "hkdf-sha256", "salt": "AAAA"});
-    passkey
-        .rest
-        .insert("credential".into(), "Y3JlZGVudGlhbA".into());
-    passkey
-        .rest
-        .insert("relying_party".into(), "keyhole.example".into());
-    vault
-        .change(&mut bench.tools(), |vault, _| {
-            vault.state.methods.push(passkey.clone());
-            Ok(())
-        })
-        .unwrap();
+    let key = SecretKey::from_bytes(KeyType::P256, &[9; 32]).unwrap();
+    let public = key.public_key();
+    let new = NewAccount {
+        key: FirstKey::Given(key),
+        methods: by(WORDS),
+        label: None,
+        chain_id: "keyhole-1",
+    };
+    let (vault, code) = Vault::create(new, &mut bench.tools()).unwrap();
+    assert!(code.is_none());
+    assert_eq!(
+        vault.state().address,
+        derive_address("keyhole-1", &public).unwrap()
+    );
+    let back = reload(&vault, WORDS, &mut bench).unwrap();
+    assert_eq!(publics(&back), [public]);
+}
 
-    let mut back = reload(&vault, WORDS, &mut bench).unwrap();
-    assert_eq!(back.state.methods[1], passkey);
-    back.change_passphrase(WORDS, OTHER_WORDS, &mut bench.tools())
+#[test]
+fn a_newer_state_of_the_same_data_key_is_followed() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    let mut other_tab = vault.clone();
+    let id = other_tab
+        .generate_key(KeyType::Ed25519, Some("made there"), &mut bench.tools())
         .unwrap();
-    let back = reload(&back, OTHER_WORDS, &mut bench).unwrap();
-    let kept = &back.state.methods[1];
-    assert_ne!(kept.data_key, passkey.data_key);
-    let mut but_for_data_key = kept.clone();
-    but_for_data_key.data_key = passkey.data_key.clone();
-    assert_eq!(but_for_data_key, passkey);
+    let followed = vault.follow(other_tab.state().clone()).unwrap();
+    assert_eq!(followed.key_label(&id), Some("made there"));
+    assert_eq!(publics(&followed), publics(&other_tab));
 
-    // Taken away on disk, it is missed.
-    let mut state = back.state().clone();
-    state.methods.pop();
-    let data_key = back.data_key.clone();
-    assert!(!state.is_authentic(&data_key));
-
-    // Without a passphrase this version cannot open the account, and says so.
-    let mut state = back.state().clone();
-    state.methods.remove(0);
-    state.authenticate(&data_key).unwrap();
-    let state = SealedState::parse(&state.to_text().unwrap()).unwrap();
-    let refused = Vault::unlock(state, WORDS, &mut bench.memory)
-        .err()
+    // Altered, of another account, or under another data key, it is not.
+    let mut altered = other_tab.state().clone();
+    altered.revision += 1;
+    assert!(vault.follow(altered).is_none());
+    let stranger = make_account(KeyType::Ed25519, None, "other-1", by(WORDS), &mut bench)
+        .unwrap()
+        .0;
+    assert!(vault.follow(stranger.state().clone()).is_none());
+    other_tab
+        .set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools())
         .unwrap();
-    assert_eq!(refused.code, VaultErrorCode::OperationFailed);
+    assert!(vault.follow(other_tab.state().clone()).is_none());
+}
+
+fn cost(vault: &Vault) -> Cost {
+    match vault.state().methods[0].parameters() {
+        Ok(Parameters::Passphrase(kdf)) => kdf.cost(),
+        other => panic!("no passphrase: {other:?}"),
+    }
 }
 
 #[test]
 fn a_lower_cost_is_raised_once() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
-    assert_eq!(
-        vault.state().methods[0].passphrase_kdf().unwrap().cost(),
-        CHEAP
-    );
+    assert_eq!(cost(&vault), CHEAP);
     assert_eq!(vault.raise_cost(WORDS, &mut bench.tools()), Ok(true));
     let mut back = reload(&vault, WORDS, &mut bench).unwrap();
-    assert_eq!(
-        back.state().methods[0].passphrase_kdf().unwrap().cost(),
-        Cost::TODAY
-    );
+    assert_eq!(cost(&back), Cost::TODAY);
+    // The same method, with its label and its id.
+    assert_eq!(back.state().methods[0].id, vault.state().methods[0].id);
     assert_eq!(back.state().revision, 2);
     assert_eq!(back.raise_cost(WORDS, &mut bench.tools()), Ok(false));
     assert_eq!(back.state().revision, 2);
@@ -308,8 +315,9 @@ fn a_record_opens_in_its_place_only() {
         .seal_record("contact/1", "Bo", &mut bench.random)
         .unwrap();
     assert!(vault.open_record("contact/2", &record).is_err());
-    let other =
-        Vault::create(WORDS, KeyType::Ed25519, None, "other-1", &mut bench.tools()).unwrap();
+    let other = make_account(KeyType::Ed25519, None, "other-1", by(WORDS), &mut bench)
+        .unwrap()
+        .0;
     assert!(other.open_record("contact/1", &record).is_err());
     for text in [
         "",
