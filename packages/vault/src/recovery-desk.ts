@@ -9,6 +9,7 @@ import { inTime } from './mirror-files.ts'
 import { callPlugin } from './plugin.ts'
 import { revisionOf } from './schema.ts'
 import { AccountStorage, deleteDatabase, listDatabases } from './storage.ts'
+import { toStorageError } from './storage-error.ts'
 import type { VaultClient } from './vault-client.ts'
 
 export interface RestoreLostOptions {
@@ -68,7 +69,7 @@ export class RecoveryDesk {
       // Nothing of it counts without a state: what was begun here does not stay.
       if (!existed) await deleteDatabase(address).catch(() => undefined)
       if (options.signal?.aborted) throw options.signal.reason
-      throw error
+      throw toStorageError(error, 'restoring the account')
     } finally {
       storage.close()
     }

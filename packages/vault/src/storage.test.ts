@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { TokenRecord } from './schema.ts'
 import { AccountStorage, deleteDatabase, listDatabases, type UnreadableRecord } from './storage.ts'
-import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut } from './test/browser.ts'
+import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from './test/browser.ts'
 
 freshBrowser()
 
@@ -242,11 +242,14 @@ describe('deleting a database', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('is refused while something older holds it open', async () => {
-    await opened((storage) => storage.writeState(sealed(1), 1))
-    await rawDatabase('kh1a', async () => {
-      await expect(deleteDatabase('kh1a')).rejects.toThrow('Another tab holds this account open')
-    })
+  it('leaves nothing of it to something older that holds it open', async () => {
+    await opened((storage) => storage.writeState(sealed(1), 1, { tokens: [token('a')] }))
+    const db = await settled(indexedDB.open('vault_kh1a'))
+    await deleteDatabase('kh1a')
+    expect(await settled(db.transaction('state').objectStore('state').getAll())).toEqual([])
+    expect(await settled(db.transaction('tokens').objectStore('tokens').getAll())).toEqual([])
+    db.close()
+    await vi.waitFor(async () => expect(await listDatabases()).toEqual([]))
   })
 })
 

@@ -110,7 +110,9 @@ export async function listDatabases(): Promise<string[]> {
  */
 export async function readStoredState(address: string): Promise<StateRecord | undefined> {
   return await look(address, async (db) => {
-    const found: unknown = await db.table('state').get(STATE_ID)
+    // A database that was killed while it was made may have no stores at all.
+    const state = db.tables.find(({ name }) => name === 'state')
+    const found: unknown = await state?.get(STATE_ID)
     return found === undefined ? undefined : parseState(found)
   })
 }
@@ -146,15 +148,18 @@ async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promis
   }
 }
 
-/** Deletes an account's database. Refused, after nothing was deleted, while an old tab holds it open. */
+/**
+ * Deletes an account's database. It is emptied first: a tab that holds it open and does not let go can then keep no more
+ * than its empty shell, which goes when that tab is closed.
+ */
 export async function deleteDatabase(address: string): Promise<void> {
   const db = openable(address)
   try {
+    // What cannot be opened cannot be emptied, and is deleted as it is.
+    await look(address, (found) => empty(found)).catch(() => undefined)
     await new Promise<void>((resolve, reject) => {
       db.on('blocked', () => {
-        reject(
-          new VaultError('OPERATION_FAILED', 'Another tab holds this account open. Close it and try again.'),
-        )
+        resolve()
         return false
       })
       db.delete().then(resolve, reject)
@@ -162,6 +167,12 @@ export async function deleteDatabase(address: string): Promise<void> {
   } catch (error) {
     throw toStorageError(error, 'deleting the account')
   }
+}
+
+async function empty(db: Dexie): Promise<void> {
+  await db.transaction('rw', db.tables, async () => {
+    for (const table of db.tables) await table.clear()
+  })
 }
 
 /** One account's database, open. Every failure is a `VaultError` and leaves what was stored as it was. */

@@ -1,0 +1,343 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { KeyVault } from './key-vault.ts'
+import { listDatabases } from './storage.ts'
+import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from './test/browser.ts'
+import { FakeWorld } from './test/fake-enclave.ts'
+import { FakeDisk } from './test/opfs.ts'
+
+freshBrowser()
+vi.setConfig({ testTimeout: 30_000 })
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+
+const open: KeyVault[] = []
+const closeAll = () => Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+afterEach(closeAll)
+
+async function started(world = new FakeWorld()): Promise<KeyVault> {
+  const vault = new KeyVault({}, world)
+  open.push(vault)
+  await vault.initialize()
+  return vault
+}
+
+/** A person with an account, three grants and a backup of the first two. */
+async function alice() {
+  const disk = new FakeDisk()
+  disk.install()
+  const vault = await started()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const tokens = [await vault.grant({ ...GRANT, label: 'one' }), await vault.grant(GRANT)]
+  const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+  tokens.push(await vault.grant({ ...GRANT, label: 'three' }))
+  await vault.generateKey({ label: 'Phone' })
+  const { keys } = vault.getSnapshot()
+  await vault.client.openStorage?.mirrored()
+  return { disk, vault, address, text, ids: tokens.map(({ id }) => id).sort(), keys }
+}
+
+/** What corruption does: every database is gone at once, and everything beside IndexedDB is still there. */
+async function corrupted(): Promise<void> {
+  await closeAll()
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+}
+
+const idsOf = async (vault: KeyVault) => (await vault.tokens()).map(({ id }) => id).sort()
+const path = (address: string, name: string) => `keyhole/${address}/${name}`
+
+describe('an account whose database is gone', () => {
+  it('is found lost before anything is opened, and no database is made of it', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      accounts: [],
+      lost: [{ address, createdAt: expect.any(Number), mirror: 'whole', tokens: 3 }],
+      error: { code: 'OPERATION_FAILED' },
+    })
+    await expect(next.openAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(next.client.switchAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('comes back from its mirror with everything', async () => {
+    const { address, ids, keys } = await alice()
+    await corrupted()
+    const next = await started()
+    const progress: number[] = []
+    const restored = await next.restoreLost(address, {
+      onProgress: (done, total) => progress.push(done, total),
+    })
+    expect(restored).toEqual({ tokens: 3, unreadable: 0 })
+    expect(progress.at(-1)).toBe(progress.at(-2))
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+    await next.unlock(PASSPHRASE)
+    expect(await idsOf(next)).toEqual(ids)
+    expect((await next.tokens()).map(({ label }) => label)).toContain('three')
+    expect(next.getSnapshot().keys.map(({ key_id }) => key_id)).toEqual(keys.map(({ key_id }) => key_id))
+    await next.client.openStorage?.mirrored()
+    expect(await next.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
+    expect((await next.activity()).missing).toEqual([])
+  })
+
+  it.each([
+    [
+      'the canary',
+      async (address: string) => localStorage.setItem('keyhole:accounts', JSON.stringify([{ address }])),
+    ],
+    ['the mirror', async () => localStorage.removeItem('keyhole:accounts')],
+  ])('is known to %s alone', async (which, arrange) => {
+    const { disk, address } = await alice()
+    await corrupted()
+    if (which === 'the canary') for (const file of disk.files().keys()) disk.delete(file)
+    await arrange(address)
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([
+      { address, mirror: which === 'the canary' ? 'none' : 'whole' },
+    ])
+    if (which === 'the canary') {
+      await expect(next.restoreLost(address)).rejects.toThrow('backup')
+      expect(await indexedDB.databases()).toEqual([])
+    }
+  })
+
+  it.each(['throws', 'hangs'])('is the same where databases() %s', async (how) => {
+    const { address } = await alice()
+    await corrupted()
+    if (how === 'hangs') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.spyOn(indexedDB, 'databases').mockImplementation(() => {
+      if (how === 'throws') return Promise.reject(new DOMException('Internal error.', 'UnknownError'))
+      return new Promise(() => undefined)
+    })
+    const vault = new KeyVault({}, new FakeWorld())
+    open.push(vault)
+    const starting = vault.initialize()
+    const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
+    await starting.finally(() => clearInterval(hurry))
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+  })
+
+  it('of which the mirror is damaged comes back with what can be read, and the rest is counted', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const segments = [...disk.files().keys()].filter((name) => name.endsWith('.segment'))
+    disk.damage(segments.at(-1) ?? '', (bytes) => bytes.map((byte, at) => (at > 180 ? byte ^ 255 : byte)))
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'partial' }])
+    const { unreadable } = await next.restoreLost(address)
+    expect(unreadable).toBeGreaterThan(0)
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', lost: [] })
+  })
+
+  it('of which the mirrored state is damaged or not sound is not written at all', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const world = new FakeWorld()
+    const next = await started(world)
+    world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
+    await expect(next.restoreLost(address)).rejects.toThrow('the record is damaged')
+    disk.damage(path(address, 'state.json'), (bytes) =>
+      bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)),
+    )
+    await expect(next.restoreLost(address)).rejects.toThrow('backup')
+    expect(await indexedDB.databases()).toEqual([])
+    expect(next.getSnapshot().phase).toBe('empty')
+  })
+
+  it('is as lost as before when the restoring is ended, or fails for want of room', async () => {
+    const { address, ids } = await alice()
+    await corrupted()
+    const next = await started()
+    const ending = new AbortController()
+    const ended = next.restoreLost(address, {
+      signal: ending.signal,
+      onProgress: () => ending.abort(new Error('enough')),
+    })
+    await expect(ended).rejects.toThrow('enough')
+    expect(await listDatabases()).toEqual([])
+    const free = fillDisk('tokens')
+    await expect(next.restoreLost(address)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(await listDatabases()).toEqual([])
+    await next.restoreLost(address)
+    expect(await idsOf(next)).toEqual(ids)
+  })
+
+  it('comes back from a backup, joined with what the mirror has beside it', async () => {
+    const { disk, address, text, ids } = await alice()
+    await corrupted()
+    const next = await started()
+    await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
+    expect(next.getSnapshot()).toMatchObject({ phase: 'unlocked', address, lost: [] })
+    expect(await idsOf(next)).toEqual(ids)
+    // The state that was newer than the backup's is kept, and the restored one holds from now on.
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+    await closeAll()
+    const again = await started()
+    await again.unlock('another horse battery')
+    expect(await idsOf(again)).toEqual(ids)
+  })
+
+  it('stays lost where the backup cannot be stored, and its mirror stays as it was', async () => {
+    const { address, text } = await alice()
+    await corrupted()
+    const next = await started()
+    const free = fillDisk('state')
+    await expect(
+      next.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE }),
+    ).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(next.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      lost: [{ address, mirror: 'whole', tokens: 3 }],
+    })
+    expect(await next.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+  })
+
+  it('is forgotten with all that is left of it', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const next = await started()
+    await next.forgetLost(address)
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
+    expect([...disk.files()]).toEqual([])
+    await closeAll()
+    const again = await started()
+    expect(again.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
+    expect(again.getSnapshot().error).toBeUndefined()
+  })
+})
+
+describe('an account whose state cannot be read', () => {
+  it.each([
+    [
+      'is gone',
+      async (address: string) => {
+        await rawDatabase(address, (db) =>
+          settled(db.transaction('state', 'readwrite').objectStore('state').delete('current')),
+        )
+      },
+    ],
+    ['does not parse', (address: string) => rawPut(address, 'state', { id: 'current', enclave: 5 })],
+  ])('since it %s is lost, and comes back over what is left', async (_, spoil) => {
+    const { address, ids } = await alice()
+    await closeAll()
+    await spoil(address)
+    const extra = { ...((await rawAll(address, 'tokens'))[0] as object), id: 'extra', cid: 'bafyextra' }
+    await rawPut(address, 'tokens', extra)
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await idsOf(next)).toEqual([...ids, 'extra'].sort())
+  })
+})
+
+describe('a database that came back', () => {
+  it('is joined with the mirror, and neither side loses anything', async () => {
+    const { address, ids, vault } = await alice()
+    await vault.cleanup()
+    const kept = await rawAll(address, 'state')
+    const tokens = await rawAll(address, 'tokens')
+    await corrupted()
+    const next = await started()
+    expect(next.getSnapshot().lost).toHaveLength(1)
+    // As it was some time before, and with something that the mirror never had.
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(`vault_${address}`, 10)
+      request.onupgradeneeded = () => {
+        const tokenStore = request.result.createObjectStore('tokens', { keyPath: 'id' })
+        for (const name of ['type', 'issuer', 'audience', 'expiresAt', 'createdAt'])
+          tokenStore.createIndex(name, name)
+        const state = request.result.createObjectStore('state', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'lastAccessed']) state.createIndex(name, name)
+        const sessions = request.result.createObjectStore('sessions', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'expiresAt', 'createdAt']) sessions.createIndex(name, name)
+        const metadata = request.result.createObjectStore('metadata', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'key', 'updatedAt']) metadata.createIndex(name, name)
+      }
+      request.onsuccess = () => resolve(request.result)
+    })
+    const work = db.transaction(['state', 'tokens'], 'readwrite')
+    for (const record of kept) {
+      if ((record as { id: string }).id === 'current') work.objectStore('state').put(record)
+    }
+    work.objectStore('tokens').put({ ...(tokens[0] as object), id: 'own', cid: 'bafyown' })
+    await new Promise((resolve) => {
+      work.oncomplete = resolve
+    })
+    db.close()
+    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await idsOf(next)).toEqual([...ids, 'own'].sort())
+    await next.unlock(PASSPHRASE)
+  })
+})
+
+describe('removing an account', () => {
+  it('removes its mirror and its canary', async () => {
+    const { disk, vault, address } = await alice()
+    await vault.removeAccount(address)
+    expect([...disk.files()]).toEqual([])
+    expect(localStorage.getItem('keyhole:accounts')).toBe('[]')
+    await closeAll()
+    expect((await started()).getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
+  })
+
+  it('leaves no other tab thinking that it was lost', async () => {
+    const { vault, address } = await alice()
+    const other = await started()
+    const seen: number[] = []
+    other.subscribe(() => seen.push(other.getSnapshot().lost.length))
+    await vault.removeAccount(address)
+    await vi.waitFor(() =>
+      expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [], lost: [] }),
+    )
+    expect(Math.max(...seen)).toBe(0)
+  })
+})
+
+it('of several accounts those that are there can be opened', async () => {
+  const { vault, address } = await alice()
+  const { address: work } = await vault.create({ passphrase: PASSPHRASE, label: 'Work' })
+  await closeAll()
+  await settled(indexedDB.deleteDatabase(`vault_${address}`))
+  const next = await started()
+  expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [{ address }] })
+  await next.restoreLost(address)
+  expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [] })
+  expect(
+    next
+      .getSnapshot()
+      .accounts.map((each) => each.address)
+      .sort(),
+  ).toEqual([address, work].sort())
+})
+
+it('a creation that was killed before its state was stored leaves nothing', async () => {
+  new FakeDisk().install()
+  await rawDatabase('kh1half', async () => undefined)
+  const vault = await started()
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [], lost: [] })
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('an import for which there is no room leaves both sides as they were', async () => {
+  const { vault, address, text, ids } = await alice()
+  const token = await vault.grant(GRANT)
+  await vault.removeToken(ids[0] ?? '')
+  const before = await rawAll(address, 'state')
+  const free = fillDisk('tokens')
+  await expect(vault.importVault({ text, exportPassphrase: FILE })).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+    message: expect.stringContaining('no room left'),
+    details: { quota: true },
+  })
+  free()
+  expect(await rawAll(address, 'state')).toEqual(before)
+  expect(await idsOf(vault)).toEqual([...ids.slice(1), token.id].sort())
+  expect((await vault.storageHealth()).mirror).toBe('whole')
+  await corrupted()
+  expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])
+})
