@@ -91,7 +91,7 @@ export class AutoLock {
   /** A person has used the vault. Where its time was up already, it locks instead. */
   touch(): void {
     if (this.#address === undefined) return
-    if (this.#isDue()) {
+    if (this.isDue) {
       void this.check()
       return
     }
@@ -117,10 +117,20 @@ export class AutoLock {
     this.#schedule()
   }
 
+  /** Whether the time is up, or another tab has locked. */
+  get isDue(): boolean {
+    const address = this.#address
+    if (address === undefined) return false
+    const mark = this.#readMark(address)
+    if (mark === undefined && this.#marked && this.#kept.read(keyOf(address)) === undefined) return true
+    if (mark !== undefined && mark > this.#usedAt) this.#take(mark)
+    return this.#remaining() <= 0
+  }
+
   /** Locks where the time is up, or where another tab has locked. @returns whether it did */
   async check(): Promise<boolean> {
     if (this.#address === undefined) return false
-    if (!this.#isDue()) {
+    if (!this.isDue) {
       this.#schedule()
       return false
     }
@@ -135,15 +145,6 @@ export class AutoLock {
       this.#stopTimer = this.#clock.after(TRY_AGAIN, () => void this.check())
     }
     return true
-  }
-
-  #isDue(): boolean {
-    const address = this.#address
-    if (address === undefined) return false
-    const mark = this.#readMark(address)
-    if (mark === undefined && this.#marked && this.#kept.read(keyOf(address)) === undefined) return true
-    if (mark !== undefined && mark > this.#usedAt) this.#take(mark)
-    return this.#remaining() <= 0
   }
 
   #remaining(): number {

@@ -172,7 +172,7 @@ export class VaultCore {
    */
   async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      if (operation !== 'lock') await this.autoLock.check()
+      if (operation !== 'lock' && this.autoLock.isDue) await this.autoLock.check()
       return await work()
     } catch (error) {
       if (signal?.aborted) throw signal.reason
