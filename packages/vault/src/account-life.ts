@@ -153,7 +153,7 @@ export class AccountLife {
     core.forget(address)
     if (active) {
       core.announce('vault:changed', { address, change: 'removed' })
-      await core.attach()
+      await core.following.attach()
     }
     await core.accountsChanged()
   }
@@ -215,8 +215,8 @@ export class AccountLife {
   /** After the client has changed its account. */
   async #arrive(left: string | undefined): Promise<void> {
     const core = this.#core
-    const { address, locked } = await core.attach()
-    if (left !== undefined && left !== address) core.tellLocked(left)
+    const { address, locked } = await core.following.attach()
+    if (left !== undefined && left !== address) core.following.tellLocked(left)
     if (address && core.isPersistent) rememberLastAccount(address)
     await core.refreshAccounts()
     core.announce('vault:initialized', { ...(address && { address }), locked })

@@ -18,7 +18,7 @@ export class Locking {
     const { address } = core.snapshot
     if (address === undefined) throw noVault()
     await withWriteLock(address, async () => {
-      await core.follow()
+      await core.following.refresh(false)
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await core.prove(address, proof, (given) =>
         core.call('unlock_vault', { proof: given }, unlockResult, failure),
@@ -38,7 +38,7 @@ export class Locking {
    */
   async lock(why: 'by hand' | 'idle'): Promise<void> {
     const core = this.#core
-    if (core.snapshot.phase === 'locked') await core.follow()
+    if (core.snapshot.phase === 'locked') await core.following.refresh(false)
     const { address, phase } = core.snapshot
     if (phase === 'locked') return
     if (address === undefined) throw noVault()

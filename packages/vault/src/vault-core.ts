@@ -9,16 +9,14 @@ import { type Clock, systemClock } from './clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig, type VaultDependencies } from './config.ts'
 import { noVault, toKeyVaultError, VaultError } from './errors.ts'
 import type { VaultEventMap, VaultEventName, VaultEvents } from './events.ts'
+import { Following } from './following.ts'
 import { browserKept, type Kept, memoryKept } from './kept.ts'
 import { type EnclaveStatus, statusResult, toKeyInfo } from './lifecycle.ts'
 import { Locking } from './locking.ts'
 import type { LostAccount } from './lost-accounts.ts'
-import { openSealed, readStatus } from './open-sealed.ts'
-import { hearPage } from './page.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import { type Proof, proofInput } from './proof.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
-import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 import { VaultClient } from './vault-client.ts'
 
 const NOTHING = { lost: [], revision: 0, tokensVersion: 0 }
@@ -55,28 +53,23 @@ export class VaultCore {
   readonly autoLock: AutoLock
   readonly changes: Changes
   readonly locking: Locking
+  readonly following: Following
   readonly #attempts: Attempts
-  readonly #page: EventTarget | undefined
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
   #snapshot: VaultSnapshot
-  #attached: { enclave: Enclave; release: () => void } | undefined
-  #channel: { address: string; tabs: TabChannel } | undefined
-  #accounts: TabChannel | undefined
-  #leavePage: (() => void) | undefined
   #listings = 0
-  #removing = false
 
   constructor(config: VaultConfig, dependencies: VaultDependencies, events: VaultEvents) {
     this.config = config
     this.events = events
     this.clock = dependencies.clock ?? systemClock
-    this.#page = dependencies.page ?? globalThis.window
     const kept: Kept = this.isPersistent ? browserKept() : memoryKept()
     this.log = new ActivityLog(this.clock, kept)
     this.#attempts = new Attempts(this.clock, kept)
     this.changes = new Changes(this)
     this.locking = new Locking(this)
+    this.following = new Following(this, dependencies.page ?? globalThis.window)
     this.autoLock = new AutoLock(this.clock, kept, {
       lock: async () =>
         this.locking.lock('idle').catch((error) => {
@@ -84,26 +77,23 @@ export class VaultCore {
           throw error
         }),
       warn: (locksAt) => this.#warn(locksAt),
-      tell: (usedAt) => {
-        const { address } = this.#snapshot
-        if (address !== undefined) this.#channel?.tabs.postUse(address, usedAt)
-      },
+      tell: (usedAt) => this.following.postUse(usedAt),
     })
     this.client = new VaultClient(config, dependencies, {
       expired: () => this.tokensChanged(),
       unreadable: ({ store, id }) => {
         const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
-        this.#raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
+        this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
       },
       reconciled: ({ brought, damaged }) => {
         if (brought > 0) this.tokensChanged()
         for (const id of damaged) {
           const message = `A part of the second copy (${id}) was damaged. The copy has been written anew from the database.`
-          this.#raise(new VaultError('OPERATION_FAILED', message, { store: 'mirror', id }), 'mirror')
+          this.raise(new VaultError('OPERATION_FAILED', message, { store: 'mirror', id }), 'mirror')
         }
       },
       released: (why) => {
-        if (why === 'deleted') void this.#removedElsewhere()
+        if (why === 'deleted') void this.following.removedElsewhere()
         else {
           const message = 'Another tab runs a newer version of Keyhole. Reload this one.'
           this.fail(new VaultError('OPERATION_FAILED', message))
@@ -178,7 +168,7 @@ export class VaultCore {
       if (signal?.aborted) throw signal.reason
       const raised = toKeyVaultError(error)
       this.#noteRefusal(operation, raised)
-      this.#raise(raised, operation)
+      this.raise(raised, operation)
       throw raised
     }
   }
@@ -187,7 +177,7 @@ export class VaultCore {
   report(error: unknown, operation: string): void {
     const raised = toKeyVaultError(error)
     if (this.#snapshot.phase === 'empty') this.#set({ error: raised })
-    this.#raise(raised, operation)
+    this.raise(raised, operation)
   }
 
   /** Milliseconds without use until the account locks itself; null: never. */
@@ -216,20 +206,15 @@ export class VaultCore {
     this.log.forget(address)
   }
 
-  /** Reads the status again, and gives the enclave what is stored where it has lost it or is behind. */
-  async follow(): Promise<void> {
-    await this.#refresh(false)
-  }
-
   /** Raises an event here and in the other tabs of the account. */
   announce<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
     this.events.emit(name, detail)
-    this.#channel?.tabs.post(name, detail)
+    this.following.post(name, detail)
   }
 
   /** The tokens have changed: readers look again, in every tab. */
   tokensChanged(): void {
-    this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
+    this.readTokensAgain()
     const { address } = this.#snapshot
     this.announce('vault:changed', { ...(address !== undefined && { address }), change: 'tokens' })
   }
@@ -239,7 +224,7 @@ export class VaultCore {
     if (!this.isPersistent) return
     await this.refreshAccounts()
     this.events.emit('vault:changed', { change: 'accounts' })
-    this.#accounts?.post('vault:changed', { change: 'accounts' })
+    this.following.postAccounts()
   }
 
   async refreshAccounts(): Promise<void> {
@@ -270,21 +255,6 @@ export class VaultCore {
     }
     for (const address of survey.unmade) await removeUnmade(address).catch(() => undefined)
     return { accounts, lost: survey.lost }
-  }
-
-  /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
-  async attach(): Promise<EnclaveStatus> {
-    const { enclave } = this.client
-    if (this.#attached?.enclave !== enclave) {
-      this.#attached?.release()
-      this.#attached = { enclave, release: enclave.subscribe(() => void this.#refreshQuietly()) }
-    }
-    this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
-    this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
-    const status = await readStatus(enclave)
-    this.#listenTo(status.address ?? undefined)
-    this.apply(status)
-    return status
   }
 
   /** Shows the status, and raises `vault:locked` or `vault:unlocked` where it has changed between the two. */
@@ -333,25 +303,23 @@ export class VaultCore {
     })
   }
 
-  /** Tells the other tabs of an account that this one has just left that it is locked. */
-  tellLocked(address: string): void {
-    this.autoLock.forget(address)
-    const tabs = new TabChannel(address, () => undefined)
-    tabs.post('vault:locked', { address })
-    tabs.close()
-  }
-
   /** Back to not initialised. */
   detach(): void {
-    this.#attached?.release()
-    this.#attached = undefined
+    this.following.detach()
     this.autoLock.end()
-    this.#leavePage?.()
-    this.#leavePage = undefined
-    this.#listenTo(undefined)
-    this.#accounts?.close()
-    this.#accounts = undefined
     this.#show({ ...this.#blank, tokensVersion: this.#snapshot.tokensVersion })
+  }
+
+  /** The stored tokens are not what they were: readers in this tab look again. */
+  readTokensAgain(): void {
+    this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
+  }
+
+  /** Raises `vault:error` here and in the other tabs. */
+  raise(error: VaultError, operation: string): void {
+    const { address } = this.#snapshot
+    const { code, message } = error
+    this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
   }
 
   /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
@@ -365,13 +333,6 @@ export class VaultCore {
     if (this.#snapshot.locksAt === locksAt) return
     const { locksAt: _before, ...rest } = this.#snapshot
     this.#show({ ...rest, ...(locksAt !== undefined && { locksAt }) })
-  }
-
-  /** A page that was hidden, frozen or put aside may have missed what other tabs said. */
-  async #pageIsBack(): Promise<void> {
-    if (await this.autoLock.check()) return
-    if (!this.client.isInitialized || this.#snapshot.phase === 'loading' || this.#removing) return
-    await this.#refresh(true).catch((error) => this.#raise(toKeyVaultError(error), 'follow'))
   }
 
   #noteRefusal(operation: string, { code, details }: VaultError): void {
@@ -388,96 +349,6 @@ export class VaultCore {
     // Another tab's turn is already known to all of them.
     if (detail.remote) this.events.emit(name, detail)
     else this.announce(name, detail)
-  }
-
-  #listenTo(address: string | undefined): void {
-    if (this.#channel?.address === address) return
-    this.#channel?.tabs.close()
-    this.#channel =
-      address === undefined
-        ? undefined
-        : { address, tabs: new TabChannel(address, (message) => void this.#hear(message)) }
-  }
-
-  async #hear({ name, detail }: TabMessage): Promise<void> {
-    if (!this.client.isInitialized || this.#removing) return
-    if (name === 'used') {
-      if (detail.address === this.#snapshot.address) this.autoLock.heard(detail.at)
-      return
-    }
-    try {
-      if (name === 'vault:changed' && detail.change === 'removed') return await this.#removedElsewhere()
-      const { enclave } = this.client
-      // One enclave for all tabs is locked already; one of our own has to follow.
-      if (
-        name === 'vault:locked' &&
-        enclave.kind !== 'shared-worker' &&
-        this.#snapshot.phase === 'unlocked'
-      ) {
-        await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
-      }
-      await this.#refresh(true)
-      if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {
-        this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
-      }
-    } catch (error) {
-      this.#raise(toKeyVaultError(error), 'follow')
-    }
-    if (name !== 'vault:locked' && name !== 'vault:unlocked') {
-      this.events.dispatchEvent(new CustomEvent(name, { detail: { ...detail, remote: true } }))
-    }
-  }
-
-  async #accountsElsewhere(): Promise<void> {
-    try {
-      await this.refreshAccounts()
-      this.events.emit('vault:changed', { change: 'accounts', remote: true })
-    } catch (error) {
-      this.#raise(toKeyVaultError(error), 'follow')
-    }
-  }
-
-  /** The deletion itself tells, and so does the tab that asked for it: whichever comes first. */
-  async #removedElsewhere(): Promise<void> {
-    const { address } = this.#snapshot
-    if (address === undefined || this.#removing) return
-    this.#removing = true
-    try {
-      await this.client.releaseAccount()
-      await this.attach()
-      await this.refreshAccounts()
-      this.events.emit('vault:changed', { address, change: 'removed', remote: true })
-    } catch (error) {
-      this.fail(toKeyVaultError(error))
-    } finally {
-      this.#removing = false
-    }
-  }
-
-  /** Reads the status again; an enclave that has lost the account, or is behind what is stored, is given it anew. */
-  async #refresh(remote: boolean): Promise<void> {
-    const { enclave, sealedState } = this.client
-    const stored = this.client.accountAddress === undefined ? sealedState : await this.client.newestState()
-    const status = stored === undefined ? await readStatus(enclave) : await openSealed(enclave, stored)
-    if (enclave === this.client.enclave) this.apply(status, remote)
-  }
-
-  async #refreshQuietly(): Promise<void> {
-    if (!this.client.isInitialized || this.#snapshot.phase === 'loading' || this.#removing) return
-    const { enclave } = this.client
-    try {
-      await this.#refresh(true)
-    } catch (error) {
-      // Of an account that this tab has left in the meantime, or is about to, nothing needs to be known.
-      const left = !this.client.isInitialized || this.client.enclave !== enclave || this.#removing
-      if (!left) this.fail(toKeyVaultError(error))
-    }
-  }
-
-  #raise(error: VaultError, operation: string): void {
-    const { address } = this.#snapshot
-    const { code, message } = error
-    this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
   }
 
   #set(change: Partial<VaultSnapshot>): void {

@@ -1,0 +1,166 @@
+import type { Enclave } from '@keyhole/enclave'
+import { toKeyVaultError } from './errors.ts'
+import type { VaultEventMap, VaultEventName } from './events.ts'
+import { type EnclaveStatus, statusResult } from './lifecycle.ts'
+import { openSealed, readStatus } from './open-sealed.ts'
+import { hearPage } from './page.ts'
+import { callPlugin } from './plugin.ts'
+import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** Keeps this tab with the enclave, the other tabs, and what they have stored. */
+export class Following {
+  readonly #core: VaultCore
+  readonly #page: EventTarget | undefined
+  #attached: { enclave: Enclave; release: () => void } | undefined
+  #channel: { address: string; tabs: TabChannel } | undefined
+  #accounts: TabChannel | undefined
+  #leavePage: (() => void) | undefined
+  #removing = false
+
+  constructor(core: VaultCore, page: EventTarget | undefined) {
+    this.#core = core
+    this.#page = page
+  }
+
+  /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
+  async attach(): Promise<EnclaveStatus> {
+    const { enclave } = this.#core.client
+    if (this.#attached?.enclave !== enclave) {
+      this.#attached?.release()
+      this.#attached = { enclave, release: enclave.subscribe(() => void this.#refreshQuietly()) }
+    }
+    this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
+    this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
+    const status = await readStatus(enclave)
+    this.#listenTo(status.address ?? undefined)
+    this.#core.apply(status)
+    return status
+  }
+
+  /** Listens to nothing any more. */
+  detach(): void {
+    this.#attached?.release()
+    this.#attached = undefined
+    this.#leavePage?.()
+    this.#leavePage = undefined
+    this.#listenTo(undefined)
+    this.#accounts?.close()
+    this.#accounts = undefined
+  }
+
+  /** Tells the other tabs of the account. */
+  post<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
+    this.#channel?.tabs.post(name, detail)
+  }
+
+  /** Tells the other tabs when a person used the account, in milliseconds since 1970. */
+  postUse(usedAt: number): void {
+    if (this.#channel) this.#channel.tabs.postUse(this.#channel.address, usedAt)
+  }
+
+  /** Tells every other tab that the list of accounts has changed. */
+  postAccounts(): void {
+    this.#accounts?.post('vault:changed', { change: 'accounts' })
+  }
+
+  /** Tells the other tabs of an account that this one has just left that it is locked. */
+  tellLocked(address: string): void {
+    this.#core.autoLock.forget(address)
+    const tabs = new TabChannel(address, () => undefined)
+    tabs.post('vault:locked', { address })
+    tabs.close()
+  }
+
+  /** The deletion itself tells, and so does the tab that asked for it: whichever comes first. */
+  async removedElsewhere(): Promise<void> {
+    const { address } = this.#core.snapshot
+    if (address === undefined || this.#removing) return
+    this.#removing = true
+    try {
+      await this.#core.client.releaseAccount()
+      await this.attach()
+      await this.#core.refreshAccounts()
+      this.#core.events.emit('vault:changed', { address, change: 'removed', remote: true })
+    } catch (error) {
+      this.#core.fail(toKeyVaultError(error))
+    } finally {
+      this.#removing = false
+    }
+  }
+
+  /** Reads the status again; an enclave that has lost the account, or is behind what is stored, is given it anew. */
+  async refresh(remote: boolean): Promise<void> {
+    const { enclave, sealedState } = this.#core.client
+    const stored =
+      this.#core.client.accountAddress === undefined ? sealedState : await this.#core.client.newestState()
+    const status = stored === undefined ? await readStatus(enclave) : await openSealed(enclave, stored)
+    if (enclave === this.#core.client.enclave) this.#core.apply(status, remote)
+  }
+
+  #listenTo(address: string | undefined): void {
+    if (this.#channel?.address === address) return
+    this.#channel?.tabs.close()
+    this.#channel =
+      address === undefined
+        ? undefined
+        : { address, tabs: new TabChannel(address, (message) => void this.#hear(message)) }
+  }
+
+  async #hear({ name, detail }: TabMessage): Promise<void> {
+    if (!this.#core.client.isInitialized || this.#removing) return
+    if (name === 'used') {
+      if (detail.address === this.#core.snapshot.address) this.#core.autoLock.heard(detail.at)
+      return
+    }
+    try {
+      if (name === 'vault:changed' && detail.change === 'removed') return await this.removedElsewhere()
+      const { enclave } = this.#core.client
+      // One enclave for all tabs is locked already; one of our own has to follow.
+      if (
+        name === 'vault:locked' &&
+        enclave.kind !== 'shared-worker' &&
+        this.#core.snapshot.phase === 'unlocked'
+      ) {
+        await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
+      }
+      await this.refresh(true)
+      if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {
+        this.#core.readTokensAgain()
+      }
+    } catch (error) {
+      this.#core.raise(toKeyVaultError(error), 'follow')
+    }
+    if (name !== 'vault:locked' && name !== 'vault:unlocked') {
+      this.#core.events.dispatchEvent(new CustomEvent(name, { detail: { ...detail, remote: true } }))
+    }
+  }
+
+  async #accountsElsewhere(): Promise<void> {
+    try {
+      await this.#core.refreshAccounts()
+      this.#core.events.emit('vault:changed', { change: 'accounts', remote: true })
+    } catch (error) {
+      this.#core.raise(toKeyVaultError(error), 'follow')
+    }
+  }
+
+  async #refreshQuietly(): Promise<void> {
+    if (!this.#core.client.isInitialized || this.#core.snapshot.phase === 'loading' || this.#removing) return
+    const { enclave } = this.#core.client
+    try {
+      await this.refresh(true)
+    } catch (error) {
+      // Of an account that this tab has left in the meantime, or is about to, nothing needs to be known.
+      const left = !this.#core.client.isInitialized || this.#core.client.enclave !== enclave || this.#removing
+      if (!left) this.#core.fail(toKeyVaultError(error))
+    }
+  }
+
+  /** A page that was hidden, frozen or put aside may have missed what other tabs said. */
+  async #pageIsBack(): Promise<void> {
+    if (await this.#core.autoLock.check()) return
+    if (!this.#core.client.isInitialized || this.#core.snapshot.phase === 'loading' || this.#removing) return
+    await this.refresh(true).catch((error) => this.#core.raise(toKeyVaultError(error), 'follow'))
+  }
+}
