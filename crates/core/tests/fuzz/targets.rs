@@ -17,10 +17,12 @@ use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
 use keyhole_core::did_document;
 use keyhole_core::evaluate::Mismatch;
+use keyhole_core::foreign_key::{ForeignKey, KeyFormat};
 use keyhole_core::glob::Glob;
+use keyhole_core::hd_key::{self, HdPath};
 use keyhole_core::invocation::Invocation;
 use keyhole_core::kdf::{Kdf, KdfMemory};
-use keyhole_core::key::PublicKey;
+use keyhole_core::key::{KeyType, PublicKey};
 use keyhole_core::payload::{Payload, Signed};
 use keyhole_core::policy::Policy;
 use keyhole_core::revocation::{self, Revocation};
@@ -39,7 +41,7 @@ use crate::source::{self, NOW, Source};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target. The names are those of the fuzzer's binaries.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 26] = [
     ("token_text", token_text),
     ("cbor", cbor_value),
     ("container", container_bytes),
@@ -59,6 +61,10 @@ pub const TARGETS: [Target; 22] = [
     ("chain", chain_of_delegations),
     ("validation", validation_of_invocation),
     ("did_document", did_document_text),
+    ("pkcs8", pkcs8),
+    ("jwk", jwk),
+    ("mnemonic", mnemonic),
+    ("hd_path", hd_path),
     ("sealed_state", sealed_state),
     ("backup", backup),
     ("backup_content", backup_content),
@@ -635,6 +641,68 @@ fn did_document_text(input: &[u8]) {
     }
 }
 
+/// A key from elsewhere: where it is read it is a key, and the same one each time.
+fn key_from_elsewhere(text: &str, format: KeyFormat, key_type: Option<KeyType>) {
+    let foreign = ForeignKey {
+        text,
+        format: Some(format),
+        key_type,
+        ..ForeignKey::default()
+    };
+    let Ok(read) = foreign.read() else {
+        return;
+    };
+    let public = read.key.public_key();
+    assert_eq!(
+        PublicKey::from_multicodec(&public.to_multicodec()).as_ref(),
+        Ok(&public)
+    );
+    assert!(public.verify(b"a", &read.key.sign(b"a")));
+    assert!(key_type.is_none_or(|expected| expected == public.key_type()));
+    let again = foreign.read().expect("it was read before");
+    assert_eq!(again.key.public_key(), public);
+}
+
+/// A text, and the bytes of a DER as their hexadecimal.
+fn pkcs8(input: &[u8]) {
+    if let Some(text) = text(input) {
+        key_from_elsewhere(text, KeyFormat::Pkcs8, None);
+    }
+    let hexadecimal: String = input.iter().map(|byte| format!("{byte:02x}")).collect();
+    key_from_elsewhere(&hexadecimal, KeyFormat::Pkcs8, None);
+}
+
+fn jwk(input: &[u8]) {
+    if let Some(text) = text(input) {
+        key_from_elsewhere(text, KeyFormat::Jwk, None);
+    }
+}
+
+/// A phrase, and as what it is recognised.
+fn mnemonic(input: &[u8]) {
+    let Some(text) = text(input) else {
+        return;
+    };
+    let key_type = match input.len() % 2 {
+        0 => KeyType::Ed25519,
+        _ => KeyType::Secp256k1,
+    };
+    key_from_elsewhere(text, KeyFormat::Bip39, Some(key_type));
+    key_from_elsewhere(text, KeyFormat::recognise(text), None);
+}
+
+/// A path is written in its one way; where a type has it there is a key.
+fn hd_path(input: &[u8]) {
+    let Some(path) = text(input).and_then(|text| HdPath::parse(text).ok()) else {
+        return;
+    };
+    assert_eq!(HdPath::parse(&path.to_string()).as_ref(), Ok(&path));
+    for key_type in [KeyType::Ed25519, KeyType::P256, KeyType::Secp256k1] {
+        let derived = hd_key::derive(&[7; 64], key_type, &path);
+        assert_eq!(derived.is_ok(), path.check(key_type).is_ok());
+    }
+}
+
 /// A sealed state as it is, and with its checksum put right.
 fn sealed_state(input: &[u8]) {
     let Some(input) = text(input) else {
@@ -679,8 +747,12 @@ fn backup(input: &[u8]) {
         && let Some(checksum) = backup_checksum(&fields, &nonce, &sealed)
     {
         fields.insert("checksum".into(), checksum.into());
-        if let Ok(header) = BackupHeader::read(&Value::Object(fields).to_string()) {
-            assert_eq!(header.kdf.check(), Ok(()));
+        let file = Value::Object(fields);
+        if BackupHeader::read(&file.to_string()).is_ok() {
+            let kdf = file.get("kdf").or(file.pointer("/slots/passphrase/kdf"));
+            let kdf: Kdf = serde_json::from_value(kdf.cloned().unwrap_or_default())
+                .expect("either format has a passphrase's function");
+            assert_eq!(kdf.check(), Ok(()));
         }
     }
 }
