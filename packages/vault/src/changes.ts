@@ -141,17 +141,37 @@ export class Changes {
     if (last) this.#core.apply(last)
   }
 
-  /** Where each tab has its own enclave, another one may have moved on: this one follows before it writes. */
+  /**
+   * Where each tab has its own enclave, another one may have moved on: this one follows before it writes. Where they
+   * share one, a tab that died between change and disk may have left it ahead: what nobody was told is taken back.
+   */
   async #requireNewest(enclave: Enclave): Promise<void> {
-    const stored = await this.#core.client.newestState()
+    const sealed = await this.#core.client.newestState()
     const { phase, revision } = this.#core.snapshot
-    if (stored === undefined || (revisionOf(stored) ?? 0) <= revision) return
-    this.#core.apply(await openSealed(enclave, stored))
+    if (sealed === undefined) return
+    const stored = revisionOf(sealed) ?? 0
+    if (stored < revision) await this.#takeBackTo(stored, enclave)
+    if (stored <= revision) return
+    this.#core.apply(await openSealed(enclave, sealed))
     if (phase !== 'unlocked' || this.#core.snapshot.phase === 'unlocked') return
     throw new VaultError(
       'VAULT_LOCKED',
       'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
     )
+  }
+
+  async #takeBackTo(stored: number, enclave: Enclave): Promise<void> {
+    const failure = 'Failed to take back an unsaved change'
+    try {
+      let { revision } = this.#core.snapshot
+      while (revision > stored) {
+        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
+        this.#core.apply(status)
+        revision = status.revision ?? 0
+      }
+    } catch {
+      // It has been locked since, say: then the next change carries along what was left.
+    }
   }
 
   /** Takes back what could not be saved, newest first. Where that fails too, the account is locked at what is stored. */

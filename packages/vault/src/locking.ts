@@ -3,6 +3,7 @@ import { statusResult, unlockResult } from './lifecycle.ts'
 import { ifWriteLockFree, withWriteLock } from './lock.ts'
 import { callPlugin } from './plugin.ts'
 import { kindOf, type Proof } from './proof.ts'
+import { revisionOf } from './schema.ts'
 import type { VaultCore } from './vault-core.ts'
 
 /** Unlocking and locking the account that is open. */
@@ -19,6 +20,7 @@ export class Locking {
     if (address === undefined) throw noVault()
     await withWriteLock(address, async () => {
       await core.following.refresh(false)
+      await this.#dropUnsaved()
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await core.prove(address, proof, (given) =>
         core.call('unlock_vault', { proof: given }, unlockResult, failure),
@@ -30,6 +32,14 @@ export class Locking {
       const about = { by: kindOf(proof) }
       if (core.isPersistent) await core.changes.settle(core.client.enclave, address, { act: 'unlock', about })
     })
+  }
+
+  /** A tab that died between a change and the disk has left a shared enclave ahead of it: nobody was told of that. */
+  async #dropUnsaved(): Promise<void> {
+    const { client, snapshot } = this.#core
+    const sealed = await client.newestState()
+    if (sealed === undefined || snapshot.phase !== 'locked') return
+    if ((revisionOf(sealed) ?? 0) < snapshot.revision) await this.#core.reopen(client.enclave)
   }
 
   /**

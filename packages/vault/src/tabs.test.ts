@@ -141,6 +141,31 @@ describe('one enclave for all tabs', () => {
     expect(there.getSnapshot().keys).toHaveLength(1)
   })
 
+  it.each(['at once', 'after a lock'])(
+    'what a tab that died had not saved is not carried along, %s',
+    async (when) => {
+      const { here, there } = await twoTabs('shared-worker')
+      const { enclave } = here.client
+      const seen = new Promise<void>((resolve) => {
+        there.subscribe(() => there.getSnapshot().revision > revision + 1 && resolve())
+      })
+      const { revision } = there.getSnapshot()
+      await enclave.call('generate_key', { label: 'never saved' })
+      await enclave.call('log_activity', {
+        entries: [{ at: 1, tab: 'x', act: 'generateKey', outcome: 'done' }],
+      })
+      await seen
+      if (when === 'after a lock') {
+        await enclave.call('lock_vault', {})
+        await vi.waitFor(() => expect(there.getSnapshot().phase).toBe('locked'))
+        await there.unlock(PASSPHRASE)
+      }
+      await there.generateKey({ label: 'saved' })
+      expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'saved'])
+      expect(await there.activity()).toMatchObject({ missing: [], rewritten: [] })
+    },
+  )
+
   it('a change taken back in one tab is taken back in all', async () => {
     const { here, there } = await twoTabs('shared-worker')
     const free = fillDisk('state')
