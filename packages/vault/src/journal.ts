@@ -65,7 +65,7 @@ export interface JournalContent {
 }
 
 /** Lines taken in before the page gets its turn. */
-const LINES_AT_ONCE = 5000
+const LINES_AT_ONCE = 2000
 /** A run of files is put together where it has at least this many. */
 const MERGE_AT = 16
 /** A file joins the run of the newer ones where it is at most this many times as large as they are together. */

@@ -5,6 +5,7 @@ import { type AccountDatabase, type JournalMark, journalMark, MARK_ID } from './
 
 /** Records in one transaction, and in one read. */
 const AT_ONCE = 500
+const KEYS_AT_ONCE = 5000
 
 /** What a journal says, and how the database is to take it. */
 export interface TakeOver {
@@ -45,20 +46,27 @@ export class JournaledRecords {
     return mark && (await this.writeMark(mark.journal, mark.seq + 1))
   }
 
-  /** The keys of all records of a store. */
-  async keys(store: JournaledStore): Promise<RecordKey[]> {
-    const ids: unknown[] = await this.#table(store).toCollection().primaryKeys()
-    return ids.map((id) => keyOf(store, id))
+  /** The keys of all records of a store, in portions. */
+  async *keys(store: JournaledStore): AsyncGenerator<RecordKey[]> {
+    let after: unknown
+    for (;;) {
+      const ids: unknown[] = await this.#following(store, after).limit(KEYS_AT_ONCE).primaryKeys()
+      if (ids.length === 0) break
+      yield ids.map((id) => keyOf(store, id))
+      after = ids.at(-1)
+    }
+  }
+
+  async count(store: JournaledStore): Promise<number> {
+    return await this.#table(store).count()
   }
 
   /** Every record, in portions that are each read in a transaction of their own. */
   async *all(): AsyncGenerator<{ key: RecordKey; record: unknown }[]> {
     for (const store of JOURNALED) {
-      const table = this.#table(store)
       let after: unknown
       for (;;) {
-        const rest = after === undefined ? table.orderBy(':id') : table.where(':id').above(after)
-        const records: object[] = await rest.limit(AT_ONCE).toArray()
+        const records: object[] = await this.#following(store, after).limit(AT_ONCE).toArray()
         if (records.length === 0) break
         yield records.map((record) => ({ key: keyOf(store, idOf(record)), record }))
         after = idOf(records.at(-1))
@@ -86,11 +94,14 @@ export class JournaledRecords {
     let changed = 0
     let bad = 0
     let done = 0
+    const empty = new Map<JournaledStore, boolean>()
     for (const { store, keys, ids } of portions([...entries.keys()])) {
       signal?.throwIfAborted()
       const table = this.#table(store)
+      // Where there was nothing, there is nothing to compare with: ids do not come twice.
+      if (!empty.has(store)) empty.set(store, (await table.count()) === 0)
       await this.#db.transaction('rw', store, async () => {
-        const present: unknown[] = await table.bulkGet(ids)
+        const present: unknown[] = empty.get(store) ? [] : await table.bulkGet(ids)
         const puts: object[] = []
         const deletes: unknown[] = []
         keys.forEach((key, index) => {
@@ -112,6 +123,12 @@ export class JournaledRecords {
       onProgress?.(done, entries.size)
     }
     return { changed, bad }
+  }
+
+  /** The records with ids after this one, in order. */
+  #following(store: JournaledStore, after: unknown) {
+    const table = this.#table(store)
+    return after === undefined ? table.orderBy(':id') : table.where(':id').above(after)
   }
 
   #table(store: JournaledStore | 'state') {

@@ -1,5 +1,5 @@
 import { reasonOf } from './errors.ts'
-import { breathe, type JournalListing, putLine, type RecordKey } from './journal.ts'
+import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from './journal.ts'
 import type { JournaledRecords } from './journaled-records.ts'
 import { withMirrorLock, withStorageLock } from './lock.ts'
 import { AccountMirror } from './mirror.ts'
@@ -246,12 +246,14 @@ export class MirrorKeeper {
   ): Promise<void> {
     const records = this.#records
     const here: RecordKey[] = []
-    for (const store of ['tokens', 'sessions', 'metadata'] as const) {
-      const keys = await records.keys(store)
-      for (const [index, key] of keys.entries()) {
-        if (entries.get(key) === undefined) here.push(key)
-        else entries.delete(key)
-        if (index % 5000 === 0) await breathe()
+    for (const store of JOURNALED) {
+      for await (const keys of records.keys(store)) {
+        this.#requireOpen()
+        for (const key of keys) {
+          if (entries.get(key) === undefined) here.push(key)
+          else entries.delete(key)
+        }
+        await breathe()
       }
     }
     for (const [key, text] of entries) if (text === undefined) entries.delete(key)

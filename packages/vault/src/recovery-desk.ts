@@ -145,5 +145,5 @@ async function bringBack(
   if (stored === undefined || (revisionOf(stored.enclave) ?? -1) < (revisionOf(state.enclave) ?? 0)) {
     await storage.writeState(state.enclave, Date.now(), {}, state.createdAt)
   }
-  return { tokens: (await records.keys('tokens')).length, unreadable: lost }
+  return { tokens: await records.count('tokens'), unreadable: lost }
 }
