@@ -169,7 +169,12 @@ fn seal_or_open(input: &Sealing) -> Result<Outcome, Refusal> {
     let (key, nonce, associated) = (&input.key.0, &input.nonce.0, &input.associated_data.0);
     match (&input.plaintext, &input.sealed) {
         (Some(plaintext), None) => Ok(Outcome {
-            sealed: Some(Bytes(primitive::seal(key, nonce, associated, &plaintext.0)?)),
+            sealed: Some(Bytes(primitive::seal(
+                key,
+                nonce,
+                associated,
+                &plaintext.0,
+            )?)),
             ..Outcome::default()
         }),
         (None, Some(sealed)) => {

@@ -10,9 +10,11 @@
 mod backups;
 mod changes;
 mod data;
+mod foreign_keys;
 mod invocations;
 mod lifecycle;
 mod malformed;
+mod primitives;
 mod records;
 mod support;
 mod tokens;
