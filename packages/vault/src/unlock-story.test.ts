@@ -52,6 +52,10 @@ const answer = (byte: number) => {
   const { credential, prf } = newPasskey(byte)
   return { passkey: { credential, prf } }
 }
+const lockedOf = (vault: KeyVault) =>
+  new Promise<void>((resolve) => {
+    vault.subscribe(() => vault.getSnapshot().phase === 'locked' && resolve())
+  })
 const grantOf = (vault: KeyVault) => ({ audience_did: vault.getSnapshot().issuerDid ?? '', command: '/msg' })
 
 describe('an account without a passphrase', () => {
@@ -206,10 +210,9 @@ describe('tabs with an enclave each', () => {
       expect(lines.filter((line) => line.act === act && line.outcome === 'done')).toHaveLength(8)
     }
     expect(new Set(lines.map(({ tab }) => tab)).size).toBe(9)
+    const locked = tabs.map(lockedOf)
     await first.lock()
-    await vi.waitFor(() => {
-      for (const vault of tabs) expect(vault.getSnapshot().phase).toBe('locked')
-    })
+    await Promise.all(locked)
   })
 })
 
