@@ -16,6 +16,11 @@ export interface TakeOver {
    * nothing is deleted.
    */
   readonly mode: 'follow' | 'join'
+  /**
+   * When joining: the log of this database goes on. Lines of the other that are not of it are kept under a name of
+   * their own, told apart by this text.
+   */
+  readonly apart?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
@@ -90,10 +95,17 @@ export class JournaledRecords {
    * Brings into the database what a journal says, a bounded transaction at a time: ended in the middle it can be
    * begun again. @returns how many records were written or deleted, and how many of the journal's could not be read
    */
-  async takeOver({ entries, mode, signal, onProgress }: TakeOver): Promise<{ changed: number; bad: number }> {
+  async takeOver({
+    entries,
+    mode,
+    apart,
+    signal,
+    onProgress,
+  }: TakeOver): Promise<{ changed: number; bad: number }> {
     let changed = 0
     let bad = 0
     let done = 0
+    const ends = apart === undefined ? undefined : await this.#endOfLog()
     const empty = new Map<JournaledStore, boolean>()
     for (const { store, keys, ids } of portions([...entries.keys()])) {
       signal?.throwIfAborted()
@@ -113,6 +125,7 @@ export class JournaledRecords {
           }
           const record = readable(text)
           if (record === undefined) bad += 1
+          else if (ends !== undefined && isApart(record, here, ends)) puts.push(renamed(record, `${apart}`))
           else if (here === undefined || mode === 'follow' || isNewer(store, record, here)) puts.push(record)
         })
         await table.bulkPut(puts)
@@ -123,6 +136,15 @@ export class JournaledRecords {
       onProgress?.(done, entries.size)
     }
     return { changed, bad }
+  }
+
+  /** The number of the log's last line here; 0 where it has none. */
+  async #endOfLog(): Promise<number> {
+    const keys: unknown[] = await this.#table('metadata')
+      .where('key')
+      .startsWith(ACTIVITY_PREFIX)
+      .primaryKeys()
+    return keys.reduce<number>((last, key) => Math.max(last, lineOf(key) ?? 0), 0)
   }
 
   /** The records with ids after this one, in order. */
@@ -154,6 +176,31 @@ const changing = v.looseObject({ updatedAt: v.number() })
 function isNewer(store: JournaledStore, record: unknown, here: unknown): boolean {
   if (store !== 'metadata') return false
   return v.is(changing, record) && (!v.is(changing, here) || record.updatedAt > here.updatedAt)
+}
+
+const ACTIVITY_PREFIX = 'activity:'
+
+/** The number of the log's line that is kept under a key; undefined for everything else. */
+function lineOf(key: unknown): number | undefined {
+  const match = typeof key === 'string' ? /^activity:(\d+)$/.exec(key) : null
+  return match ? Number(match[1]) : undefined
+}
+
+const logLine = v.looseObject({ id: v.string(), key: v.string(), sealed: v.string() })
+
+/** Whether a line of the log is not of the log that ends here with line `last`: it differs from ours, or comes after. */
+function isApart(record: unknown, here: unknown, last: number): boolean {
+  if (!v.is(logLine, record)) return false
+  const line = lineOf(record.key)
+  if (line === undefined) return false
+  return here === undefined ? line > last : !(v.is(logLine, here) && here.sealed === record.sealed)
+}
+
+function renamed(record: object, apart: string): object {
+  const name = v.is(logLine, record)
+    ? `activity-apart:${record.key.slice(ACTIVITY_PREFIX.length)}:${apart}`
+    : ''
+  return { ...record, id: name, key: name }
 }
 
 /** Keys by store, so many at a time. */

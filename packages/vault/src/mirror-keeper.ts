@@ -160,8 +160,10 @@ export class MirrorKeeper {
         if (!mark) await records.writeMark(newJournal(), 0)
       } else if (mark?.journal !== journal || listing.mixed) {
         const { entries } = await mirror.journal.read(listing)
-        const { changed } = await records.takeOver({ entries, mode: 'join' })
-        await records.writeMark(journal, Math.max(last, mark?.seq ?? 0))
+        const apart = restored ? newJournal().slice(0, 8) : undefined
+        const { changed } = await records.takeOver({ entries, mode: 'join', apart })
+        // Counted as one more change: where both had a record, the journal may have another one than stayed.
+        await records.writeMark(journal, Math.max(last, mark?.seq ?? 0) + 1)
         this.#brought(changed)
       } else if (last > mark.seq) {
         const { entries } = await mirror.journal.read(listing, mark.seq)

@@ -287,10 +287,35 @@ describe('opening', () => {
       ['newer', 'mirror'],
     ])
     expect(await health(next)).toBe('whole')
+    expect((await mirror()).records.get('m"both"')).toEqual(note('both', 'mine', 5))
     await next.removeToken('mirrored')
     next.close()
     expect(await ids(await tab())).toEqual(['own'])
   })
+})
+
+it('keeps the log of the copy apart where a restored account goes on with its own', async () => {
+  const { storage } = await account()
+  for (const line of [1, 2, 3, 4]) await storage.putMetadata(note(`activity:${line}`, `line ${line}`, line))
+  await loseDatabase()
+  const restored = await AccountStorage.open(ADDRESS)
+  open.push(restored)
+  const own = [note('activity:1', 'line 1', 1), note('activity:3', 'restored', 9)]
+  await restored.writeState(sealed(1), 100, { metadata: own })
+  await restored.startMirror({ restored: true })
+  await restored.mirrored()
+  const lines = (await restored.readMetadata()).map(({ key, sealed }) => [
+    key.split(':').slice(0, 2).join(':'),
+    sealed,
+  ])
+  expect(lines.sort()).toEqual([
+    ['activity-apart:3', 'line 3'],
+    ['activity-apart:4', 'line 4'],
+    ['activity:1', 'line 1'],
+    ['activity:2', 'line 2'],
+    ['activity:3', 'restored'],
+  ])
+  expect(await health(restored)).toBe('whole')
 })
 
 describe('eight tabs at once', () => {

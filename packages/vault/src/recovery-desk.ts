@@ -136,7 +136,9 @@ async function bringBack(
   if (!ahead) {
     lost += (await records.takeOver({ entries, mode, signal, onProgress })).bad
     if (listing.journal !== undefined) {
-      await records.writeMark(listing.journal, Math.max(listing.last, mark?.seq ?? 0))
+      // After a joining the journal may have another record than stayed: it counts as behind, and is written anew.
+      const behind = mode === 'join' ? 1 : 0
+      await records.writeMark(listing.journal, Math.max(listing.last, mark?.seq ?? 0) + behind)
     }
   }
   signal?.throwIfAborted()
