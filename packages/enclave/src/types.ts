@@ -38,6 +38,7 @@ export type EnclaveExport =
   | 'check_backup'
   | 'preview_key'
   | 'import_key'
+  | 'primitive'
   | 'log_activity'
   | 'read_activity'
   | 'seal_records'
