@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
 import { fileNameOf, parseFileName, readSegment, segmentText } from './journal-segment.ts'
 import { decodeValue, encodeValue } from './journal-text.ts'
-import { makeDirectory } from './mirror-files.ts'
+import { AccountMirror } from './mirror.ts'
+import { makeDirectory, writeFile } from './mirror-files.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeDisk } from './test/opfs.ts'
 
@@ -209,6 +211,51 @@ describe('a journal', () => {
         expect(at).toBeGreaterThan(20)
         return
       }
+    }
+  })
+})
+
+describe('the formats as they were shipped', () => {
+  const vector = JSON.parse(
+    readFileSync(new URL('../../../vectors/keyhole/mirror-v1.json', import.meta.url), 'utf8'),
+  )
+
+  it('are read for ever', async () => {
+    const disk = new FakeDisk()
+    disk.install()
+    const directory = await makeDirectory(vector.address)
+    for (const [name, text] of Object.entries<string>(vector.files)) await writeFile(directory, name, [text])
+    const mirror = await AccountMirror.find(vector.address)
+    expect(await mirror?.readState()).toEqual(vector.state)
+    const listing = await mirror?.journal.list()
+    if (!mirror || !listing) throw new Error('the vector is not there')
+    expect(listing).toMatchObject({ journal: vector.journal, last: vector.last, gaps: 0 })
+    const { entries, unreadable } = await mirror.journal.read(listing)
+    expect(unreadable).toBe(0)
+    const live = [...entries].filter(([, text]) => text !== undefined)
+    expect(live).toEqual(vector.records)
+    expect(decodeValue(entries.get('t"b"') ?? '')).toEqual({
+      id: 'b',
+      policy: [['==', '.n', 2n ** 60n]],
+      at: new Date(5),
+      bytes: Uint8Array.of(1, 255),
+      nothing: undefined,
+      number: Number.NaN,
+      $kind: 'own',
+    })
+  })
+
+  it('are written as they were', async () => {
+    const disk = new FakeDisk()
+    disk.install()
+    const mirror = await AccountMirror.make(vector.address)
+    await mirror.writeState(vector.state)
+    const { journal, records } = vector
+    const lines = records.map(([key, text]: [string, string]) => `+${key}\t${text}`)
+    await mirror.journal.write({ journal, first: 0, last: 3 }, lines)
+    await mirror.journal.write({ journal, first: 4, last: 4 }, [deleteLine(keyOf('sessions', 's'))])
+    for (const [path, name] of [...disk.files().keys()].map((path) => [path, path.split('/').at(-1) ?? ''])) {
+      expect(disk.text(path ?? '')).toBe(vector.files[name ?? ''])
     }
   })
 })

@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { TokenRecord } from './schema.ts'
-import { AccountStorage, deleteDatabase, listDatabases, type UnreadableRecord } from './storage.ts'
+import {
+  AccountStorage,
+  deleteDatabase,
+  listDatabases,
+  readStoredState,
+  type UnreadableRecord,
+} from './storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from './test/browser.ts'
+import { FakeDisk } from './test/opfs.ts'
 
 freshBrowser()
 
@@ -253,16 +260,26 @@ describe('deleting a database', () => {
   })
 })
 
-it('steps aside for an upgrade by another tab', async () => {
+it('never stands in the way of an upgrade by another tab', async () => {
+  new FakeDisk().install()
   const released = vi.fn()
-  const storage = await AccountStorage.open('kh1a', { released })
-  const upgraded = await new Promise<IDBDatabase>((resolve) => {
+  const tabs = await Promise.all([1, 2, 3].map(() => AccountStorage.open('kh1a', { released })))
+  await Promise.all(tabs.map((storage) => storage.startMirror()))
+  // One is in the middle of a change, and one looks at what is stored without being open.
+  const saving = tabs[0]?.addToken(token('t'))
+  const looking = readStoredState('kh1a')
+  const blocked = vi.fn()
+  const upgraded = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('vault_kh1a', 20)
+    request.onblocked = blocked
+    request.onerror = () => reject(request.error)
     request.onsuccess = () => resolve(request.result)
   })
   upgraded.close()
-  storage.close()
-  expect(released).toHaveBeenCalledExactlyOnceWith('upgraded')
+  expect(blocked).not.toHaveBeenCalled()
+  expect(released.mock.calls).toEqual([['upgraded'], ['upgraded'], ['upgraded']])
+  await Promise.allSettled([saving, looking])
+  await expect(tabs[1]?.readTokens()).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
 it('lists only databases of accounts', async () => {
