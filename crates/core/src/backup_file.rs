@@ -97,6 +97,10 @@ struct RecoveryCodeSlot {
     file_key: SealedKeyFor,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for each file that is read"
+)]
 enum Opening {
     Passphrase(Kdf),
     Slots(Slots),

@@ -77,6 +77,10 @@ pub struct NewAccount<'a> {
 }
 
 /// The first key of a new account.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one, for a moment; a box would leave a private key behind in freed memory"
+)]
 pub enum FirstKey {
     /// A new one of this type.
     Made(KeyType),
