@@ -40,11 +40,13 @@ export async function openHome(
   try {
     const stored = await storage.readState()
     if (stored === undefined) return { storage, sealed: undefined }
-    const copied = await openCopy(storage, stored.enclave, enclave)
-    if (copied === undefined) await openSealed(enclave, stored.enclave)
-    void storage.startMirror()
+    const newer = await newerCopy(address, stored.enclave)
+    const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
+    if (!copied) await openSealed(enclave, stored.enclave)
+    // A copy that is newer and not sound is put aside.
+    void storage.startMirror({ restored: newer !== undefined && !copied })
     await noteAccount(address, stored.createdAt)
-    return { storage, sealed: copied ?? stored.enclave }
+    return { storage, sealed: copied ? newer : stored.enclave }
   } catch (error) {
     storage.close()
     throw error
@@ -56,25 +58,25 @@ async function refuseLost(address: string): Promise<void> {
   if (stored === undefined && (await isKnown(address))) throw lostError()
 }
 
-/**
- * Of two states the higher revision wins: opens and stores the mirror's where that is the newer one, and the enclave
- * finds it sound. @returns that state
- */
-async function openCopy(
-  storage: AccountStorage,
-  stored: string,
-  enclave: Enclave,
-): Promise<string | undefined> {
+/** The mirror's state where it has a higher revision than the stored one. */
+async function newerCopy(address: string, stored: string): Promise<string | undefined> {
+  const copy = await AccountMirror.find(address)
+    .then((mirror) => mirror?.readState())
+    .catch(() => undefined)
+  const isNewer = (revisionOf(copy?.enclave ?? '') ?? -1) > (revisionOf(stored) ?? -1)
+  return isNewer ? copy?.enclave : undefined
+}
+
+/** Of two states the higher revision wins, where the enclave finds it sound. @returns whether it does */
+async function openCopy(storage: AccountStorage, copy: string, enclave: Enclave): Promise<boolean> {
   try {
-    const copy = (await (await AccountMirror.find(storage.address))?.readState())?.enclave
-    if (copy === undefined || (revisionOf(copy) ?? -1) <= (revisionOf(stored) ?? -1)) return undefined
     await openSealed(enclave, copy)
-    await storage.writeState(copy, Date.now())
-    return copy
   } catch {
-    // What is stored is opened then, and the mirror set right by it.
-    return undefined
+    return false
   }
+  // Without room for it the mirror still has it, and it is tried again the next time.
+  await storage.writeState(copy, Date.now()).catch(() => undefined)
+  return true
 }
 
 /** Opens a sealed state that the caller gives in an enclave; stored only where nothing is. */

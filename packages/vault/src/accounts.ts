@@ -7,6 +7,7 @@ import {
   deleteDatabase,
   isEmptyDatabase,
   listDatabases,
+  PATIENCE,
   readStoredState,
 } from './storage.ts'
 
@@ -27,9 +28,6 @@ export interface AccountSurvey {
   readonly unmade: readonly string[]
 }
 
-/** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
-const PATIENCE = 5000
-
 /**
  * What is stored here and what is lost, without anyone's passphrase, and without making a database of what is gone.
  *
@@ -38,7 +36,7 @@ const PATIENCE = 5000
  */
 export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurvey> {
   const known = new Map((await knownAccounts()).map((account) => [account.address, account]))
-  const stored = await inTime(listDatabases(), PATIENCE).catch((error: unknown) => {
+  const stored = await listDatabases().catch((error: unknown) => {
     // An IndexedDB that says nothing is as good as an empty one: nobody is taken for a new user.
     if (known.size === 0) throw error
     return undefined

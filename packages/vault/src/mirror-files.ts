@@ -16,9 +16,11 @@ export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   }
 }
 
-/** Whether this place has a file system for the mirror at all; in Node there is none. */
+/** Whether this place has a file system for the mirror at all; in Node there is none, and in some browsers pages cannot write to it. */
 export function hasMirror(): boolean {
-  return typeof globalThis.navigator?.storage?.getDirectory === 'function'
+  const { FileSystemFileHandle: File, navigator } = globalThis
+  if (typeof navigator?.storage?.getDirectory !== 'function') return false
+  return File === undefined || 'createWritable' in File.prototype
 }
 
 function isMissing(error: unknown): boolean {

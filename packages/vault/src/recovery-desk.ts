@@ -8,7 +8,7 @@ import { AccountMirror, type MirroredState, removeMirror } from './mirror.ts'
 import { inTime } from './mirror-files.ts'
 import { callPlugin } from './plugin.ts'
 import { revisionOf } from './schema.ts'
-import { AccountStorage, deleteDatabase, listDatabases } from './storage.ts'
+import { AccountStorage, deleteDatabase, listDatabases, PATIENCE } from './storage.ts'
 import { toStorageError } from './storage-error.ts'
 import type { VaultClient } from './vault-client.ts'
 
@@ -26,9 +26,6 @@ export interface RestoredAccount {
   /** Records that the second copy is known to have held and that could not be read. */
   readonly unreadable: number
 }
-
-/** How long a broken IndexedDB may take to delete what is left of a database, in milliseconds. */
-const PATIENCE = 5000
 
 /** Accounts whose database is gone: brought back from their second copy, or forgotten. */
 export class RecoveryDesk {

@@ -35,7 +35,15 @@ async function alice() {
   await vault.generateKey({ label: 'Phone' })
   const { keys } = vault.getSnapshot()
   await vault.client.openStorage?.mirrored()
-  return { disk, vault, address, text, ids: tokens.map(({ id }) => id).sort(), keys }
+  return {
+    disk,
+    vault,
+    address,
+    text,
+    first: tokens[0]?.id ?? '',
+    ids: tokens.map(({ id }) => id).sort(),
+    keys,
+  }
 }
 
 /** What corruption does: every database is gone at once, and everything beside IndexedDB is still there. */
@@ -118,6 +126,9 @@ describe('an account whose database is gone', () => {
     const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
     await starting.finally(() => clearInterval(hurry))
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+    if (how === 'hangs') return
+    expect(await vault.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
   })
 
   it('of which the mirror is damaged comes back with what can be read, and the rest is counted', async () => {
@@ -275,6 +286,41 @@ describe('a database that came back', () => {
   })
 })
 
+describe('of two states', () => {
+  /** The database goes back to the state that it had at first; the mirror has the newest. */
+  async function behind() {
+    const { vault, address, disk } = await alice()
+    const { revision } = vault.getSnapshot()
+    await closeAll()
+    const [state] = (await rawAll(address, 'state')).filter(
+      (each) => (each as { id: string }).id === 'current',
+    )
+    const { enclave } = state as { enclave: string }
+    const older = JSON.stringify({ ...JSON.parse(enclave), revision: revision - 1 })
+    await rawPut(address, 'state', { ...(state as object), enclave: older })
+    return { address, disk, enclave, older, revision }
+  }
+
+  it('the higher revision wins where it is the mirror that has it', async () => {
+    const { revision, enclave, address } = await behind()
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', revision })
+    expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ id: 'current', enclave }))
+  })
+
+  it('a higher revision that the enclave does not find sound is put aside', async () => {
+    const { older, address, disk } = await behind()
+    const world = new FakeWorld()
+    world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
+    const next = await started(world)
+    expect(next.getSnapshot().phase).toBe('locked')
+    expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ enclave: older }))
+    await next.client.openStorage?.mirrored()
+    expect((await next.storageHealth()).mirror).toBe('whole')
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+  })
+})
+
 describe('removing an account', () => {
   it('removes its mirror and its canary', async () => {
     const { disk, vault, address } = await alice()
@@ -324,9 +370,9 @@ it('a creation that was killed before its state was stored leaves nothing', asyn
 })
 
 it('an import for which there is no room leaves both sides as they were', async () => {
-  const { vault, address, text, ids } = await alice()
+  const { vault, address, text, first, ids } = await alice()
   const token = await vault.grant(GRANT)
-  await vault.removeToken(ids[0] ?? '')
+  await vault.removeToken(first)
   const before = await rawAll(address, 'state')
   const free = fillDisk('tokens')
   await expect(vault.importVault({ text, exportPassphrase: FILE })).rejects.toMatchObject({
@@ -336,7 +382,7 @@ it('an import for which there is no room leaves both sides as they were', async 
   })
   free()
   expect(await rawAll(address, 'state')).toEqual(before)
-  expect(await idsOf(vault)).toEqual([...ids.slice(1), token.id].sort())
+  expect(await idsOf(vault)).toEqual([...ids.filter((id) => id !== first), token.id].sort())
   expect((await vault.storageHealth()).mirror).toBe('whole')
   await corrupted()
   expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { VaultError } from './errors.ts'
 import { deleteLine, type JournaledStore, keyOf, putLine } from './journal.ts'
 import { JournaledRecords } from './journaled-records.ts'
+import { inTime } from './mirror-files.ts'
 import { type MirrorHealth, MirrorKeeper, type MirrorReport } from './mirror-keeper.ts'
 import {
   type AccountDatabase,
@@ -66,10 +67,13 @@ class Changes {
   }
 }
 
+/** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
+export const PATIENCE = 5000
+
 /** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
 async function databases(): Promise<IDBDatabaseInfo[]> {
   const factory: IDBFactory | undefined = globalThis.indexedDB
-  if (factory) return await factory.databases()
+  if (factory) return await inTime(factory.databases(), PATIENCE)
   throw new VaultError(
     'OPERATION_FAILED',
     'There is no IndexedDB here. Set enablePersistence to false to work without storage.',
@@ -80,13 +84,24 @@ async function databases(): Promise<IDBDatabaseInfo[]> {
  * Refuses a database that a newer version has upgraded. Dexie would open it, and add to it what it misses.
  * It counts in tenths of a version.
  */
-async function refuseNewerSchema(name: string): Promise<void> {
-  const found = (await databases()).find((database) => database.name === name)
-  if ((found?.version ?? 0) < (SCHEMA_VERSION + 1) * 10) return
+async function refuseNewerSchema(address: string): Promise<void> {
+  if ((await versionOf(address)) < (SCHEMA_VERSION + 1) * 10) return
   throw new VaultError(
     'OPERATION_FAILED',
     'This account was last used by a newer version of Keyhole. Reload the page to get it.',
   )
+}
+
+/** The version of an account's database; 0 where there is none. */
+async function versionOf(address: string): Promise<number> {
+  try {
+    const found = (await databases()).find(({ name }) => name === DATABASE_PREFIX + address)
+    return found?.version ?? 0
+  } catch (error) {
+    if (globalThis.indexedDB === undefined) throw error
+    // A browser that does not list its databases may well have this one.
+    return await look(address, async (db) => db.verno * 10).catch(() => 0)
+  }
 }
 
 /** The addresses of the accounts that have a database here. */
@@ -214,7 +229,7 @@ export class AccountStorage {
       return false
     })
     try {
-      await refuseNewerSchema(db.name)
+      await refuseNewerSchema(address)
       await new Promise<void>((resolve, reject) => {
         db.on('blocked', () => {
           reject(

@@ -145,7 +145,8 @@ export class VaultClient extends PluginCalls {
     await this.#alone(async () => {
       const left = this.enclave
       const before = this.#storage
-      const existed = this.#persistent && (await listDatabases()).includes(account.address)
+      const stored = this.#persistent ? await listDatabases().catch(() => [account.address]) : []
+      const existed = stored.includes(account.address)
       let storage: AccountStorage | undefined
       try {
         if (before) await this.persistState()
