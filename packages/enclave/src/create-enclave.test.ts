@@ -181,7 +181,7 @@ describe('where it runs', () => {
     }
     expect(enclave.kind).toBe('extism-worker')
     expect(await enclave.call('verify_token', { n: 2n ** 70n })).toEqual({ n: 2n ** 70n })
-    expect(await enclave.call('unlock_vault', { passphrase: 'x' })).toMatchObject({
+    expect(await enclave.call('unlock_vault', { proof: { passphrase: 'x' } })).toMatchObject({
       code: 'OPERATION_FAILED',
       error: expect.stringContaining('holds no vault'),
     })

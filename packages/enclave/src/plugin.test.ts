@@ -39,7 +39,7 @@ async function unlocked() {
   const instance = new Instance(plugin)
   const opened = await call(instance, 'open_vault', { enclave: vector.state })
   expect(opened.output).toContain('"locked":true')
-  const { output } = await call(instance, 'unlock_vault', { passphrase: vector.passphrase })
+  const { output } = await call(instance, 'unlock_vault', { proof: { passphrase: vector.passphrase } })
   expect(output).toContain('"locked":false')
   return { plugin, instance }
 }

@@ -48,7 +48,6 @@ export type WorkerPort = Port<WorkerMessage, ClientMessage>
 export const SECRET_INPUT: ReadonlySet<string> = new Set([
   'create_vault',
   'unlock_vault',
-  'change_passphrase',
   'set_passphrase',
   'add_passkey',
   'new_recovery_code',
@@ -72,7 +71,6 @@ export const CHANGES_VAULT: ReadonlySet<string> = new Set([
   'label_vault',
   'delete_key',
   'set_default_key',
-  'change_passphrase',
   'set_passphrase',
   'add_passkey',
   'new_recovery_code',

@@ -94,7 +94,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     const heard: EnclaveChange[] = []
     there.subscribe((change) => heard.push(change))
-    expect(await here.call('unlock_vault', { passphrase: PASSPHRASE })).toMatchObject({
+    expect(await here.call('unlock_vault', { proof: { passphrase: PASSPHRASE } })).toMatchObject({
       code: 'VAULT_NOT_INITIALIZED',
     })
     await status(there)

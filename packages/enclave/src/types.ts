@@ -25,7 +25,6 @@ export type EnclaveExport =
   | 'delete_key'
   | 'set_default_key'
   | 'list_unlock_methods'
-  | 'change_passphrase'
   | 'set_passphrase'
   | 'add_passkey'
   | 'new_recovery_code'
