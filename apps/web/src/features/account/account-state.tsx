@@ -14,7 +14,7 @@ import { UnlockForm } from './unlock-form.tsx'
 /** The account in the header: which one, open or locked, and the button that changes it. */
 export function AccountState() {
   const vault = useVault()
-  const { phase, label, address } = useVaultSnapshot()
+  const { phase, label, address, lost } = useVaultSnapshot()
   const [asking, setAsking] = useState(false)
   const lock = useAction(async () => {
     await vault.lock()
@@ -23,6 +23,14 @@ export function AccountState() {
 
   if (phase === 'loading') return <span className="text-ink-faint text-sm">Opening…</span>
   if (phase === 'failed') return <span className="font-medium text-bad text-sm">Not loaded</span>
+  // Who has lost a vault is no new visitor.
+  if (phase === 'empty' && lost.length > 0) {
+    return (
+      <Link to="/" className={buttonClass('primary', 'small')}>
+        Restore your vault
+      </Link>
+    )
+  }
   if (phase === 'empty') {
     return (
       <Link to="/register" className={buttonClass('primary', 'small')}>
