@@ -1,10 +1,9 @@
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVault } from '@keyhole/vault-react'
 import { Fingerprint, LockOpen } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { announce } from '../../components/toast.tsx'
-import { UsernameHint } from '../../components/username-hint.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useCountdown } from '../common/use-countdown.ts'
 import { UNLOCKING } from '../proof/kinds.ts'
@@ -21,7 +20,6 @@ interface UnlockFormProps {
 /** Opens the locked account at hand: by passphrase, passkey or recovery code, whichever it has. */
 export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const vault = useVault()
-  const { label } = useVaultSnapshot()
   const proof = useProof(UNLOCKING)
   const [retryAt, setRetryAt] = useState<number>()
   const wait = useCountdown(retryAt)
@@ -45,7 +43,6 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const byPasskey = proof.kind === 'passkey'
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <UsernameHint name={label} />
       <ProofFields
         proof={proof}
         autoFocus={autoFocus}

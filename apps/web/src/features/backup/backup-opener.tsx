@@ -1,8 +1,9 @@
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { Fragment, type RefObject, useCallback, useRef, useState } from 'react'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { TextButton } from '../../components/text-button.tsx'
+import { UsernameHint } from '../../components/username-hint.tsx'
 import { type ChosenFile, readBackup } from './read-backup.ts'
 
 /** What a backup file is opened with: its passphrase, or the account's recovery code. */
@@ -74,17 +75,19 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
         onFile={backup.setFile}
       />
       {backup.problem ? <Notice tone="bad">{backup.problem}</Notice> : null}
-      <div className="flex flex-col items-start gap-2 *:first:w-full">
-        <PassphraseField
-          key={by}
-          label={by === 'passphrase' ? 'Passphrase of the file' : 'Recovery code'}
-          hint={by === 'passphrase' ? undefined : 'The one that the account had when the file was written.'}
-          inputRef={backup.inputRef}
-          autoComplete={by === 'passphrase' ? 'current-password' : 'off'}
-          what={by}
-          disabled={disabled}
-          onValueChange={onChange}
-        />
+      <div className="flex flex-col gap-2 *:last:self-start">
+        <Fragment key={by}>
+          <UsernameHint name={undefined} />
+          <PassphraseField
+            label={by === 'passphrase' ? 'Passphrase of the file' : 'Recovery code'}
+            hint={by === 'passphrase' ? undefined : 'The one that the account had when the file was written.'}
+            inputRef={backup.inputRef}
+            autoComplete={by === 'passphrase' ? 'current-password' : 'off'}
+            what={by}
+            disabled={disabled}
+            onValueChange={onChange}
+          />
+        </Fragment>
         <TextButton
           disabled={disabled}
           onClick={() => {

@@ -6,7 +6,6 @@ import { Button } from '../../components/button.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
-import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { moment } from '../words/when.ts'
@@ -51,7 +50,6 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <UsernameHint name={undefined} />
       <BackupOpener backup={backup} disabled={verify.pending} onChange={changed} />
       <Failure error={verify.error} />
       {verify.pending ? (

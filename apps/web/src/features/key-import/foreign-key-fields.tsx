@@ -8,6 +8,7 @@ import { Facts } from '../../components/facts.tsx'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { SecretArea } from '../../components/secret-area.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
 import { keyTypeName } from '../keys/key-name.ts'
 import type { ForeignKeyInHand } from './use-foreign-key.ts'
@@ -48,6 +49,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
             mono
             disabled={disabled}
           />
+          <UsernameHint name={undefined} />
           <PassphraseField
             className="sm:col-span-2"
             label="Passphrase of the phrase"

@@ -1,8 +1,10 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Fingerprint } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { TextButton } from '../../components/text-button.tsx'
+import { UsernameHint } from '../../components/username-hint.tsx'
 import type { ProofKind } from './kinds.ts'
 import type { ProofInHand } from './use-proof.ts'
 
@@ -36,6 +38,7 @@ export function ProofFields({
   onChange,
 }: ProofFieldsProps) {
   const { kind, kinds, loading } = proof
+  const { label: name } = useVaultSnapshot()
   if (loading) {
     return (
       <p role="status" className="flex min-h-11 items-center gap-2 text-ink-soft text-sm">
@@ -49,18 +52,20 @@ export function ProofFields({
       {kind === 'passkey' ? (
         <PasskeyAsked hint={hint} error={error} />
       ) : (
-        <PassphraseField
-          key={kind}
-          label={kind === 'passphrase' ? label : 'Recovery code'}
-          hint={kind === 'passphrase' ? hint : 'Spaces, hyphens and capital letters do not matter.'}
-          inputRef={proof.inputRef}
-          autoComplete={kind === 'passphrase' ? 'current-password' : 'off'}
-          what={kind === 'passphrase' ? 'passphrase' : 'recovery code'}
-          autoFocus={autoFocus}
-          disabled={disabled}
-          error={error}
-          onValueChange={() => onChange?.()}
-        />
+        <Fragment key={kind}>
+          <UsernameHint name={name} />
+          <PassphraseField
+            label={kind === 'passphrase' ? label : 'Recovery code'}
+            hint={kind === 'passphrase' ? hint : 'Spaces, hyphens and capital letters do not matter.'}
+            inputRef={proof.inputRef}
+            autoComplete={kind === 'passphrase' ? 'current-password' : 'off'}
+            what={kind === 'passphrase' ? 'passphrase' : 'recovery code'}
+            autoFocus={autoFocus}
+            disabled={disabled}
+            error={error}
+            onValueChange={() => onChange?.()}
+          />
+        </Fragment>
       )}
       {others.length > 0 ? (
         <div className="flex flex-wrap gap-x-4 gap-y-1">

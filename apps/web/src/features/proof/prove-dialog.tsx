@@ -1,10 +1,8 @@
 import type { Proof } from '@keyhole/vault'
-import { useVaultSnapshot } from '@keyhole/vault-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Progress } from '../../components/progress.tsx'
-import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useCountdown } from '../common/use-countdown.ts'
@@ -55,7 +53,6 @@ function ProveForm({
   onDone,
   onCancel,
 }: ProveFormProps) {
-  const { label } = useVaultSnapshot()
   const proof = useProof(allowed)
   const [retryAt, setRetryAt] = useState<number>()
   const wait = useCountdown(retryAt)
@@ -77,7 +74,6 @@ function ProveForm({
   const about = isAboutProof(act.error)
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <UsernameHint name={label} />
       {children}
       <ProofFields
         proof={proof}
