@@ -1,7 +1,17 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, unlockDialog, visit } from './person.ts'
+import {
+  card,
+  expectLocked,
+  grant,
+  loseDatabase,
+  makeVault,
+  PASSPHRASE,
+  STRANGER,
+  unlockDialog,
+  visit,
+} from './person.ts'
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
@@ -64,8 +74,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await visit(page, 'Home')
         await expect(card(page, 'Out there').getByText('Holiday mails')).toBeVisible()
         await look(page, 'home')
-        for (const tab of ['Overview', 'Keys', 'Grants', 'Received', 'Unlock', 'Backup']) {
+        for (const tab of ['Overview', 'Keys', 'Grants', 'Received', 'Unlock', 'Backup', 'Activity']) {
           await visit(page, 'Identity', tab)
+          await expect(page.getByText('Opening the vault…')).toHaveCount(0)
           await look(page, tab)
         }
         await visit(page, 'Identity', 'Grants')
@@ -99,6 +110,53 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('the screens that keep a vault from being lost, and others out', async ({ page, context, guard }) => {
+  await page.clock.install()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 360, height: 800 })
+  const look = async (on: Page, what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await on.emulateMedia({ colorScheme })
+      await expectAccessible(on, `${what}, ${colorScheme}`)
+      await expectNoSidewaysScroll(on, `${what}, ${colorScheme}`)
+    }
+  }
+  const { address, recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
+  await look(page, 'a recovery code to keep')
+  await visit(page, 'Identity', 'Unlock')
+  await page.getByRole('button', { name: 'Remove Passphrase' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add a passkey' })).toBeVisible()
+  await look(page, 'a passkey to add, behind a proof')
+  await page.keyboard.press('Escape')
+  await visit(page, 'Identity', 'Backup')
+  const foreign = card(page, 'A key from elsewhere')
+  await foreign
+    .getByLabel('Key or phrase')
+    .fill('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about')
+  await foreign.getByRole('button', { name: 'Show what it is' }).click()
+  await expect(foreign.getByText('Is this the one?')).toBeVisible()
+  await look(page, 'a phrase, shown')
+  await page.clock.fastForward(15 * 60_000 - 15_000)
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stay unlocked' })).toBeFocused()
+  await look(page, 'about to lock')
+  await page.clock.fastForward(20_000)
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await unlockDialog(page).getByRole('button', { name: 'Use the recovery code instead' }).click()
+  await unlockDialog(page).getByLabel('Recovery code', { exact: true }).fill(recoveryCode.slice(1))
+  await unlockDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(unlockDialog(page).getByRole('alert')).toBeVisible()
+  await look(page, 'a mistyped recovery code')
+
+  const after = await loseDatabase(page, context, guard, address)
+  await after.setViewportSize({ width: 360, height: 800 })
+  await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toBeVisible()
+  await look(after, 'a vault that is missing')
+  await after.getByRole('button', { name: 'Restore from a backup' }).click()
+  await look(after, 'a backup to restore it from')
+})
 
 test('a vault is made, locked and opened by keyboard alone', async ({ page }) => {
   await page.goto('/register')

@@ -1,31 +1,22 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import {
   card,
+  chooseFile,
   choosePassphrase,
   expectUnlocked,
   FILE_PASSPHRASE,
+  fillNewVault,
   grant,
+  madeVault,
   makeVault,
   OTHER_PASSPHRASE,
   PASSPHRASE,
   STRANGER,
   unlock,
   visit,
+  writeBackup,
 } from './person.ts'
-
-async function exportBackup(page: Page): Promise<{ name: string; text: string }> {
-  await visit(page, 'Identity', 'Backup')
-  const form = card(page, 'Write a backup')
-  await form.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
-  await choosePassphrase(form, 'Passphrase for the file', FILE_PASSPHRASE)
-  const downloading = page.waitForEvent('download')
-  await form.getByRole('button', { name: 'Write the backup file' }).click()
-  const download = await downloading
-  await expect(form.getByText('The backup is in your downloads.')).toBeVisible()
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
-}
 
 async function removeAccount(page: Page): Promise<void> {
   await page.goto('/register?tab=accounts')
@@ -39,7 +30,7 @@ async function removeAccount(page: Page): Promise<void> {
 test('export, remove, import: everything is back', async ({ page }) => {
   const { address } = await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
-  const backup = await exportBackup(page)
+  const backup = await writeBackup(page)
   expect(backup.name).toMatch(new RegExp(`^keyhole-${address}-\\d{4}-\\d{2}-\\d{2}\\.keyhole\\.json$`))
   expect(backup.text).not.toContain('Holiday mails')
   await removeAccount(page)
@@ -47,12 +38,8 @@ test('export, remove, import: everything is back', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('keys')
 
   await page.goto('/register?tab=restore')
-  await page.locator('input[type=file]').setInputFiles({
-    name: backup.name,
-    mimeType: 'application/json',
-    buffer: Buffer.from(backup.text),
-  })
   const form = card(page, 'Restore from a backup')
+  await chooseFile(form, backup)
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByLabel('Passphrase of the file').fill('certainly not this one')
   await form.getByRole('button', { name: 'Restore the vault' }).click()
@@ -72,15 +59,11 @@ test('export, remove, import: everything is back', async ({ page }) => {
 test('a backup is merged into the account it is of, and loses nothing', async ({ page }) => {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Before' })
-  const backup = await exportBackup(page)
+  const backup = await writeBackup(page)
   await grant(page, { to: STRANGER, command: '/http/get', label: 'After' })
   await visit(page, 'Identity', 'Backup')
   const form = card(page, 'Merge a backup in')
-  await form.locator('input[type=file]').setInputFiles({
-    name: backup.name,
-    mimeType: 'application/json',
-    buffer: Buffer.from(backup.text),
-  })
+  await chooseFile(form, backup)
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await form.getByRole('button', { name: 'Merge it in' }).click()
   await expect(form.getByText('nothing of yours was lost')).toBeVisible()
@@ -93,11 +76,7 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
 test('a file that is no backup is refused in words', async ({ page }) => {
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'holiday.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{"not": "a backup"}'),
-  })
+  await chooseFile(form, { name: 'holiday.json', text: '{"not": "a backup"}' })
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Restore the vault' }).click()
@@ -117,4 +96,136 @@ test('accounts stand side by side: switch, and each has its own', async ({ page 
   await unlock(page, PASSPHRASE)
   await visit(page, 'Identity', 'Grants')
   await expect(card(page, 'Granted so far').getByText('Of home')).toBeVisible()
+})
+
+test('the reminder goes when the backup was checked, not when it was written', async ({ page }) => {
+  await makeVault(page)
+  await visit(page, 'Home')
+  await expect(page.getByText('No backup yet')).toBeVisible()
+  const backup = await writeBackup(page)
+  await visit(page, 'Home')
+  await expect(page.getByText('The backup was not checked')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Check it' }).click()
+  const check = card(page, 'Check a backup')
+  await chooseFile(check, backup)
+  await check.getByLabel('Passphrase of the file').fill('certainly not this one')
+  await check.getByRole('button', { name: 'Check the file' }).click()
+  await expect(check.getByText('This passphrase does not open it.')).toBeVisible()
+  await check.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await check.getByRole('button', { name: 'Check the file' }).click()
+  await expect(check.getByText('The file opens, and everything in this vault is in it.')).toBeVisible()
+  await visit(page, 'Home')
+  await expect(card(page, 'Out there')).toBeVisible()
+  await expect(page.getByText(/backup/i)).toHaveCount(0)
+
+  await grant(page, { to: STRANGER, command: '/msg/send' })
+  await visit(page, 'Home')
+  await expect(page.getByText('The backup is older than the vault')).toBeVisible()
+  await visit(page, 'Identity', 'Backup')
+  await chooseFile(check, backup)
+  await check.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await check.getByRole('button', { name: 'Check the file' }).click()
+  await expect(check.getByText(/It lacks one token that you have now/)).toBeVisible()
+})
+
+test('a recovery code opens a backup file', async ({ page }) => {
+  const { address, recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
+  const backup = await writeBackup(page)
+  await removeAccount(page)
+  await page.goto('/register?tab=restore')
+  const form = card(page, 'Restore from a backup')
+  await chooseFile(form, backup)
+  await form.getByRole('button', { name: 'Use the recovery code instead' }).click()
+  await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
+  await form.getByLabel('Recovery code', { exact: true }).fill(`${recoveryCode.slice(0, -1)}!`)
+  await form.getByRole('button', { name: 'Restore the vault' }).click()
+  await expect(form.getByRole('alert')).toContainText(/mistyped/)
+  await form
+    .getByLabel('Recovery code', { exact: true })
+    .fill(recoveryCode.toLowerCase().replaceAll('-', ' '))
+  await form.getByRole('button', { name: 'Restore the vault' }).click()
+  await expect(page.getByText('Your vault is back, and open.')).toBeVisible()
+  await expect(page.getByText(address).first()).toBeVisible()
+})
+
+/** RFC 8410, section 10.3: an Ed25519 private key in PKCS#8. */
+const PKCS8 =
+  '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n'
+/** RFC 8037, appendix A.1. */
+const JWK = JSON.stringify({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+})
+const PHRASE = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+
+for (const [kind, text] of [
+  ['PKCS#8', PKCS8],
+  ['a JWK', JWK],
+] as const) {
+  test(`a key from elsewhere, ${kind}: shown, then brought in`, async ({ page }) => {
+    await makeVault(page)
+    await visit(page, 'Identity', 'Backup')
+    const form = card(page, 'A key from elsewhere')
+    await form.getByRole('button', { name: 'Show what it is' }).click()
+    await expect(form.getByText(/Paste the key or the phrase first/)).toBeVisible()
+    await form.getByLabel('Key or phrase').fill(text)
+    await form.getByRole('button', { name: 'Show what it is' }).click()
+    await expect(form.getByText('Is this the one?')).toBeVisible()
+    await expect(form.getByText('Ed25519', { exact: true })).toBeVisible()
+    const did = (await form.getByText(/^did:key:z6Mk/).textContent()) ?? ''
+    await form.getByLabel('Name of the key').fill('From before')
+    await form.getByRole('button', { name: 'Import this key' }).click()
+    await expect(form.getByText('The key is in this vault.')).toBeVisible()
+    await expect(form.getByLabel('Key or phrase')).toHaveValue('')
+    await visit(page, 'Identity', 'Keys')
+    await expect(card(page, 'Keys').getByText('From before', { exact: true })).toBeVisible()
+    await expect(card(page, 'Keys').getByText(did)).toBeVisible()
+
+    // Twice is once: it is said, and nothing is changed.
+    await visit(page, 'Identity', 'Backup')
+    await form.getByLabel('Key or phrase').fill(text)
+    await form.getByRole('button', { name: 'Show what it is' }).click()
+    await expect(form.getByText('This account has this key already.')).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Import this key' })).toHaveCount(0)
+  })
+}
+
+test('a phrase becomes the first key of a new vault, at a path that can be changed', async ({ page }) => {
+  await page.goto('/register?tab=restore')
+  const form = card(page, 'Start from a key from elsewhere')
+  await form.getByLabel('Key or phrase').fill(PHRASE.replace('about', 'abandon'))
+  await form.getByRole('button', { name: 'Show what it is' }).click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await form.getByLabel('Key or phrase').fill(PHRASE)
+  await form.getByRole('button', { name: 'Show what it is' }).click()
+  await expect(form.getByText('Is this the one?')).toBeVisible()
+  await expect(form.getByLabel('Path')).toHaveValue("m/44'/0'/0'")
+  const first = (await form.getByText(/^did:key:z6Mk/).textContent()) ?? ''
+  await form.getByLabel('Path').fill("m/44'/0'/1'")
+  await expect(form.getByText('Is this the one?')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Show what it is' }).click()
+  const second = form.getByText(/^did:key:z6Mk/)
+  await expect(second).toBeVisible()
+  const did = (await second.textContent()) ?? ''
+  expect(did).not.toBe(first)
+  await fillNewVault(form, { name: 'Old wallet' })
+  await form.getByRole('button', { name: 'Create the vault' }).click()
+  expect((await madeVault(page)).did).toBe(did)
+  await page.reload()
+  await unlock(page)
+})
+
+test('a text that is no key is refused in words, and changes nothing', async ({ page }) => {
+  const { did } = await makeVault(page)
+  await visit(page, 'Identity', 'Backup')
+  const form = card(page, 'A key from elsewhere')
+  await form.getByLabel('Key or phrase').fill('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----')
+  await form.getByRole('button', { name: 'Show what it is' }).click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Import this key' })).toHaveCount(0)
+  await visit(page, 'Identity', 'Keys')
+  await expect(card(page, 'Keys').getByText(did)).toHaveCount(1)
 })

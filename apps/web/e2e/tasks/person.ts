@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, type Guard } from '../fixtures.ts'
 
@@ -26,21 +27,55 @@ export async function choosePassphrase(
   await expect(scope.getByText(/^(Strong|Very strong)\./)).toBeVisible()
 }
 
-/** Makes a vault by the pages, and leaves it open. @returns its address and DID */
-export async function makeVault(
-  page: Page,
-  { name = 'Personal', passphrase = PASSPHRASE }: { name?: string; passphrase?: string } = {},
-): Promise<{ address: string; did: string }> {
+interface VaultWishes {
+  readonly name?: string
+  /** Undefined with a passkey alone. */
+  readonly passphrase?: string | undefined
+  /** By a passkey, or by both. Default: by a passphrase. */
+  readonly opening?: 'Passphrase' | 'Passkey' | 'Both'
+  /** Whether a recovery code is made as well. Default false. */
+  readonly recoveryCode?: boolean
+}
+
+interface MadeVault {
+  readonly address: string
+  readonly did: string
+  /** Not yet given back. */
+  readonly recoveryCode: string | undefined
+}
+
+/** Makes a vault by the pages, and leaves it open. */
+export async function makeVault(page: Page, wishes: VaultWishes = {}): Promise<MadeVault> {
   await page.goto('/register')
-  await page.getByLabel('Name').fill(name)
-  await choosePassphrase(page, 'Passphrase', passphrase)
+  await fillNewVault(page, wishes)
   await page.getByRole('button', { name: 'Create the vault' }).click()
+  return await madeVault(page)
+}
+
+/** Fills the form of a new vault in, on any page that has it. */
+export async function fillNewVault(
+  scope: Page | Locator,
+  { name = 'Personal', passphrase = PASSPHRASE, opening = 'Passphrase', recoveryCode = false }: VaultWishes,
+): Promise<void> {
+  await scope.getByLabel('Name', { exact: true }).fill(name)
+  await scope.getByRole('radio', { name: new RegExp(`^${opening}`) }).check()
+  if (opening !== 'Passkey') await choosePassphrase(scope, 'Passphrase', passphrase)
+  const code = scope.getByRole('checkbox', { name: /^Make a recovery code/ })
+  // A passkey alone has it in any case.
+  if (opening === 'Passkey') await expect(code).toBeDisabled()
+  else await code.setChecked(recoveryCode)
+}
+
+/** What a page says of a vault that has just been made. */
+export async function madeVault(page: Page): Promise<MadeVault> {
   const made = card(page, 'Your vault is ready')
   await expect(made).toBeVisible()
   const [address = '', did = ''] = await made.locator('code').allTextContents()
   expect(address).toMatch(/^kh1[02-9ac-hj-np-z]{38}$/)
-  expect(did).toMatch(/^did:key:z6Mk/)
-  return { address, did }
+  expect(did).toMatch(/^did:key:z/)
+  const shown = page.getByLabel('Recovery code', { exact: true })
+  const recoveryCode = (await shown.count()) > 0 ? await shown.textContent() : null
+  return { address, did, recoveryCode: recoveryCode ?? undefined }
 }
 
 /** Unlocks by the header's button. */
@@ -110,6 +145,71 @@ export async function tokenText(scope: Locator): Promise<string> {
   const text = (await scope.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   expect(text).toMatch(/^[CP][A-Za-z0-9_-]{100,}$/)
   return text
+}
+
+/** Writes a backup on the Backup tab. @returns the file */
+export async function writeBackup(page: Page): Promise<{ name: string; text: string }> {
+  await visit(page, 'Identity', 'Backup')
+  const form = card(page, 'Write a backup')
+  await form.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
+  await choosePassphrase(form, 'Passphrase for the file', FILE_PASSPHRASE)
+  const downloading = page.waitForEvent('download')
+  await form.getByRole('button', { name: 'Write the backup file' }).click()
+  const download = await downloading
+  await expect(form.getByText('The backup is in your downloads.')).toBeVisible()
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+}
+
+/** Chooses a file that is in memory. */
+export async function chooseFile(
+  scope: Page | Locator,
+  { name, text }: { name: string; text: string | Buffer },
+): Promise<void> {
+  await scope.locator('input[type=file]').setInputFiles({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(text),
+  })
+}
+
+/** Gives the passphrase in the dialog that asks for a proof, and presses its button. */
+export async function prove(page: Page, action: string, passphrase = PASSPHRASE): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: action }) })
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await dialog.getByRole('button', { name: action }).click()
+}
+
+/**
+ * What a browser does that runs out of room or finds its files broken: the databases go, without a word.
+ * @returns a new page, on which the client then starts
+ */
+export async function loseDatabase(
+  page: Page,
+  context: BrowserContext,
+  guard: Guard,
+  address: string,
+  { mirrorToo = false } = {},
+): Promise<Page> {
+  // Where nothing of the client runs.
+  const other = await context.newPage()
+  await guard.watch(other)
+  await other.goto('/manifest.webmanifest')
+  await page.close()
+  await other.evaluate(
+    async ({ name, folder, mirrorToo }) => {
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.deleteDatabase(name)
+        request.onsuccess = () => resolve()
+        request.onerror = () => reject(request.error)
+      })
+      if (!mirrorToo) return
+      const root = await navigator.storage.getDirectory()
+      await root.removeEntry(folder, { recursive: true })
+    },
+    { name: `vault_${address}`, folder: 'keyhole', mirrorToo },
+  )
+  await other.goto('/')
+  return other
 }
 
 /** Another person: a browser of their own, watched as the first one is. */

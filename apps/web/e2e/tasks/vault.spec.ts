@@ -106,26 +106,3 @@ test('the passphrase is changed, and only the new one opens', async ({ page }) =
   await dialog.getByRole('button', { name: 'Unlock' }).click()
   await expectUnlocked(page)
 })
-
-test('someone whose storage was cleared is not taken for a new visitor', async ({ page }) => {
-  const { address } = await makeVault(page)
-  await page.goto('/no/such/page')
-  // What a browser that runs out of room does: the databases go, without a word.
-  const gone = page.waitForEvent('close')
-  const other = await page.context().newPage()
-  await page.close()
-  await gone
-  await other.goto('/manifest.webmanifest')
-  await other.evaluate(
-    (name) =>
-      new Promise<void>((resolve, reject) => {
-        const request = indexedDB.deleteDatabase(name)
-        request.onsuccess = () => resolve()
-        request.onerror = () => reject(request.error)
-      }),
-    `vault_${address}`,
-  )
-  await other.goto('/')
-  await expect(other.getByText('The vault that was open here last could not be opened.')).toBeVisible()
-  await expect(other.getByRole('link', { name: 'Restore from a backup' })).toBeVisible()
-})
