@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
-import { change, forgedState } from '../apps/web/e2e/lasting/sealed-text.js'
+import { change, forged } from '../apps/web/e2e/lasting/sealed-text.js'
 import { serveFolder, serveVaultPage } from '../apps/web/e2e/lasting/site.js'
 import { expect, median } from './measure.mjs'
 
@@ -157,7 +157,7 @@ async function inTheLibrary(context, site) {
       }
       return { locks, refusals }
     },
-    [PASSPHRASE, forgedState(state), ROUNDS],
+    [PASSPHRASE, forged(state), ROUNDS],
   )
   await page.close()
   return { lock: median(taken.locks), refusal: median(taken.refusals) }

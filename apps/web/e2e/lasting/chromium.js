@@ -83,13 +83,16 @@ export async function launch(profile) {
     env: { ...process.env, TZ: 'UTC' },
   })
   const exited = once(child, 'exit')
-  const kill = async () => {
-    try {
-      if (child.pid) process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It has ended by itself.
-    }
+  /** Resolves when the browser and all of its helpers are gone: a helper may still be writing. */
+  const ended = async () => {
     await exited
+    // At most a second: one that nobody has taken note of is still counted after its end.
+    for (let tries = 0; tries < 100 && signalGroup(child.pid, 'SIGKILL'); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const kill = async () => {
+    signalGroup(child.pid, 'SIGKILL')
+    await ended()
   }
   try {
     const browser = await chromium.connectOverCDP(await endpoint(child))
@@ -102,12 +105,25 @@ export async function launch(profile) {
       close: async () => {
         const session = await browser.newBrowserCDPSession()
         await session.send('Browser.close').catch(() => undefined)
-        await exited
+        await ended()
       },
     }
   } catch (error) {
     await kill()
     throw error
+  }
+}
+
+/**
+ * @param {number | undefined} group
+ * @param {NodeJS.Signals} signal
+ * @returns {boolean} whether anything of the process group is there
+ */
+function signalGroup(group, signal) {
+  try {
+    return group !== undefined && process.kill(-group, signal)
+  } catch {
+    return false
   }
 }
 

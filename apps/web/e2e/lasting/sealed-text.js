@@ -53,11 +53,21 @@ export function stateChecksum({ checksum: _, ...rest }) {
 }
 
 /**
- * The text of a sealed state with its checksum made to fit.
+ * The checksum of a backup: over what stands before its content, and the content.
  * @param {Fields} fields
  */
-export function forgedState(fields) {
-  return JSON.stringify({ ...fields, checksum: stateChecksum(fields) })
+export function backupChecksum({ checksum: _, nonce = '', sealed = '', ...rest }) {
+  const bytes = [nonce, sealed].map((text) => Buffer.from(String(text), 'base64url'))
+  return digest(canonical(rest), ...bytes)
+}
+
+/**
+ * The text of a sealed state or of a backup with its checksum made to fit.
+ * @param {Fields} fields
+ */
+export function forged(fields) {
+  const make = String(fields.format).startsWith('keyhole-backup') ? backupChecksum : stateChecksum
+  return JSON.stringify({ ...fields, checksum: make(fields) })
 }
 
 /**

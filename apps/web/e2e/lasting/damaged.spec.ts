@@ -1,0 +1,174 @@
+// The files of the profile are damaged between two launches of the browser, in the client as it ships.
+import type { Page } from '@playwright/test'
+import {
+  card,
+  chooseFile,
+  choosePassphrase,
+  expectLocked,
+  FILE_PASSPHRASE,
+  fillNewVault,
+  grant,
+  madeVault,
+  OTHER_PASSPHRASE,
+  STRANGER,
+  unlock,
+  visit,
+  writeBackup,
+} from '../tasks/person.ts'
+import { copyProfile } from './chromium.js'
+import { DAMAGES, damage } from './damage.js'
+import { test as base, expect, Profile } from './fixtures.ts'
+
+const LABELS = ['Holiday mails', 'Invoices', 'The garden']
+const damages = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]
+
+interface Kept {
+  /** A profile with a vault of three grants, its browser closed: to be copied. */
+  readonly folder: string
+  readonly url: string
+  readonly address: string
+  readonly backup: { name: string; text: string }
+}
+
+/** Each test has a copy of one profile. */
+const test = base.extend<{ copy: Profile }, { kept: Kept }>({
+  kept: [
+    async ({ browserName: _ }, use, { project }) => {
+      const { baseURL = '' } = project.use
+      const original = new Profile()
+      const page = await original.start()
+      await page.goto(`${baseURL}/register`)
+      await fillNewVault(page, {})
+      await page.getByRole('button', { name: 'Create the vault' }).click()
+      const { address } = await madeVault(page)
+      for (const label of LABELS) await grant(page, { to: STRANGER, command: '/msg/send', label })
+      const backup = await writeBackup(page)
+      await original.close()
+      await use({ folder: original.folder, url: baseURL, address, backup })
+      await original.remove()
+    },
+    { scope: 'worker' },
+  ],
+  copy: async ({ kept }, use) => {
+    const copy = new Profile(copyProfile(kept.folder))
+    await use(copy)
+    await copy.remove()
+    base.expect(copy.errors, 'uncaught errors').toEqual([])
+  },
+})
+
+async function expectEverything(page: Page, kept: Kept, passphrase?: string): Promise<void> {
+  await unlock(page, passphrase)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
+  await expect(page.getByTitle(kept.address).first()).toBeVisible()
+  await visit(page, 'Identity', 'Grants')
+  const grants = card(page, 'Granted so far')
+  for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
+}
+
+/** The recovery screen, and not the page for new visitors. */
+async function expectMissing(page: Page, kept: Kept): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your vault is missing')
+  await expect(page.getByText(kept.address)).toBeVisible()
+  await expect(page.getByRole('link', { name: /Create a vault/ })).toHaveCount(0)
+}
+
+async function expectSecondCopyWhole(page: Page): Promise<void> {
+  await visit(page, 'Identity', 'Backup')
+  await expect(card(page, 'Storage of this browser').getByText('up to date')).toBeVisible()
+}
+
+for (const how of damages) {
+  test(`IndexedDB ${how}: the recovery screen, and everything back from the second copy`, async ({
+    copy,
+    kept,
+  }) => {
+    damage(copy.folder, 'IndexedDB', how)
+    const page = await copy.start()
+    await page.goto(kept.url)
+    await expectMissing(page, kept)
+    await expect(page.getByText('A second copy is here, and it is whole.')).toBeVisible()
+    await page.getByRole('button', { name: 'Restore it from the copy' }).click()
+    await expect(page.getByText('Your keys and 3 tokens are back.').first()).toBeVisible()
+    await expectLocked(page)
+
+    // It is kept as before: the next launch finds it.
+    await copy.close()
+    const again = await copy.start()
+    await again.goto(kept.url)
+    await expectEverything(again, kept)
+  })
+
+  test(`the second copy ${how}: the vault opens as before, and the copy is made good`, async ({
+    copy,
+    kept,
+  }) => {
+    damage(copy.folder, 'mirror', how)
+    const page = await copy.start()
+    await page.goto(kept.url)
+    await expectEverything(page, kept)
+    await expectSecondCopyWhole(page)
+
+    // It is whole indeed: everything comes back from it.
+    await copy.close()
+    damage(copy.folder, 'IndexedDB', 'was deleted')
+    const again = await copy.start()
+    await again.goto(kept.url)
+    await expectMissing(again, kept)
+    await again.getByRole('button', { name: 'Restore it from the copy' }).click()
+    await expectEverything(again, kept)
+  })
+}
+
+// A second copy without its manifest is mended by the browser itself.
+for (const how of ['were overwritten', 'were truncated', 'were deleted'] as const) {
+  test(`both ${how}: a backup file brings everything back`, async ({ copy, kept }) => {
+    const done = `was ${how.slice(5)}` as const
+    damage(copy.folder, 'IndexedDB', done)
+    damage(copy.folder, 'mirror', done)
+    const page = await copy.start()
+    await page.goto(kept.url)
+    await expectMissing(page, kept)
+    const lost = card(page, 'What happened to this vault')
+    await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
+    await chooseFile(lost, kept.backup)
+    await lost.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+    await choosePassphrase(lost, 'Passphrase for this browser', OTHER_PASSPHRASE)
+    await lost.getByRole('button', { name: 'Restore the vault' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
+
+    await copy.close()
+    const again = await copy.start()
+    await again.goto(kept.url)
+    await expectEverything(again, kept, OTHER_PASSPHRASE)
+  })
+}
+
+test('with nothing left it is said plainly, and it stays said until it is forgotten', async ({
+  copy,
+  kept,
+}) => {
+  damage(copy.folder, 'IndexedDB', 'was deleted')
+  damage(copy.folder, 'mirror', 'was deleted')
+  for (const turn of ['first', 'second']) {
+    const page = await copy.start()
+    await page.goto(kept.url)
+    await expectMissing(page, kept)
+    await expect(page.getByText('Nothing of it is left in this browser.'), turn).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Restore it from the copy' })).toHaveCount(0)
+    await copy.close()
+  }
+})
+
+test('IndexedDB and localStorage gone: the second copy alone knows that there was a vault', async ({
+  copy,
+  kept,
+}) => {
+  damage(copy.folder, 'IndexedDB', 'was deleted')
+  damage(copy.folder, 'localStorage', 'was deleted')
+  const page = await copy.start()
+  await page.goto(kept.url)
+  await expectMissing(page, kept)
+  await page.getByRole('button', { name: 'Restore it from the copy' }).click()
+  await expectEverything(page, kept)
+})
