@@ -92,9 +92,11 @@ describe('our own formats, through the built wasm', { timeout: 60_000 }, () => {
     const vault = await createEnclave()
     try {
       await vault.call('open_vault', { enclave: state })
-      expect(await vault.call('unlock_vault', { proof: { passphrase: 'another passphrase' } })).toMatchObject({
-        code: 'INVALID_PASSPHRASE',
-      })
+      expect(await vault.call('unlock_vault', { proof: { passphrase: 'another passphrase' } })).toMatchObject(
+        {
+          code: 'INVALID_PASSPHRASE',
+        },
+      )
       expect(await vault.call('unlock_vault', { proof: { passphrase } })).toMatchObject({
         status: {
           address,

@@ -1,12 +1,12 @@
 use serde_json::{Value, json};
 
-use crate::support::{NOW, OTHER_WORDS, Plugin, WORDS};
+use crate::support::{NOW, OTHER_WORDS, Plugin, WORDS, by, by_passkey, passkey};
 
 const FILE_WORDS: &str = "words of the backup file";
 
 fn export(plugin: &mut Plugin, contents: &str) -> String {
     let input = format!(
-        r#"{{"passphrase":"{WORDS}","export_passphrase":"{FILE_WORDS}","contents":{contents}}}"#
+        r#"{{"proof":{{"passphrase":"{WORDS}"}},"export_passphrase":"{FILE_WORDS}","contents":{contents}}}"#
     );
     let answer: Value =
         serde_json::from_str(&plugin.raw("export_vault", input.as_bytes())).unwrap();
@@ -24,7 +24,7 @@ fn an_account_goes_out_and_comes_back_with_its_contents_to_the_letter() {
     let header = plugin.ok("read_backup", json!({"backup": backup}));
     assert_eq!(
         header,
-        json!({"format": "keyhole-backup-v1", "address": status["address"], "chain_id": "keyhole-1", "created_at": NOW})
+        json!({"format": "keyhole-backup-v2", "address": status["address"], "chain_id": "keyhole-1", "created_at": NOW})
     );
 
     let mut fresh = Plugin::empty();
@@ -39,7 +39,7 @@ fn an_account_goes_out_and_comes_back_with_its_contents_to_the_letter() {
     fresh.ok("lock_vault", json!({}));
     fresh.ok(
         "unlock_vault",
-        json!({"passphrase": OTHER_WORDS, "enclave": imported["enclave"]}),
+        json!({"proof": by(OTHER_WORDS), "enclave": imported["enclave"]}),
     );
 }
 
@@ -82,7 +82,7 @@ fn importing_needs_what_it_needs_and_changes_nothing_without() {
 #[test]
 fn exporting_needs_a_fresh_proof() {
     let mut plugin = Plugin::unlocked();
-    let input = |passphrase: &str, export_passphrase: &str| json!({"passphrase": passphrase, "export_passphrase": export_passphrase, "contents": null});
+    let input = |passphrase: &str, export_passphrase: &str| json!({"proof": by(passphrase), "export_passphrase": export_passphrase, "contents": null});
     plugin.refused(
         "export_vault",
         input(OTHER_WORDS, FILE_WORDS),
@@ -94,4 +94,93 @@ fn exporting_needs_a_fresh_proof() {
         "INVALID_PASSPHRASE",
     );
     plugin.ok("export_vault", input(WORDS, FILE_WORDS));
+}
+
+#[test]
+fn a_recovery_code_opens_a_backup_and_is_no_proof_for_writing_one() {
+    let mut plugin = Plugin::empty();
+    let made = plugin.ok(
+        "create_vault",
+        json!({"passkey": passkey(1), "recovery_code": true}),
+    );
+    let code = &made["recovery_code"];
+    let input = |proof: Value| json!({"proof": proof, "export_passphrase": FILE_WORDS, "contents": {"a": [1]}});
+    plugin.refused(
+        "export_vault",
+        input(json!({"recovery_code": code})),
+        "OPERATION_FAILED",
+    );
+    let backup = plugin.ok("export_vault", input(by_passkey(1)))["backup"].clone();
+
+    // Checked without an account, by either, and nothing is made of it.
+    let mut fresh = Plugin::empty();
+    for opening in [
+        json!({"backup": backup, "export_passphrase": FILE_WORDS}),
+        json!({"backup": backup, "recovery_code": code}),
+    ] {
+        let checked = fresh.ok("check_backup", opening);
+        let key = &made["status"]["keys"][0];
+        assert_eq!(
+            checked,
+            json!({
+                "address": made["status"]["address"],
+                "chain_id": "keyhole-1",
+                "created_at": NOW,
+                "keys": [{"key_id": key["key_id"], "key_type": "ed25519", "did": key["did"]}],
+                "contents": {"a": [1]},
+            })
+        );
+        assert_eq!(fresh.status()["initialized"], false);
+    }
+    let wrong = "0000-0000-0000-0000-0000-0000-000";
+    fresh.refused(
+        "check_backup",
+        json!({"backup": backup, "recovery_code": wrong}),
+        "INVALID_PASSPHRASE",
+    );
+    let refusal = fresh.refused(
+        "check_backup",
+        json!({"backup": backup, "recovery_code": "0000-0000-0000-0000-0000-0000-001"}),
+        "OPERATION_FAILED",
+    );
+    assert!(refusal["error"].as_str().unwrap().contains("mistyped"));
+    for neither in [
+        json!({"backup": backup}),
+        json!({"backup": backup, "recovery_code": code, "export_passphrase": FILE_WORDS}),
+    ] {
+        fresh.refused("check_backup", neither.clone(), "OPERATION_FAILED");
+        fresh.refused("import_vault", neither, "OPERATION_FAILED");
+    }
+
+    // Restored by it, under a passphrase of its own.
+    let restored = fresh.ok(
+        "import_vault",
+        json!({"backup": backup, "recovery_code": code, "passphrase": OTHER_WORDS}),
+    );
+    assert_eq!(restored["status"]["address"], made["status"]["address"]);
+    // Into the account that is open it merges.
+    let merged = plugin.ok(
+        "import_vault",
+        json!({"backup": backup, "recovery_code": code}),
+    );
+    assert_eq!(merged["added_keys"], json!([]));
+}
+
+#[test]
+fn the_first_format_is_still_read() {
+    let vector: Value =
+        serde_json::from_str(include_str!("../../../../vectors/keyhole/backup-v1.json")).unwrap();
+    let (backup, words) = (&vector["backup"], &vector["export_passphrase"]);
+    let mut plugin = Plugin::empty();
+    let checked = plugin.ok(
+        "check_backup",
+        json!({"backup": backup, "export_passphrase": words}),
+    );
+    assert_eq!(checked["address"], vector["address"]);
+    let imported = plugin.ok(
+        "import_vault",
+        json!({"backup": backup, "export_passphrase": words, "passphrase": OTHER_WORDS}),
+    );
+    assert_eq!(imported["status"]["address"], vector["address"]);
+    assert_eq!(imported["added_keys"], vector["key_ids"]);
 }

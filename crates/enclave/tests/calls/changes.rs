@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::support::{OTHER_WORDS, Plugin, WORDS};
+use crate::support::{Plugin, WORDS};
 
 #[test]
 fn keys_are_made_named_chosen_and_deleted() {
@@ -94,30 +94,4 @@ fn a_vault_that_could_not_be_saved_is_none() {
         false
     );
     plugin.ok("create_vault", json!({"passphrase": WORDS}));
-}
-
-#[test]
-fn the_passphrase_is_changed_by_who_knows_it() {
-    let mut plugin = Plugin::unlocked();
-    let input = json!({"passphrase": OTHER_WORDS, "new_passphrase": OTHER_WORDS});
-    plugin.refused("change_passphrase", input, "INVALID_PASSPHRASE");
-    let input = json!({"passphrase": WORDS, "new_passphrase": "too short"});
-    plugin.refused("change_passphrase", input, "INVALID_PASSPHRASE");
-    let changed = plugin.ok(
-        "change_passphrase",
-        json!({"passphrase": WORDS, "new_passphrase": OTHER_WORDS}),
-    );
-    assert_eq!(changed["status"]["revision"], 2);
-    plugin.ok("lock_vault", json!({}));
-    plugin.refused(
-        "unlock_vault",
-        json!({"passphrase": WORDS}),
-        "INVALID_PASSPHRASE",
-    );
-    plugin.ok("unlock_vault", json!({"passphrase": OTHER_WORDS}));
-    plugin.refused(
-        "unlock_vault",
-        json!({"passphrase": WORDS}),
-        "INVALID_PASSPHRASE",
-    );
 }

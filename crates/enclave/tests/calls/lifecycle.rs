@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::support::{NOW, OTHER_WORDS, Plugin, WORDS};
+use crate::support::{NOW, OTHER_WORDS, Plugin, WORDS, by, passkey};
 
 #[test]
 fn none_then_unlocked_then_locked_then_none() {
@@ -38,11 +38,11 @@ fn none_then_unlocked_then_locked_then_none() {
     assert_eq!(locked["status"]["issuer_did"], status["issuer_did"]);
     plugin.refused(
         "unlock_vault",
-        json!({"passphrase": OTHER_WORDS}),
+        json!({"proof": {"passphrase": OTHER_WORDS}}),
         "INVALID_PASSPHRASE",
     );
     assert_eq!(plugin.status()["locked"], true);
-    let unlocked = plugin.ok("unlock_vault", json!({"passphrase": WORDS}));
+    let unlocked = plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}));
     assert_eq!(unlocked["status"], *status);
     assert_eq!(unlocked.get("enclave"), None);
 
@@ -50,12 +50,12 @@ fn none_then_unlocked_then_locked_then_none() {
     assert_eq!(plugin.status()["initialized"], false);
     plugin.refused(
         "unlock_vault",
-        json!({"passphrase": WORDS}),
+        json!({"proof": {"passphrase": WORDS}}),
         "VAULT_NOT_INITIALIZED",
     );
     let unlocked = plugin.ok(
         "unlock_vault",
-        json!({"passphrase": WORDS, "enclave": created["enclave"]}),
+        json!({"proof": {"passphrase": WORDS}, "enclave": created["enclave"]}),
     );
     assert_eq!(unlocked["status"], *status);
 }
@@ -76,13 +76,31 @@ fn without_a_vault_and_locked_each_call_says_so() {
         ("delete_key", json!({"key_id": "a"}), true),
         ("set_default_key", json!({"key_id": "a"}), true),
         (
-            "change_passphrase",
-            json!({"passphrase": WORDS, "new_passphrase": OTHER_WORDS}),
+            "set_passphrase",
+            json!({"proof": by(WORDS), "passphrase": OTHER_WORDS}),
             true,
         ),
         (
+            "add_passkey",
+            json!({"proof": by(WORDS), "passkey": passkey(1)}),
+            true,
+        ),
+        ("new_recovery_code", json!({"proof": by(WORDS)}), true),
+        (
+            "remove_unlock_method",
+            json!({"proof": by(WORDS), "method_id": "a"}),
+            true,
+        ),
+        (
+            "label_unlock_method",
+            json!({"method_id": "a", "label": "b"}),
+            true,
+        ),
+        ("log_activity", json!({"entries": [{}]}), true),
+        ("read_activity", json!({"records": []}), true),
+        (
             "export_vault",
-            json!({"passphrase": WORDS, "export_passphrase": OTHER_WORDS, "contents": {}}),
+            json!({"proof": by(WORDS), "export_passphrase": OTHER_WORDS, "contents": {}}),
             true,
         ),
         ("seal_records", json!({"records": []}), true),
@@ -145,7 +163,7 @@ fn a_second_vault_is_refused_and_changes_nothing() {
 fn of_two_copies_the_higher_revision_wins() {
     let mut plugin = Plugin::unlocked();
     let old = plugin.ok("lock_vault", json!({}))["enclave"].clone();
-    plugin.ok("unlock_vault", json!({"passphrase": WORDS}));
+    plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}));
     let new = plugin.ok("generate_key", json!({}))["enclave"].clone();
 
     // Unlocked at a higher revision: the lower one is refused, the same one is no news.
@@ -172,14 +190,40 @@ fn of_two_copies_the_higher_revision_wins() {
         2
     );
 
-    // Unlocked at a lower one: a higher one is taken, and is locked.
+    // Unlocked at a lower one: a higher one under the same data key is followed, and stays unlocked.
     let mut behind = Plugin::empty();
-    behind.ok("unlock_vault", json!({"passphrase": WORDS, "enclave": old}));
+    behind.ok("unlock_vault", json!({"proof": by(WORDS), "enclave": old}));
     let status = behind.ok("open_vault", json!({"enclave": new}))["status"].clone();
+    assert_eq!(
+        (&status["revision"], &status["locked"]),
+        (&json!(2), &json!(false))
+    );
+    assert_eq!(status["keys"].as_array().unwrap().len(), 2);
+    let key_id = status["keys"][1]["key_id"].clone();
+    behind.ok("sign_data", json!({"data": [1], "key_id": key_id}));
+    behind.refused("rollback_vault", json!({"revision": 2}), "OPERATION_FAILED");
+}
+
+#[test]
+fn a_newer_state_under_another_data_key_is_opened_locked() {
+    let mut plugin = Plugin::unlocked();
+    let old = plugin.ok("lock_vault", json!({}))["enclave"].clone();
+    let mut other_tab = Plugin::empty();
+    other_tab.ok("unlock_vault", json!({"proof": by(WORDS), "enclave": old}));
+    let input = json!({"proof": by(WORDS), "passphrase": OTHER_WORDS});
+    let new = other_tab.ok("set_passphrase", input)["enclave"].clone();
+    plugin.ok("unlock_vault", json!({"proof": by(WORDS)}));
+    let status = plugin.ok("open_vault", json!({"enclave": new}))["status"].clone();
     assert_eq!(
         (&status["revision"], &status["locked"]),
         (&json!(2), &json!(true))
     );
+    plugin.refused(
+        "unlock_vault",
+        json!({"proof": by(WORDS)}),
+        "INVALID_PASSPHRASE",
+    );
+    plugin.ok("unlock_vault", json!({"proof": by(OTHER_WORDS)}));
 }
 
 #[test]
@@ -187,11 +231,11 @@ fn an_unlocked_vault_still_checks_the_passphrase() {
     let mut plugin = Plugin::unlocked();
     plugin.refused(
         "unlock_vault",
-        json!({"passphrase": OTHER_WORDS}),
+        json!({"proof": {"passphrase": OTHER_WORDS}}),
         "INVALID_PASSPHRASE",
     );
     assert_eq!(
-        plugin.ok("unlock_vault", json!({"passphrase": WORDS}))["status"]["locked"],
+        plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}))["status"]["locked"],
         false
     );
 }
@@ -224,7 +268,10 @@ fn a_state_of_lower_cost_opens_and_is_raised() {
         (&methods[0]["memory_kib"], &methods[0]["passes"]),
         (&json!(19_456), &json!(2))
     );
-    let unlocked = plugin.ok("unlock_vault", json!({"passphrase": vector["passphrase"]}));
+    let unlocked = plugin.ok(
+        "unlock_vault",
+        json!({"proof": {"passphrase": vector["passphrase"]}}),
+    );
     assert!(unlocked["enclave"].is_string());
     assert_eq!(unlocked["status"]["address"], vector["address"]);
     assert_eq!(unlocked["status"]["label"], vector["label"]);

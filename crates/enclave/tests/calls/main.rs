@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod activity;
 mod backups;
 mod changes;
 mod data;
@@ -14,6 +15,7 @@ mod foreign_keys;
 mod invocations;
 mod lifecycle;
 mod malformed;
+mod methods;
 mod primitives;
 mod records;
 mod support;

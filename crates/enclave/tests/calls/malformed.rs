@@ -1,9 +1,10 @@
 //! No input, of any kind, to any export, in any state, does anything but answer with JSON; and no answer repeats a secret.
 
+use keyhole_core::base64;
 use keyhole_enclave::EXPORTS;
 use serde_json::{Value, json};
 
-use crate::support::{OTHER_WORDS, Plugin, WORDS};
+use crate::support::{OTHER_WORDS, Plugin, WORDS, by_passkey, passkey};
 
 const SECRET: &str = "planted secret passphrase";
 const CODES: [&str; 7] = [
@@ -16,8 +17,15 @@ const CODES: [&str; 7] = [
     "OPERATION_FAILED",
 ];
 
+/// A key from elsewhere that is none.
+fn key_text() -> Value {
+    json!({"text": SECRET, "format": "bip39", "key_type": "ed25519", "path": "m", "mnemonic_passphrase": SECRET})
+}
+
 /// Every export with every field that it takes.
 fn examples() -> Vec<(&'static str, Value)> {
+    let proof =
+        json!({"passphrase": SECRET, "passkey": by_passkey(1)["passkey"], "recovery_code": SECRET});
     let token = json!({"audience_did": "did:web:a.example", "command": "/a", "policy": [], "subject_did": "did:web:a.example",
         "not_before": 1, "expires_at": 2, "meta": {}, "key_id": "a"});
     let mut attenuated = token.clone();
@@ -31,13 +39,10 @@ fn examples() -> Vec<(&'static str, Value)> {
     vec![
         (
             "create_vault",
-            json!({"passphrase": "short", "key_type": "rsa", "label": "l", "chain_id": "c"}),
+            json!({"passphrase": "short", "passkey": passkey(1), "recovery_code": true, "key_type": "rsa", "label": "l", "chain_id": "c"}),
         ),
         ("open_vault", json!({"enclave": "{}"})),
-        (
-            "unlock_vault",
-            json!({"passphrase": SECRET, "enclave": "{}"}),
-        ),
+        ("unlock_vault", json!({"proof": proof, "enclave": "{}"})),
         ("lock_vault", json!({})),
         ("close_vault", json!({})),
         ("vault_status", json!({})),
@@ -45,22 +50,50 @@ fn examples() -> Vec<(&'static str, Value)> {
         ("warm", json!({"memory_kib": 1})),
         ("list_keys", json!({})),
         ("generate_key", json!({"key_type": "rsa", "label": "l"})),
+        ("preview_key", json!({"key": key_text(), "chain_id": "c"})),
+        ("import_key", json!({"key": key_text(), "label": "l"})),
+        (
+            "primitive",
+            json!({"algorithm": "ed25519", "private_key": base64::encode(&[1; 32]), "message": "AQ"}),
+        ),
         ("label_key", json!({"key_id": "a", "label": "l"})),
         ("label_vault", json!({"label": "l"})),
         ("delete_key", json!({"key_id": "a"})),
         ("set_default_key", json!({"key_id": "a"})),
         ("list_unlock_methods", json!({})),
         (
-            "change_passphrase",
-            json!({"passphrase": SECRET, "new_passphrase": "short"}),
+            "set_passphrase",
+            json!({"proof": proof, "passphrase": "short"}),
+        ),
+        (
+            "add_passkey",
+            json!({"proof": proof, "passkey": passkey(1)}),
+        ),
+        ("new_recovery_code", json!({"proof": proof})),
+        (
+            "remove_unlock_method",
+            json!({"proof": proof, "method_id": "a"}),
+        ),
+        (
+            "label_unlock_method",
+            json!({"method_id": "a", "label": "l"}),
+        ),
+        ("log_activity", json!({"entries": [[SECRET]]})),
+        (
+            "read_activity",
+            json!({"records": [{"seq": 1, "sealed": "m1.a.b"}]}),
         ),
         (
             "export_vault",
-            json!({"passphrase": SECRET, "export_passphrase": "short", "contents": {}}),
+            json!({"proof": proof, "export_passphrase": "short", "contents": {}}),
         ),
         (
             "import_vault",
-            json!({"backup": "{}", "export_passphrase": SECRET, "passphrase": "short"}),
+            json!({"backup": "{}", "export_passphrase": SECRET, "recovery_code": SECRET, "passphrase": "short"}),
+        ),
+        (
+            "check_backup",
+            json!({"backup": "{}", "export_passphrase": SECRET, "recovery_code": SECRET}),
         ),
         ("read_backup", json!({"backup": "{}"})),
         (
@@ -225,12 +258,12 @@ fn every_field_of_every_export_is_refused_as_something_else() {
 #[test]
 fn a_refusal_names_the_field_and_never_the_value() {
     let mut plugin = Plugin::empty();
-    let refusal = plugin.refused("create_vault", json!({}), "OPERATION_FAILED");
+    let refusal = plugin.refused("unlock_vault", json!({}), "OPERATION_FAILED");
     assert!(
         refusal["error"]
             .as_str()
             .unwrap()
-            .contains("missing field `passphrase`")
+            .contains("missing field `proof`")
     );
     let refusal = plugin.refused(
         "create_vault",

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::support::{OTHER_WORDS, Plugin, WORDS};
+use crate::support::{OTHER_WORDS, Plugin, WORDS, by};
 
 #[test]
 fn records_are_sealed_and_opened_each_in_its_place() {
@@ -15,8 +15,8 @@ fn records_are_sealed_and_opened_each_in_its_place() {
     let text = |at: usize| sealed["records"][at]["sealed"].clone();
     assert!(text(0).as_str().unwrap().starts_with("m1."));
     plugin.ok(
-        "change_passphrase",
-        json!({"passphrase": WORDS, "new_passphrase": OTHER_WORDS}),
+        "set_passphrase",
+        json!({"proof": by(WORDS), "passphrase": OTHER_WORDS}),
     );
     let opened = plugin.ok(
         "open_records",

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use keyhole_core::base64;
 use keyhole_core::random::Random;
 use keyhole_core::vault_error::VaultError;
 use keyhole_enclave::EXPORTS;
@@ -13,6 +14,34 @@ pub const WORDS: &str = "correct horse battery staple";
 pub const OTHER_WORDS: &str = "another passphrase entirely";
 /// Seconds since 1970.
 pub const NOW: i64 = 1_790_000_000;
+
+/// A passphrase as a proof.
+pub fn by(passphrase: &str) -> Value {
+    json!({"passphrase": passphrase})
+}
+
+/// A passkey to be added: one of many, which `number` tells apart.
+pub fn passkey(number: u8) -> Value {
+    json!({
+        "credential": base64::encode(&[number; 20]),
+        "relying_party": "keyhole.example",
+        "salt": base64::encode(&[number; 64]),
+        "prf": base64::encode(&prf(number)),
+        "label": "laptop",
+    })
+}
+
+/// That passkey's answer, as a proof.
+pub fn by_passkey(number: u8) -> Value {
+    json!({"passkey": {
+        "credential": base64::encode(&[number; 20]),
+        "prf": base64::encode(&prf(number)),
+    }})
+}
+
+fn prf(number: u8) -> [u8; 64] {
+    std::array::from_fn(|at| (at as u8).wrapping_mul(3) ^ number)
+}
 
 pub struct FakeHost {
     pub now_ms: i64,
