@@ -69,7 +69,14 @@ function FromKey({ onMade }: { onMade: (made: MadeVault) => void }) {
   const foreign = useForeignKey()
   return (
     <div className="flex flex-col gap-6">
-      <ForeignKeyFields foreign={foreign} disabled={false} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          foreign.look()
+        }}
+      >
+        <ForeignKeyFields foreign={foreign} disabled={false} />
+      </form>
       {foreign.preview ? <CreateForm firstKey={foreign.key} onMade={onMade} /> : null}
     </div>
   )
