@@ -190,7 +190,8 @@ export async function loseDatabase(
   address: string,
   { mirrorToo = false } = {},
 ): Promise<Page> {
-  // Where nothing of the client runs.
+  // Where nothing of the client runs: a page without an icon, which the browser asks for.
+  guard.allow(/^Failed to load resource: the server responded with a status of 404 \(Not Found\)$/)
   const other = await context.newPage()
   await guard.watch(other)
   await other.goto('/manifest.webmanifest')
