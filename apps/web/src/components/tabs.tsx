@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Tab<V extends string> {
   value: V
@@ -16,9 +16,18 @@ interface TabsProps<V extends string> {
 
 /** Tabs whose choice lives with the caller (in the address, for a page). Arrow keys move, only the open panel is drawn. */
 export function Tabs<V extends string>({ label, value, onValueChange, tabs }: TabsProps<V>) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a narrow screen the tabs are a strip: the chosen one is brought into it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice moves the strip, and nothing else does
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
+    if (!list.current || !chosen) return
+    list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2
+  }, [value])
   return (
     <Base.Root value={value} onValueChange={(next: V) => onValueChange(next)} className="flex flex-col gap-6">
       <Base.List
+        ref={list}
         aria-label={label}
         className="base-ui-disable-scrollbar relative flex gap-1 overflow-x-auto rounded-control border border-line bg-surface p-1"
       >

@@ -65,7 +65,9 @@ export function outcomeWords(outcome: string): string {
   return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ').toLowerCase()
 }
 
-/** What a line is about, as names and values. */
+/** What a line is about, as names and values; what is only so or not so is a name without a value, or left out. */
 export function aboutFacts({ about }: ActivityLine): [name: string, value: string][] {
-  return Object.entries(about ?? {}).map(([name, value]) => [spaced(name), String(value)])
+  return Object.entries(about ?? {}).flatMap(([name, value]) =>
+    value === false ? [] : [[spaced(name), value === true ? '' : String(value)]],
+  )
 }

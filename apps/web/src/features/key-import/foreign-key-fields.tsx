@@ -36,6 +36,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
         <div className="grid gap-4 sm:grid-cols-2">
           <Choice
             label="Type of the key"
+            hint="What is derived from the words."
             value={foreign.keyType}
             onValueChange={foreign.setKeyType}
             options={PHRASE_TYPES}

@@ -93,7 +93,8 @@ function PasskeyAsked({ hint, error }: { hint: ReactNode; error: string | undefi
       <p className="flex items-start gap-3 rounded-control bg-sunken px-4 py-3 text-ink-soft text-sm">
         <Fingerprint className="mt-0.5 size-4 shrink-0" aria-hidden />
         <span>
-          {hint ?? 'Your device asks for the passkey: a finger, a face, its PIN, or a security key.'}
+          {hint ? <>{hint} </> : null}
+          Your device asks for the passkey: a finger, a face, its PIN, or a security key.
         </span>
       </p>
       {error ? (

@@ -9,19 +9,19 @@ export function lostWords({ mirror, tokens }: Pick<Lost, 'mirror' | 'tokens'>): 
   title: string
   text: string
 } {
-  const held = tokens === undefined ? '' : tokens === 1 ? ' with one token' : ` with ${tokens} tokens`
+  const held = tokens ? (tokens === 1 ? ', one token' : `, ${tokens} tokens`) : ''
   switch (mirror) {
     case 'whole':
       return {
         tone: 'good',
         title: 'A second copy is here, and it is whole.',
-        text: `Your keys and everything up to the last change${held} can be put back from it. It opens as before.`,
+        text: `Your keys${held} and everything else up to the last change can be put back from it. It opens as before.`,
       }
     case 'partial':
       return {
         tone: 'warn',
         title: 'A second copy is here, and a part of it is damaged.',
-        text: `What can be read${held} can be put back. Tokens and names that cannot be read are gone from this browser; a backup file may have them: restore the copy first, then merge the backup in.`,
+        text: `Your keys${held} and whatever else can be read can be put back. Tokens and names that cannot be read are gone from this browser; a backup file may have them: restore the copy first, then merge the backup in.`,
       }
     case 'none':
       return {
