@@ -17,7 +17,7 @@ import {
 import { disguises, dumpEverything, findSecret, type Message, messagesOf, recordMessages } from './secrets.ts'
 
 /** The only calls that may carry a passphrase, and only inwards. */
-const TAKES_PASSPHRASE = /create_vault|unlock_vault|change_passphrase|export_vault|import_vault/
+const TAKES_PASSPHRASE = /create_vault|unlock_vault|set_passphrase|export_vault|import_vault/
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
