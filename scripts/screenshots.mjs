@@ -20,6 +20,7 @@ const PAGES = {
   check: '/identity?tab=check',
   unlock: '/identity?tab=unlock',
   backup: '/identity?tab=backup',
+  activity: '/identity?tab=activity',
   payment: '/payment',
   search: '/search',
   demo: '/demo',
