@@ -1,4 +1,4 @@
-//! The one mutable state of the plugin: which account is open, whether it is unlocked, and the state before the last change.
+//! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
 
 use keyhole_core::kdf::{Cost, KdfMemory};
 use keyhole_core::proof::Proof;
@@ -21,12 +21,15 @@ pub enum Account {
     Unlocked(Box<Vault>),
 }
 
+/// How many changes can be taken back: an act and its line in the log are saved together.
+const KEPT: usize = 2;
+
 /// What the plugin holds between two calls.
 #[derive(Default)]
 pub struct Enclave {
     account: Account,
-    /// The account before the last change, until the next one: the host may not be able to save the change.
-    before: Option<Account>,
+    /// The account before each of the last changes, the latest last: the host may not be able to save them.
+    before: Vec<Account>,
     memory: KdfMemory,
 }
 
@@ -79,13 +82,14 @@ impl Enclave {
     /// Puts another account, or the same one in another state, in the place of this one, for good.
     pub fn replace(&mut self, account: Account) {
         self.account = account;
-        self.before = None;
+        self.before.clear();
     }
 
-    /// Puts a new account in the place of none; until the next change it can be taken back.
+    /// Puts a new account in the place of none. It can be taken back as a change can.
     pub fn begin(&mut self, vault: Vault) {
         let unlocked = Account::Unlocked(Box::new(vault));
-        self.before = Some(std::mem::replace(&mut self.account, unlocked));
+        let before = std::mem::replace(&mut self.account, unlocked);
+        self.remember(before);
     }
 
     /// Makes a change to the unlocked account. A change that fails changes nothing, nor what can be taken back.
@@ -106,8 +110,15 @@ impl Enclave {
         let before = vault.clone();
         let mut tools = tools(host, &mut self.memory)?;
         let answer = change(vault, &mut tools).map_err(Into::into)?;
-        self.before = Some(Account::Unlocked(before));
+        self.remember(Account::Unlocked(before));
         Ok(answer)
+    }
+
+    fn remember(&mut self, before: Account) {
+        if self.before.len() == KEPT {
+            self.before.remove(0);
+        }
+        self.before.push(before);
     }
 
     /// Uses the tools of a change without an account: for making one.
@@ -133,17 +144,17 @@ impl Enclave {
         }
     }
 
-    /// Takes the last change back, which made `revision` and could not be saved.
+    /// Takes the last change back, which made `revision` and could not be saved; then, in another call, the one before it.
     ///
     /// # Errors
-    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, or it was taken back already.
+    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, or as many as are kept were taken back.
     pub fn roll_back(&mut self, revision: u64) -> Result<(), Refusal> {
         if self.sealed()?.revision != revision {
             return Err(Refusal::failed(
                 "This is not the last change that was made.",
             ));
         }
-        let before = self.before.take();
+        let before = self.before.pop();
         self.account = before.ok_or_else(|| Refusal::failed("There is no change to take back."))?;
         Ok(())
     }

@@ -56,8 +56,16 @@ fn keys_are_made_named_chosen_and_deleted() {
 }
 
 #[test]
-fn a_change_that_could_not_be_saved_is_taken_back_once() {
+fn changes_that_could_not_be_saved_are_taken_back_the_last_two() {
     let mut plugin = Plugin::unlocked();
+    plugin.ok("label_vault", json!({"label": "Ada"}));
+    plugin.ok("label_vault", json!({"label": "first"}));
+    plugin.ok("label_vault", json!({"label": "second"}));
+    plugin.ok("rollback_vault", json!({"revision": 4}));
+    let back = plugin.ok("rollback_vault", json!({"revision": 3}));
+    assert_eq!(back["status"]["label"], "Ada");
+    plugin.refused("rollback_vault", json!({"revision": 2}), "OPERATION_FAILED");
+
     let before = plugin.status();
     let made = plugin.ok("generate_key", json!({}));
     plugin.refused("rollback_vault", json!({"revision": 1}), "OPERATION_FAILED");
@@ -66,24 +74,24 @@ fn a_change_that_could_not_be_saved_is_taken_back_once() {
         json!({"revision": made["status"]["revision"]}),
     );
     assert_eq!(back["status"], before);
-    plugin.refused("rollback_vault", json!({"revision": 1}), "OPERATION_FAILED");
+    plugin.refused("rollback_vault", json!({"revision": 2}), "OPERATION_FAILED");
 
     // A deletion too: the key signs again.
     let id = plugin.ok("generate_key", json!({}))["key"]["key_id"].clone();
     plugin.ok("delete_key", json!({"key_id": id}));
-    plugin.ok("rollback_vault", json!({"revision": 3}));
+    plugin.ok("rollback_vault", json!({"revision": 4}));
     plugin.ok("sign_data", json!({"data": [1], "key_id": id}));
 
     // What was refused is no change, and locking ends what can be taken back.
     plugin.ok("label_vault", json!({"label": "x"}));
     plugin.refused("delete_key", json!({"key_id": "nothing"}), "KEY_NOT_FOUND");
     assert_eq!(
-        plugin.ok("rollback_vault", json!({"revision": 3}))["status"]["label"],
+        plugin.ok("rollback_vault", json!({"revision": 4}))["status"]["label"],
         "Ada"
     );
     plugin.ok("label_vault", json!({"label": "x"}));
     plugin.ok("lock_vault", json!({}));
-    plugin.refused("rollback_vault", json!({"revision": 3}), "OPERATION_FAILED");
+    plugin.refused("rollback_vault", json!({"revision": 4}), "OPERATION_FAILED");
 }
 
 #[test]
