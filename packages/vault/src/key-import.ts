@@ -41,7 +41,7 @@ export function foreignKeyInput({ text, format, keyType, path, mnemonicPassphras
     ...(format && { format }),
     ...(keyType && { key_type: keyType }),
     ...(path?.trim() && { path: path.trim() }),
-    ...(mnemonicPassphrase && { mnemonic_passphrase: mnemonicPassphrase }),
+    ...(mnemonicPassphrase && { mnemonic_passphrase: mnemonicPassphrase.normalize('NFKD') }),
   }
 }
 
