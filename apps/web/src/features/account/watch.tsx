@@ -38,8 +38,7 @@ export function Watch() {
     }
   }, [vault, phase])
 
-  useVaultEvent('vault:locked', () => forgetVaultQueries(client))
-  useVaultEvent('vault:initialized', () => forgetVaultQueries(client))
+  useVaultEvent('vault:locked', ({ address }) => forgetVaultQueries(client, address))
 
   return phase === 'unlocked' && locksAt !== undefined ? (
     <Suspense fallback={null}>

@@ -42,9 +42,12 @@ export function useVaultQuery<T>(
   return { data, failed: error ?? undefined }
 }
 
-/** Drops all that was read from a vault. */
-export function forgetVaultQueries(client: QueryClient): void {
-  client.removeQueries({ queryKey: [FAMILY] })
+/** Drops all that was read from an account while it was open. What is read of it now, locked, stays under way. */
+export function forgetVaultQueries(client: QueryClient, address: string | undefined): void {
+  client.removeQueries({
+    predicate: ({ queryKey: [family, of, , phase] }) =>
+      family === FAMILY && phase === 'unlocked' && (address === undefined || of === address),
+  })
 }
 
 /** Reads what is known by a name anew. */

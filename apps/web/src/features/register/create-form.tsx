@@ -67,6 +67,8 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
     } catch (error) {
       if (passkey) await forgetPasskey(passkey)
       throw error
+    } finally {
+      passkey?.prf.fill(0)
     }
   })
   const submit = (event: FormEvent) => {
@@ -83,7 +85,11 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
       ) : null}
       <TextField
         label="Name"
-        hint="For you alone, so that you know it when you see it."
+        hint={
+          byPasskey
+            ? 'So that you know it when you see it. The passkey carries it too: whoever manages your passkeys reads it.'
+            : 'For you alone, so that you know it when you see it.'
+        }
         placeholder="Personal"
         maxLength={80}
         value={name}

@@ -21,12 +21,19 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
 
   const add = async (proof: Proof) => {
     const label = name.trim()
-    const passkey = await createPasskey({ name: account ?? 'Keyhole', exclude: known })
     try {
-      await vault.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
-    } catch (error) {
-      await forgetPasskey(passkey)
-      throw error
+      const passkey = await createPasskey({ name: account ?? 'Keyhole', exclude: known })
+      try {
+        await vault.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
+      } catch (error) {
+        await forgetPasskey(passkey)
+        throw error
+      } finally {
+        passkey.prf.fill(0)
+      }
+    } finally {
+      // Where no new passkey came of it, the vault has not had the proof, and has not overwritten it.
+      if ('passkey' in proof) proof.passkey.prf.fill(0)
     }
     setName('')
     announce('Passkey added', 'It opens this vault from now on.')
