@@ -105,10 +105,11 @@ async function takeTurns(context, client, libsodium) {
   const derive = () => theirs.evaluate((cost) => window.derive(cost), COST)
   await makeVault(page, client.url)
 
+  await page.goto(client.url)
   const taken = { loaded: [], relocked: [], lock: [], libsodium: [] }
   for (let round = 0; round <= ROUNDS; round += 1) {
     // The only tab: its load ends the worker, and with it the unlock.
-    await page.goto(client.url)
+    await page.reload()
     await page.bringToFront()
     let button = await fillIn(page)
     const loaded = await fromClick(page, 'vault', () => button.click())
