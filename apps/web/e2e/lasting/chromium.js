@@ -29,6 +29,7 @@ const ARGUMENTS = [
   // As Playwright has it: a tab is not slowed down for standing behind another.
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
+  '--disable-back-forward-cache',
   '--disable-renderer-backgrounding',
   '--force-prefers-reduced-motion',
   '--lang=en-GB',
