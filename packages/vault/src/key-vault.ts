@@ -27,6 +27,7 @@ import { type ForeignKey, type KeyPreview, previewKey } from './key-import.ts'
 import { KeyRing } from './key-ring.ts'
 import type { LastingToken } from './lasting-tokens.ts'
 import type { KeyInfo, KeyType } from './lifecycle.ts'
+import { hearCache } from './page-cache.ts'
 import type { NewPasskey } from './passkey.ts'
 import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
@@ -66,10 +67,15 @@ export class KeyVault extends VaultEvents {
   readonly #recovery: RecoveryDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
+  readonly #page: EventTarget | undefined
+  #leaveCache: (() => void) | undefined
+  /** While the page is in the browser's cache: what was open. */
+  #resting: { readonly address: string | undefined } | undefined
 
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
     super()
     this.#core = new VaultCore(config, dependencies, this)
+    this.#page = dependencies.page ?? globalThis.window
     this.#tokens = new TokenBook(this.#core)
     this.#invocations = new InvocationBook(this.#core, this.#tokens)
     this.#backups = new BackupDesk(this.#core)
@@ -115,6 +121,7 @@ export class KeyVault extends VaultEvents {
       }
       const mine = {}
       this.#initialised = mine
+      this.#leaveCache ??= hearCache(this.#page, { rest: () => this.#rest(), wake: () => void this.#wake() })
       await this.#life.alone(async () => {
         core.loading()
         try {
@@ -476,11 +483,44 @@ export class KeyVault extends VaultEvents {
 
   /** Closes the plugin, the storage and the channels: not initialised. Listeners stay. */
   async cleanup(): Promise<void> {
+    this.#leaveCache?.()
+    this.#leaveCache = undefined
+    this.#resting = undefined
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
     this.#initialised = undefined
     const closed = this.client.cleanup()
     await this.#life.alone(async () => {
       await closed
       this.#core.detach()
     })
+  }
+
+  /** The page is put away: its place in the enclave is given up, and the last tab that does so wipes the keys. */
+  #rest(): void {
+    if (!this.#initialised) return
+    if (this.#core.isPersistent) {
+      this.#resting = { address: this.#core.snapshot.address }
+      void this.#close()
+    } else {
+      // There is no other copy of it than the one in there.
+      void this.lock().catch(() => undefined)
+    }
+  }
+
+  /** The page is back: the account that it had is opened again, locked or as the other tabs have it. */
+  async #wake(): Promise<void> {
+    const resting = this.#resting
+    this.#resting = undefined
+    if (!resting || this.#initialised) return
+    try {
+      await this.initialize()
+      const { address } = resting
+      if (address !== undefined && this.#core.snapshot.address !== address) await this.openAccount(address)
+    } catch {
+      // It is in the snapshot, and was raised as `vault:error`.
+    }
   }
 }
