@@ -19,7 +19,8 @@ async function unlockByPasskey(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
   const dialog = unlockDialog(page)
   await expect(dialog.getByText(/Your device asks for the passkey/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Unlock', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expectUnlocked(page)
 }
 

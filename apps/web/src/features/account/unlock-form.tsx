@@ -58,6 +58,9 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
         />
       ) : null}
       <Button
+        // Made anew for a passkey: there is no field to go to, so this is where the focus goes.
+        key={byPasskey && !proof.loading ? 'passkey' : 'field'}
+        autoFocus={autoFocus && byPasskey && !proof.loading}
         tone="primary"
         type="submit"
         busy={unlock.pending}
