@@ -1,11 +1,28 @@
 import { reasonOf } from './errors.ts'
 import { parseJson } from './json.ts'
+import { letMessagesIn } from './let-messages-in.ts'
 import type { Plugin } from './plugin.ts'
 import { CHANGES_VAULT } from './protocol.ts'
 import type { EnclaveChange, EnclaveExport } from './types.ts'
 
 /** How every refusal begins, and no result. */
 const REFUSAL = '{"error":'
+
+/** Derivations, of a few milliseconds each, after which an engine has compiled the code well: a first one takes a third longer. */
+const DERIVATIONS = 8
+const DERIVATION = [
+  'primitive',
+  JSON.stringify({
+    algorithm: 'argon2id',
+    password: 'AAAA',
+    salt: 'AAAAAAAAAAAAAAAAAAAAAA',
+    memory_kib: 1024,
+    passes: 2,
+    lanes: 1,
+    length: 32,
+  }),
+] as const
+const WARMING = ['warm', '{}'] as const
 
 /** Who is to hear of changes. */
 export interface Listener {
@@ -28,6 +45,7 @@ export class Instance {
   #sealed: string | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = 0
+  #compiled = false
 
   constructor(plugin: Plugin) {
     this.#plugin = plugin
@@ -97,15 +115,22 @@ export class Instance {
     this.#warmLater()
   }
 
-  /** Touches the memory that the next unlock needs, once nobody is waiting for anything. */
+  /** Makes the next unlock quick, once nobody is waiting for anything. */
   #warmLater(): void {
     const plugin = this.#plugin
-    setTimeout(() => {
-      if (this.#waiting > 0) return
-      void this.enqueue(async () => {
-        if (plugin === this.#plugin) await this.call('warm', '{}')
-      })
-    }, 0)
+    setTimeout(() => void this.#warm(plugin), 0)
+  }
+
+  /** Has the engine compile what derives a key, once, and touches the memory that the next unlock needs. */
+  async #warm(plugin: Plugin): Promise<void> {
+    const derivations = Array.from({ length: this.#compiled ? 0 : DERIVATIONS }, () => DERIVATION)
+    for (const [name, input] of [...derivations, WARMING]) {
+      // Whoever comes meanwhile goes first, and does it himself.
+      await letMessagesIn()
+      if (this.#waiting > 0 || plugin !== this.#plugin) return
+      await this.enqueue(() => this.call(name, input))
+    }
+    this.#compiled = true
   }
 
   #tell(change: EnclaveChange, by?: Listener): void {
