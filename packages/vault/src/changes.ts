@@ -1,7 +1,7 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Act, ActivityAbout } from './activity-log.ts'
-import { noVault, VaultError } from './errors.ts'
+import { leftError, noVault, VaultError } from './errors.ts'
 import type { EnclaveStatus, SealedResult } from './lifecycle.ts'
 import { statusResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
@@ -108,6 +108,8 @@ export class Changes {
     const { address } = this.#core.snapshot
     if (address === undefined) throw noVault()
     return await withWriteLock(address, async () => {
+      const { accountAddress = address } = this.#core.client
+      if (!this.#core.client.holds(enclave) || accountAddress !== address) throw leftError()
       await this.#requireNewest(enclave)
       return await work(address)
     })
@@ -131,14 +133,14 @@ export class Changes {
       const sealed = lines?.enclave ?? made?.enclave
       if (sealed === undefined) return
       const metadata = [...(batch.metadata ?? []), ...(lines?.metadata ?? [])]
-      await client.saveSealedState(sealed, { ...batch, metadata })
+      await client.saveSealedState(enclave, sealed, { ...batch, metadata })
       if (lines) log.written(address)
     } catch (error) {
       await this.#takeBack(enclave, statuses)
       throw error
     }
     const last = statuses.at(-1)
-    if (last) this.#core.apply(last)
+    if (last) this.#show(enclave, last)
   }
 
   /**
@@ -152,7 +154,7 @@ export class Changes {
     const stored = revisionOf(sealed) ?? 0
     if (stored < revision) await this.#takeBackTo(stored, enclave)
     if (stored <= revision) return
-    this.#core.apply(await openSealed(enclave, sealed))
+    this.#show(enclave, await openSealed(enclave, sealed))
     if (phase !== 'unlocked' || this.#core.snapshot.phase === 'unlocked') return
     throw new VaultError(
       'VAULT_LOCKED',
@@ -166,7 +168,7 @@ export class Changes {
       let { revision } = this.#core.snapshot
       while (revision > stored) {
         const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
-        this.#core.apply(status)
+        this.#show(enclave, status)
         revision = status.revision ?? 0
       }
     } catch {
@@ -180,10 +182,15 @@ export class Changes {
     try {
       for (const { revision } of made.toReversed()) {
         const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
-        this.#core.apply(status)
+        this.#show(enclave, status)
       }
     } catch {
       await this.#core.reopen(enclave)
     }
+  }
+
+  /** Shows the status of an enclave, unless its account has been left. */
+  #show(enclave: Enclave, status: EnclaveStatus): void {
+    if (this.#core.client.holds(enclave)) this.#core.apply(status)
   }
 }

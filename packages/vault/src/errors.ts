@@ -83,6 +83,14 @@ export function toKeyVaultError(error: unknown): VaultError {
   return new VaultError(details.code, details.reason ?? error.message, details, { cause: error })
 }
 
+/** @returns the refusal of what was still at work on an account that has been left */
+export function leftError(): VaultError {
+  return new VaultError(
+    'OPERATION_FAILED',
+    'The account was left before this was done. Nothing was changed: open it again, then repeat.',
+  )
+}
+
 /** @returns the refusal of every operation that needs an account where there is none */
 export function noVault(): VaultError {
   return new VaultError(

@@ -1,4 +1,4 @@
-import { noVault } from './errors.ts'
+import { leftError, noVault } from './errors.ts'
 import { statusResult, unlockResult } from './lifecycle.ts'
 import { ifWriteLockFree, withWriteLock } from './lock.ts'
 import { callPlugin } from './plugin.ts'
@@ -18,19 +18,24 @@ export class Locking {
     const core = this.#core
     const { address } = core.snapshot
     if (address === undefined) throw noVault()
+    const home = core.client.enclave
     await withWriteLock(address, async () => {
+      if (!core.client.holds(home)) throw leftError()
       await core.following.refresh(false)
       await this.#dropUnsaved()
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await core.prove(address, proof, (given) =>
-        core.call('unlock_vault', { proof: given }, unlockResult, failure),
+        callPlugin(home, 'unlock_vault', { proof: given }, unlockResult, failure),
       )
+      if (!core.client.holds(home)) throw leftError()
       core.apply(status)
       core.autoLock.use()
       // The sealing was strengthened; should that not be saved, the older one opens as well.
-      if (enclave) await core.client.saveSealedState(enclave).catch((error) => core.report(error, 'unlock'))
+      if (enclave) {
+        await core.client.saveSealedState(home, enclave).catch((error) => core.report(error, 'unlock'))
+      }
       const about = { by: kindOf(proof) }
-      if (core.isPersistent) await core.changes.settle(core.client.enclave, address, { act: 'unlock', about })
+      if (core.isPersistent) await core.changes.settle(home, address, { act: 'unlock', about })
     })
   }
 
@@ -61,11 +66,11 @@ export class Locking {
         first && free ? await core.log.seal(enclave, address, act).catch(() => undefined) : undefined
       const failure = 'Failed to lock the vault'
       const { status } = await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
-      core.apply(status)
+      if (core.client.holds(enclave)) core.apply(status)
       if (!first) return
       try {
         if (!lines) throw new Error('There is no line to store.')
-        await core.client.saveSealedState(lines.enclave, { metadata: lines.metadata })
+        await core.client.saveSealedState(enclave, lines.enclave, { metadata: lines.metadata })
         core.log.written(address)
       } catch {
         core.log.note(address, act)

@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
 import { noteAccount } from './canary.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
-import { VaultError } from './errors.ts'
+import { leftError, VaultError } from './errors.ts'
 import { withWriteLock } from './lock.ts'
 import * as persistence from './persistence.ts'
 import { PluginCalls } from './plugin-calls.ts'
@@ -173,7 +173,10 @@ export class VaultClient extends PluginCalls {
 
   /** The newer of the sealed state at hand and the stored one. */
   async newestState(): Promise<string | undefined> {
-    const stored = (await this.#storage?.readState())?.enclave
+    const storage = this.#storage
+    const stored = (await storage?.readState())?.enclave
+    // Another account was opened meanwhile: its state at hand is not to be replaced with this one's.
+    if (storage !== this.#storage) return stored
     if (stored !== undefined && (revisionOf(stored) ?? 0) > (revisionOf(this.#sealed ?? '') ?? -1)) {
       this.#sealed = stored
     }
@@ -272,13 +275,22 @@ export class VaultClient extends PluginCalls {
     })
   }
 
+  /** Whether an enclave is the one of the account that is open: another one may have been opened during a wait. */
+  holds(enclave: Enclave): boolean {
+    return this.#enclave === enclave
+  }
+
   /**
    * Stores a new sealed state, and the batch with it in one transaction. The caller holds the account's write lock.
    * Without persistence it is only kept at hand.
+   *
+   * @param enclave what sealed it
+   * @throws VaultError OPERATION_FAILED, also where another account is open by now: nothing was stored then
    */
-  async saveSealedState(sealed: string, batch?: StateBatch): Promise<void> {
+  async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
+    if (!this.holds(enclave)) throw leftError()
     await this.#storage?.writeState(sealed, Date.now(), batch)
-    this.#sealed = sealed
+    if (this.holds(enclave)) this.#sealed = sealed
   }
 
   /** The stored state record; undefined where there is none. */

@@ -190,10 +190,12 @@ export class VaultCore {
   async reopen(enclave: Enclave): Promise<void> {
     try {
       const stored = await this.client.newestState()
-      if (stored === undefined) return
+      // An account that has been left was locked at what is stored.
+      if (stored === undefined || !this.client.holds(enclave)) return
       const failure = 'Failed to take back an unsaved change'
       await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
-      this.apply((await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)).status)
+      const { status } = await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)
+      if (this.client.holds(enclave)) this.apply(status)
     } catch (error) {
       this.report(error, 'lock')
     }
