@@ -335,6 +335,9 @@ fn verify<'a>(
     {
         return Err(damaged("its keys' ids are not consistent"));
     }
+    if !are_ids(content.ring.keys().iter().map(|key| &key.id)) {
+        return Err(damaged("its metadata keys' ids are not consistent"));
+    }
     if content.log.as_ref().is_some_and(|log| !log.is_valid()) {
         return Err(damaged("its log is past its limits"));
     }

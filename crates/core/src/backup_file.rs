@@ -11,7 +11,8 @@ use zeroize::Zeroizing;
 
 use crate::aead::{self, SealedBytes, canonical};
 use crate::base64::{self, Bytes, Fixed};
-use crate::kdf::{Kdf, KdfMemory};
+use crate::kdf::{Kdf, KdfMemory, SALT_LENGTH};
+use crate::method_kdf::Salted;
 use crate::proof::Proof;
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
@@ -25,6 +26,9 @@ pub const FORMAT: &str = "keyhole-backup-v2";
 pub const FORMAT_1: &str = "keyhole-backup-v1";
 /// Longest backup that is written and read, in bytes.
 pub const MAX_BACKUP_BYTES: usize = 64 * 1_024 * 1_024;
+
+/// Longest text of a file without its sealed content, in bytes: many times what is written.
+const MAX_HEAD_BYTES: usize = 64 * 1_024;
 
 const FILE_KEY_INFO: &[u8] = b"keyhole-backup-v2 file key";
 
@@ -91,7 +95,7 @@ struct PassphraseSlot {
 struct RecoveryCodeSlot {
     id: String,
     created_at: u64,
-    kdf: Value,
+    kdf: Salted<SALT_LENGTH>,
     public_key: Fixed<32>,
     wrap: SealedBytes,
     file_key: SealedKeyFor,
@@ -221,7 +225,7 @@ impl RecoveryCodeSlot {
         Ok(Self {
             id: method.id.clone(),
             created_at: method.created_at,
-            kdf: method.kdf.clone(),
+            kdf: Salted::deserialize(&method.kdf).map_err(|_| unwritable())?,
             public_key: *public,
             wrap: method.wrap.clone(),
             file_key: SealedKeyFor::make(file_key, public, FILE_KEY_INFO, binding, random)?,
@@ -231,7 +235,7 @@ impl RecoveryCodeSlot {
     fn open(&self, header: &BackupHeader, code: &RecoveryCode) -> Option<Zeroizing<[u8; 32]>> {
         // A recovery code needs no memory to be derived from.
         let mut memory = KdfMemory::default();
-        let method = self.to_method();
+        let method = self.to_method().ok()?;
         let parameters = method.parameters().ok()?;
         let own_key = parameters
             .derive(Proof::RecoveryCode(code), &mut memory)
@@ -243,17 +247,17 @@ impl RecoveryCodeSlot {
     }
 
     /// The method as the account's state has it, whose wrap is bound to all of it.
-    fn to_method(&self) -> Method {
-        Method {
+    fn to_method(&self) -> Result<Method, VaultError> {
+        Ok(Method {
             id: self.id.clone(),
             kind: RECOVERY_CODE.to_string(),
             created_at: self.created_at,
-            kdf: self.kdf.clone(),
+            kdf: aead::to_json(&self.kdf)?,
             public_key: self.public_key,
             wrap: self.wrap.clone(),
             data_key: self.file_key.clone(),
             rest: Map::new(),
-        }
+        })
     }
 
     fn binding(
@@ -292,6 +296,7 @@ impl SealedBackup {
 
     fn read_1(text: &str) -> Result<Self, VaultError> {
         let file: File1 = serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
+        check_head(text, &file.sealed)?;
         let header = BackupHeader {
             format: file.format,
             address: file.address,
@@ -312,6 +317,7 @@ impl SealedBackup {
 
     fn read_2(text: &str) -> Result<Self, VaultError> {
         let file: File2 = serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
+        check_head(text, &file.sealed)?;
         let header = BackupHeader {
             format: file.format,
             address: file.address,
@@ -346,7 +352,7 @@ impl SealedBackup {
             Opening::Slots(slots) => {
                 slots.passphrase.kdf.check()?;
                 if let Some(slot) = &slots.recovery_code {
-                    let parameters = slot.to_method().parameters();
+                    let parameters = slot.to_method()?.parameters();
                     parameters.map_err(|_| damaged("the recovery code's slot does not parse"))?;
                 }
             }
@@ -406,6 +412,16 @@ impl SealedBackup {
         let content = aead::open(&*key?, &self.binding, self.content)?;
         Some((self.header, content))
     }
+}
+
+/// Refuses a file that is long for another reason than its content, before the rest of it is copied for what it is bound to:
+/// with Argon2's memory at its limit the copies would not fit.
+fn check_head(text: &str, sealed: &Bytes) -> Result<(), VaultError> {
+    let content = sealed.0.len().div_ceil(3) * 4;
+    if text.len().saturating_sub(content) > MAX_HEAD_BYTES {
+        return Err(damaged("it is long without content"));
+    }
+    Ok(())
 }
 
 /// What the content is bound to: all of the file but the content itself.

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use alloc::format;
+use alloc::vec;
 
 use serde_json::{Value, json};
 
@@ -351,6 +352,36 @@ fn slots_of_another_file_do_not_open_this_one() {
 }
 
 #[test]
+fn a_file_that_is_long_for_nothing_and_a_field_twice_are_refused_unopened() {
+    let mut bench = Bench::new();
+    let (vault, _) = account_with_code(&mut bench);
+    let text = export(&vault, &mut bench);
+    let name = "\"name\":\"hkdf-sha256\"";
+    let twice = text.replacen(name, &[name, name].join(","), 1);
+    assert_ne!(twice, text);
+    let refused = BackupHeader::read(&twice).unwrap_err();
+    assert!(refused.message.contains("does not parse"), "{refused}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let many = vec!["AAAA"; 1 << 16];
+    for path in [
+        "/address",
+        "/slots/passphrase/sealed",
+        "/slots/recovery_code/kdf/name",
+        "/slots/recovery_code/wrap/sealed",
+    ] {
+        let mut long = value.clone();
+        *long.pointer_mut(path).unwrap() = many.concat().into();
+        let refused = BackupHeader::read(&with_checksum(&long).unwrap()).unwrap_err();
+        assert!(refused.message.contains("long"), "{path}: {refused}");
+    }
+    // What would take many times its text in memory is not read into it.
+    let mut nested = value.clone();
+    nested["slots"]["recovery_code"]["kdf"] = json!(many);
+    let refused = BackupHeader::read(&with_checksum(&nested).unwrap()).unwrap_err();
+    assert!(refused.message.contains("does not parse"), "{refused}");
+}
+
+#[test]
 fn an_impossible_cost_is_refused_at_once() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
@@ -415,7 +446,7 @@ fn a_backup_that_is_not_consistent_is_refused() {
     let vault = account(&mut bench);
     let other = account_on(KeyType::Ed25519, "other-1", &mut bench);
     type Change = fn(&mut Vault, &Vault);
-    let changes: [(&str, Change); 5] = [
+    let changes: [(&str, Change); 6] = [
         ("another first key", |vault, _| {
             vault.keys.swap(0, 1);
             vault.state.keys.swap(0, 1);
@@ -432,6 +463,11 @@ fn a_backup_that_is_not_consistent_is_refused() {
         }),
         ("a default key that is missing", |vault, _| {
             vault.state.default_key = "AAAA".into()
+        }),
+        // A record's text is taken apart at its dots: one sealed under such a key would not open again.
+        ("a metadata key's id that is none", |vault, _| {
+            let ring = json!([{"id": "a.b", "key": crate::base64::encode(&[7; 32])}]);
+            vault.private.ring = serde_json::from_value(ring).unwrap();
         }),
     ];
     for (what, change) in changes {

@@ -55,6 +55,7 @@ mod search;
 pub mod selector;
 mod signatures;
 pub mod slot;
+mod strict;
 #[cfg(test)]
 mod testing;
 pub mod time;

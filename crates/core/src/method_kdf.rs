@@ -47,9 +47,10 @@ pub struct Passkey {
     pub salt: Fixed<PRF_LENGTH>,
 }
 
+/// A function of HKDF's kind: its name, and its salt.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Salted<const N: usize> {
+pub(crate) struct Salted<const N: usize> {
     name: String,
     salt: Fixed<N>,
 }

@@ -349,6 +349,39 @@ fn what_is_no_state_is_refused_in_words() {
     assert!(SealedState::parse(&unknown).is_err());
 }
 
+/// serde_json would take the last of two, another reader the first: neither is taken.
+#[test]
+fn a_field_of_a_method_that_is_there_twice_is_damage() {
+    let mut bench = Bench::new();
+    let (vault, ..) = account_of_all("keyhole-1", &mut bench);
+    let text = vault.state().to_text().unwrap();
+    for field in [
+        "\"memory_kib\":19456",
+        "\"passes\":2",
+        "\"name\":\"webauthn-prf\"",
+        "\"name\":\"hkdf-sha256\"",
+        "\"relying_party\":\"keyhole.example\"",
+        "\"kind\":\"passkey\"",
+    ] {
+        assert!(text.contains(field), "{field} in {text}");
+        let twice = text.replacen(field, &[field, field].join(","), 1);
+        let refused = SealedState::parse(&twice).unwrap_err();
+        assert!(refused.message.contains("does not parse"), "{refused}");
+    }
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let before = vault.state().clone();
+    let long = "x".repeat(MAX_STATE_BYTES / 4 * 3);
+    vault.private.rest.insert("more".into(), long.into());
+    let refused = vault.set_label("Bo", &mut bench.tools()).unwrap_err();
+    assert_eq!(refused.code, VaultErrorCode::OperationFailed);
+    assert_eq!(*vault.state(), before);
+}
+
 #[test]
 fn spaces_and_the_order_of_fields_are_no_damage() {
     let mut bench = Bench::new();

@@ -21,6 +21,7 @@ use crate::proof::{NewPasskey, Proof};
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
 use crate::seal::FORMAT;
+use crate::strict;
 use crate::vault::Tools;
 use crate::vault_error::VaultError;
 
@@ -44,6 +45,7 @@ pub struct Method {
     /// Seconds since 1970.
     pub created_at: u64,
     /// How the method's own key is derived: see [`Method::parameters`].
+    #[serde(deserialize_with = "strict::value")]
     pub kdf: Value,
     /// The public half, X25519.
     pub public_key: Fixed<32>,
@@ -52,7 +54,7 @@ pub struct Method {
     /// The data key for the private half.
     pub data_key: SealedKeyFor,
     /// What a kind has besides: a passkey's `credential` and `relying_party`.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "strict::fields")]
     pub rest: Map<String, Value>,
 }
 

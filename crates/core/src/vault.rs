@@ -21,7 +21,7 @@ use crate::proof::{NewMethods, Proof};
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
 use crate::ring::Ring;
-use crate::seal::{FORMAT, MAX_KEYS, MAX_NUMBER, SealedKey, SealedState};
+use crate::seal::{FORMAT, MAX_KEYS, MAX_NUMBER, MAX_STATE_BYTES, SealedKey, SealedState};
 use crate::vault_error::{VaultError, VaultErrorCode};
 
 /// Longest label of an account or a key, in characters.
@@ -401,7 +401,14 @@ impl Vault {
         }
         self.state.revision += 1;
         self.state.private = aead::seal(&self.data_key, &binding, plaintext, random)?;
-        self.state.authenticate(&self.data_key)
+        self.state.authenticate(&self.data_key)?;
+        // What is written can be read again.
+        if self.state.to_text()?.len() > MAX_STATE_BYTES {
+            return Err(VaultError::failed(
+                "This account would become too large: its sealed state has at most 4 MiB.",
+            ));
+        }
+        Ok(())
     }
 }
 
