@@ -19,7 +19,7 @@ export async function figures() {
         await enclave.call('lock_vault')
         await enclave.call('warm')
       },
-      run: () => enclave.call('unlock_vault', { passphrase: PASSPHRASE }),
+      run: () => enclave.call('unlock_vault', { proof: { passphrase: PASSPHRASE } }),
       after: async () => expect(!(await enclave.call('vault_status')).status.locked, 'the vault is unlocked'),
     },
     theirs: {
