@@ -94,6 +94,17 @@ export async function removeUnmade(address: string): Promise<void> {
   })
 }
 
+/**
+ * Deletes a database whose making came to nothing. One that has a state by now is another tab's, and stays.
+ *
+ * @throws VaultError OPERATION_FAILED where there is none, or its state cannot be read: nothing was deleted then
+ */
+export async function removeStateless(address: string): Promise<void> {
+  await withWriteLock(address, async () => {
+    if ((await readStoredState(address)) === undefined) await deleteDatabase(address)
+  })
+}
+
 /** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */
 export async function readAccount(address: string, open?: AccountStorage): Promise<StateRecord | undefined> {
   return await (open?.address === address ? open.readState() : readStoredState(address))

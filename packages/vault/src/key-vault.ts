@@ -217,6 +217,7 @@ export class KeyVault extends VaultEvents {
     return this.#core.guard('forgetLost', () =>
       this.#life.alone(async () => {
         await this.#recovery.forget(address)
+        this.#core.forget(address)
         await this.#core.accountsChanged()
       }),
     )

@@ -43,7 +43,10 @@ export async function withStorageLock<T>(address: string, work: () => Promise<T>
   return await withLock(`keyhole:storage:${address}`, work)
 }
 
-/** Alone among everything that reads the whole of an account's mirror or puts its files together; taken before the storage lock. */
+/**
+ * Alone among everything that reads the whole of an account's mirror or puts its files together. May be asked for while
+ * holding the write lock, and never the other way round; taken before the storage lock.
+ */
 export async function withMirrorLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:mirror:${address}`, work)
 }

@@ -1,4 +1,4 @@
-import { readAccount } from './accounts.ts'
+import { readAccount, removeStateless } from './accounts.ts'
 import { forgetAccount, noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
@@ -56,15 +56,15 @@ export class RecoveryDesk {
     const existed = (await listDatabases().catch(() => [address])).includes(address)
     const storage = await AccountStorage.open(address)
     try {
-      const restored = await withMirrorLock(address, () =>
-        withWriteLock(address, () => bringBack(storage, mirror, state, options)),
+      const restored = await withWriteLock(address, () =>
+        withMirrorLock(address, () => bringBack(storage, mirror, state, options)),
       )
       await noteAccount(address, state.createdAt)
       return restored
     } catch (error) {
       storage.close()
       // Nothing of it counts without a state: what was begun here does not stay.
-      if (!existed) await deleteDatabase(address).catch(() => undefined)
+      if (!existed) await removeStateless(address).catch(() => undefined)
       if (options.signal?.aborted) throw options.signal.reason
       throw toStorageError(error, 'restoring the account')
     } finally {
@@ -78,23 +78,31 @@ export class RecoveryDesk {
    * @throws VaultError OPERATION_FAILED where the account is not lost
    */
   async forget(address: string): Promise<void> {
-    const state = await inTime(readAccount(address, this.#client.openStorage), PATIENCE).catch(
-      () => undefined,
-    )
-    if (state) {
-      throw new VaultError(
-        'OPERATION_FAILED',
-        'This account is not lost: it can be opened. Remove it where you want it gone.',
-      )
+    await this.#requireLost(address)
+    const work = async () => {
+      // Another tab may have brought it back while this one waited for it.
+      await this.#requireLost(address)
+      await deleteDatabase(address)
     }
     // An IndexedDB that fails has lost it already, and must not keep the account from being forgotten.
-    await inTime(
-      withWriteLock(address, () => deleteDatabase(address)),
-      PATIENCE,
-    ).catch(() => undefined)
-    await withMirrorLock(address, () => removeMirror(address))
+    await inTime(withWriteLock(address, work), PATIENCE).catch(() => undefined)
+    await withMirrorLock(address, async () => {
+      await this.#requireLost(address)
+      await removeMirror(address)
+    })
     await forgetAccount(address)
     if (readLastAccount() === address) rememberLastAccount(undefined)
+  }
+
+  /** @throws VaultError OPERATION_FAILED where the account has a state that can be read */
+  async #requireLost(address: string): Promise<void> {
+    const { openStorage } = this.#client
+    const state = await inTime(readAccount(address, openStorage), PATIENCE).catch(() => undefined)
+    if (!state) return
+    throw new VaultError(
+      'OPERATION_FAILED',
+      'This account is not lost: it can be opened. Remove it where you want it gone.',
+    )
   }
 
   /** @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account */

@@ -387,3 +387,67 @@ it('an import for which there is no room leaves both sides as they were', async 
   await corrupted()
   expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])
 })
+
+describe('two tabs at once', () => {
+  it('import the same backup: one does, and the other takes nothing of it away', async () => {
+    const { address, text, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const request = { text, exportPassphrase: FILE, passphrase: PASSPHRASE }
+    const results = await Promise.allSettled([here.importVault(request), there.importVault(request)])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await listDatabases()).toEqual([address])
+    expect(await idsOf(results[0]?.status === 'fulfilled' ? here : there)).toEqual(ids)
+  })
+
+  it('restore the same account: ending it in one takes nothing away from the other', async () => {
+    const { address, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const ending = new AbortController()
+    const ended = here.restoreLost(address, {
+      signal: ending.signal,
+      onProgress: () => ending.abort(new Error('enough')),
+    })
+    const restored = there.restoreLost(address)
+    await Promise.allSettled([ended, restored])
+    await expect(restored).resolves.toMatchObject({ tokens: 3 })
+    expect(await idsOf(there)).toEqual(ids)
+  })
+
+  it('restore and remove the same account: neither waits for the other for ever', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const done = await Promise.allSettled([here.restoreLost(address), there.removeAccount(address)])
+    expect(done).toHaveLength(2)
+  })
+
+  it('restore and forget the same account: what is back stays', async () => {
+    const { disk, address, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const [restored, forgotten] = await Promise.allSettled([
+      here.restoreLost(address),
+      there.forgetLost(address),
+    ])
+    if (restored.status === 'rejected') {
+      expect(forgotten.status).toBe('fulfilled')
+      return
+    }
+    expect(forgotten.status).toBe('rejected')
+    expect(await idsOf(here)).toEqual(ids)
+    expect(disk.files().size).toBeGreaterThan(0)
+  })
+})
+
+it('an account that is forgotten leaves no note of what was done with it', async () => {
+  const { address, vault } = await alice()
+  await vault.lock()
+  await expect(vault.grant(GRANT)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  expect(localStorage.getItem(`keyhole:notes:${address}`)).toContain('grant')
+  await corrupted()
+  const next = await started()
+  await next.forgetLost(address)
+  expect(localStorage.getItem(`keyhole:notes:${address}`)).toBeNull()
+})

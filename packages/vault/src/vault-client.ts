@@ -1,5 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
+import { removeStateless } from './accounts.ts'
 import { noteAccount } from './canary.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
 import { leftError, VaultError } from './errors.ts'
@@ -9,13 +10,7 @@ import { PluginCalls } from './plugin-calls.ts'
 import { forgetCopy, removeForGood } from './removal.ts'
 import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
 import { startEnclave } from './start-enclave.ts'
-import {
-  AccountStorage,
-  deleteDatabase,
-  listDatabases,
-  type StateBatch,
-  type StorageListener,
-} from './storage.ts'
+import { AccountStorage, listDatabases, type StateBatch, type StorageListener } from './storage.ts'
 import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-record.ts'
 
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
@@ -155,7 +150,7 @@ export class VaultClient extends PluginCalls {
       } catch (error) {
         await storage?.clearState().catch(() => undefined)
         storage?.close()
-        if (this.#persistent && !existed) await deleteDatabase(account.address)
+        if (this.#persistent && !existed) await removeStateless(account.address).catch(() => undefined)
         throw error
       }
       this.#enclave = account.enclave
