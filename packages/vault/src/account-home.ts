@@ -40,11 +40,12 @@ export async function openHome(
   try {
     const stored = await storage.readState()
     if (stored === undefined) return { storage, sealed: undefined }
-    const newer = await newerCopy(address, stored.enclave)
+    const restored = await storage.isRestored()
+    const newer = restored ? undefined : await newerCopy(address, stored.enclave)
     const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
     if (!copied) await openSealed(enclave, stored.enclave)
     // A copy that is newer and not sound is put aside.
-    void storage.startMirror({ restored: newer !== undefined && !copied })
+    void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
     await noteAccount(address, stored.createdAt)
     return { storage, sealed: copied ? newer : stored.enclave }
   } catch (error) {
@@ -120,7 +121,8 @@ export async function storeNew(
           'This account is in this browser already. Open it and unlock it, then import.',
         )
       }
-      await storage.writeState(sealed, Date.now(), batch)
+      const now = Date.now()
+      await storage.writeState(sealed, now, batch, now, true)
       return storage
     } catch (error) {
       storage.close()

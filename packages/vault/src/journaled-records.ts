@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
 import { decodeValue } from './journal-text.ts'
-import { type AccountDatabase, type JournalMark, journalMark, MARK_ID } from './schema.ts'
+import { type AccountDatabase, type JournalMark, journalMark, MARK_ID, RESTORED_ID } from './schema.ts'
 
 /** Records in one transaction, and in one read. */
 const AT_ONCE = 500
@@ -43,6 +43,16 @@ export class JournaledRecords {
     const mark: JournalMark = { id: MARK_ID, journal, seq }
     await this.#table('state').put(mark)
     return mark
+  }
+
+  /** Whether the state was restored, and the mirror is not known to have it. */
+  async isRestored(): Promise<boolean> {
+    return (await this.#table('state').get(RESTORED_ID)) !== undefined
+  }
+
+  /** The mirror has the restored state. */
+  async forgetRestored(): Promise<void> {
+    await this.#table('state').delete(RESTORED_ID)
   }
 
   /** Counts one more change. Inside the transaction of that change, it is counted exactly if that is committed. */

@@ -179,14 +179,12 @@ export class MirrorKeeper {
     const state = await this.#readState()
     if (!state) return
     const copy = await mirror.readState()
-    if (copy?.enclave === state.enclave) {
-      this.#stated = state.enclave
-      return
-    }
-    if (restored) await mirror.replaceState(toMirror(state))
+    if (copy?.enclave === state.enclave) this.#stated = state.enclave
+    else if (restored) await mirror.replaceState(toMirror(state))
     else if ((revisionOf(copy?.enclave ?? '') ?? -1) <= (revisionOf(state.enclave) ?? 0)) {
       await mirror.writeState(toMirror(state))
     }
+    if (restored) await this.#records.forgetRestored()
   }
 
   async #take({ mark, lines, state }: Committed<unknown>): Promise<void> {
@@ -216,11 +214,14 @@ export class MirrorKeeper {
     const mirror = this.#mirror
     if (!mirror || this.#closed) return
     this.#settling = true
+    // What fails from now on is for the next time.
+    const failure = this.#failure
+    this.#failure = undefined
     try {
       await withMirrorLock(this.#address, async () => {
         this.#requireOpen()
         const [mark, listing] = await withStorageLock(this.#address, async () => {
-          if (this.#failure !== undefined) await this.#alignState(mirror, false)
+          if (failure !== undefined) await this.#alignState(mirror, false)
           return await Promise.all([this.#records.readMark(), mirror.journal.list()])
         })
         if (!mark) return
@@ -234,7 +235,6 @@ export class MirrorKeeper {
         await this.#compareRecords(mirror, listing, entries)
         await mirror.journal.merge()
       })
-      this.#failure = undefined
     } finally {
       this.#settling = false
     }
@@ -263,7 +263,11 @@ export class MirrorKeeper {
     await withStorageLock(this.#address, async () => {
       this.#requireOpen()
       // What has changed since the files were listed is in newer ones, and in the database already.
-      const newer = await mirror.journal.read(await mirror.journal.list(), last)
+      const listing = await mirror.journal.list()
+      // A change that no file could take may have deleted what the files still hold.
+      if (!isWhole(listing, await records.readMark()))
+        throw new Error('a change came between that it has not')
+      const newer = await mirror.journal.read(listing, last)
       for (const key of newer.entries.keys()) entries.delete(key)
       const { changed } = await records.takeOver({ entries, mode: 'join' })
       this.#brought(changed)

@@ -183,6 +183,60 @@ describe('what the mirror cannot take', () => {
     expect(await health(next)).toBe('whole')
   })
 
+  it('while it is being made good is made good the next time', async () => {
+    const { disk, storage } = await account()
+    await storage.addToken(token('a'))
+    disk.before = (step) => {
+      if (step.startsWith('begin')) throw new Error('it fails')
+    }
+    await storage.addToken(token('b'))
+    let during: Promise<void> | undefined
+    disk.before = (step) => {
+      if (!step.startsWith('begin')) return
+      if (/\.0-\d+\.segment$/.test(step)) during ??= storage.removeToken('a')
+      else if (during) throw new Error('it fails again')
+    }
+    await storage.addToken(token('c'))
+    await storage.mirrored()
+    await during
+    expect(during).toBeDefined()
+    disk.before = undefined
+    await storage.addToken(token('d'))
+    await storage.mirrored()
+    expect(await health(storage)).toBe('whole')
+    expect([...(await mirror()).records.keys()].sort()).toEqual(['t"b"', 't"c"', 't"d"'])
+  })
+
+  it('brings nothing back that was deleted while the two were compared', async () => {
+    const { disk, storage: before } = await account()
+    await before.addToken(token('a'))
+    await before.addToken(token('b'))
+    before.close()
+    const storage = await AccountStorage.open(ADDRESS)
+    open.push(storage)
+    const keys = storage.records.keys.bind(storage.records)
+    let isRemoved = false
+    vi.spyOn(storage.records, 'keys').mockImplementation(async function* (store) {
+      if (!isRemoved) {
+        isRemoved = true
+        disk.before = (step) => {
+          if (step.startsWith('begin')) throw new Error('it fails')
+        }
+        await storage.removeToken('a')
+        disk.before = undefined
+      }
+      yield* keys(store)
+    })
+    await storage.startMirror()
+    await storage.mirrored()
+    expect(isRemoved).toBe(true)
+    expect(await ids(storage)).toEqual(['b'])
+    await storage.addToken(token('c'))
+    await storage.mirrored()
+    expect(await health(storage)).toBe('whole')
+    expect([...(await mirror()).records.keys()].sort()).toEqual(['t"b"', 't"c"'])
+  })
+
   it('of a file system that fails is unavailable, with the reason', async () => {
     const { disk, storage } = await account()
     storage.close()

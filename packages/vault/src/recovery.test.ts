@@ -192,6 +192,28 @@ describe('an account whose database is gone', () => {
     expect(await idsOf(again)).toEqual(ids)
   })
 
+  it('comes back from a backup also where the mirror cannot take it yet: no older secret returns', async () => {
+    const { disk, vault, address, text, ids } = await alice()
+    for (let n = 0; n < 10; n += 1) await vault.labelAccount(`Alice ${n}`)
+    await corrupted()
+    const next = await started()
+    disk.before = (step) => {
+      if (step.startsWith('begin')) throw new Error('the file system fails')
+    }
+    await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
+    const { key_id } = await next.generateKey()
+    disk.before = undefined
+    await closeAll()
+    const again = await started()
+    await again.unlock('another horse battery')
+    expect(again.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
+    await again.client.openStorage?.mirrored()
+    expect((await again.storageHealth()).mirror).toBe('whole')
+    expect(await idsOf(again)).toEqual(ids)
+    expect(await again.client.openStorage?.isRestored()).toBe(false)
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+  })
+
   it('stays lost where the backup cannot be stored, and its mirror stays as it was', async () => {
     const { address, text } = await alice()
     await corrupted()

@@ -12,6 +12,9 @@ export const STATE_ID = 'current'
 /** Where the mirror is kept, the state store also says under this id how far its journal must be. */
 export const MARK_ID = 'journal'
 
+/** While the mirror may hold the state that a restored one took the place of, the state store has a record under this id. */
+export const RESTORED_ID = 'restored'
+
 /** The four stores and their indexes; the first of each is its primary key. */
 export const STORES = {
   state: 'id, accountAddress, lastAccessed',

@@ -12,6 +12,7 @@ import {
   type MetadataRecord,
   metadataRecord,
   openable,
+  RESTORED_ID,
   revisionOf,
   SCHEMA_VERSION,
   type SessionRecord,
@@ -294,10 +295,17 @@ export class AccountStorage {
    * the higher revision wins.
    *
    * @param createdAt when the account was made, where it is not known here yet
+   * @param restored whether it holds whatever revision the mirror's has: kept in mind until the mirror has it
    * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
    * `details.quota` where the disk is full.
    */
-  async writeState(enclave: string, now: number, batch: StateBatch = {}, createdAt = now): Promise<void> {
+  async writeState(
+    enclave: string,
+    now: number,
+    batch: StateBatch = {},
+    createdAt = now,
+    restored = false,
+  ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
       throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
@@ -324,6 +332,7 @@ export class AccountStorage {
         createdAt: before?.createdAt ?? createdAt,
       }
       await this.#db.state.put(state)
+      if (restored) await this.#db.table('state').put({ id: RESTORED_ID })
       changes.state = state
       await this.#putBatch(batch, changes)
     })
@@ -362,7 +371,14 @@ export class AccountStorage {
   }
 
   async clearState(): Promise<void> {
-    await this.#run('clearing the account', () => this.#db.state.delete(STATE_ID))
+    await this.#run('clearing the account', () =>
+      this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID]),
+    )
+  }
+
+  /** Whether the state was restored, and the mirror may still hold the one that it took the place of. */
+  async isRestored(): Promise<boolean> {
+    return await this.#run('reading the account', () => this.#records.isRestored())
   }
 
   /** Every token that parses, newest first. */
