@@ -196,6 +196,16 @@ impl Passkey {
                 "A passkey's `relying_party` is a domain, in lower case.",
             ));
         }
+        // An answer that was overwritten once it had been handed over, and is handed over again, is a key that all know.
+        let (first, second) = new.prf.0.split_at(PRF_LENGTH / 2);
+        if [first, second]
+            .iter()
+            .any(|half| half.iter().all(|byte| *byte == 0))
+        {
+            return Err(VaultError::failed(
+                "The passkey's answer is empty, or was used before: ask the passkey again.",
+            ));
+        }
         Ok(Self {
             credential: new.credential.to_string(),
             relying_party: new.relying_party.to_string(),

@@ -497,5 +497,16 @@ fn a_passkey_that_is_none_is_refused() {
             "{credential} {relying_party}"
         );
     }
+    // Overwritten, as an answer is once it has been handed over.
+    for from in [0, 32] {
+        let mut used = Authenticator::new(3);
+        used.prf.0[from..from + 32].fill(0);
+        let refused = vault.add_passkey(
+            authenticator.proof(),
+            &used.new_passkey(),
+            &mut bench.tools(),
+        );
+        assert_eq!(code_of(refused), Some(VaultErrorCode::OperationFailed));
+    }
     assert_eq!(vault.state().revision, 2);
 }
