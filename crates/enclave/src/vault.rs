@@ -110,7 +110,10 @@ impl Enclave {
         let before = vault.clone();
         let mut tools = tools(host, &mut self.memory)?;
         let answer = change(vault, &mut tools).map_err(Into::into)?;
-        self.remember(Account::Unlocked(before));
+        // Nothing was changed, nothing can be taken back, and no second copy of the keys is kept.
+        if vault.state().revision != before.state().revision {
+            self.remember(Account::Unlocked(before));
+        }
         Ok(answer)
     }
 

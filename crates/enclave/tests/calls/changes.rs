@@ -92,6 +92,9 @@ fn changes_that_could_not_be_saved_are_taken_back_the_last_two() {
     plugin.ok("label_vault", json!({"label": "x"}));
     plugin.ok("lock_vault", json!({}));
     plugin.refused("rollback_vault", json!({"revision": 4}), "OPERATION_FAILED");
+    // Nor is an unlock a change, where it raises no cost.
+    plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}));
+    plugin.refused("rollback_vault", json!({"revision": 4}), "OPERATION_FAILED");
 }
 
 #[test]
