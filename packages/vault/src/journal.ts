@@ -1,6 +1,6 @@
 import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-segment.ts'
 import { decodeValue, encodeValue } from './journal-text.ts'
-import { readFile, removeFile, writeFile } from './mirror-files.ts'
+import { inTime, readFile, removeFile, writeFile } from './mirror-files.ts'
 
 /** The stores whose records are in the journal. */
 export const JOURNALED = ['tokens', 'sessions', 'metadata'] as const
@@ -89,6 +89,10 @@ export class Journal {
   }
 
   async list(): Promise<JournalListing> {
+    return await inTime(this.#list())
+  }
+
+  async #list(): Promise<JournalListing> {
     const found: Segment[] = []
     for await (const [name, handle] of this.#directory.entries()) {
       const parsed = handle.kind === 'file' ? parseFileName(name) : undefined

@@ -203,6 +203,18 @@ describe('locking cannot be held up', () => {
     expect(vault.getSnapshot().phase).toBe('locked')
   })
 
+  it('by an enclave that fails: nothing is signed past its time', async () => {
+    const { vault, world, clock } = await unlocked()
+    clock.sleep(900_000)
+    world.plan('lock_vault', () => {
+      throw new Error('it fails')
+    })
+    await expect(vault.sign(Uint8Array.of(1))).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(world.calls.some(({ name }) => name === 'sign_data')).toBe(false)
+    clock.pass(1_000)
+    await lockedOf(vault)
+  })
+
   it('by a write that never ends', async () => {
     const { vault, world } = await unlocked()
     let calling = () => {}

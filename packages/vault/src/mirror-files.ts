@@ -103,8 +103,9 @@ export async function readFile(
   name: string,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    const file = await (await directory.getFileHandle(name)).getFile()
-    return file.size === 0 ? undefined : new Uint8Array(await file.arrayBuffer())
+    const handle = await inTime(directory.getFileHandle(name))
+    const file = await inTime(handle.getFile())
+    return file.size === 0 ? undefined : new Uint8Array(await inTime(file.arrayBuffer()))
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
@@ -136,7 +137,7 @@ export async function writeFile(
 /** Deletes a file; one that is not there is as good. */
 export async function removeFile(directory: FileSystemDirectoryHandle, name: string): Promise<void> {
   try {
-    await directory.removeEntry(name)
+    await inTime(directory.removeEntry(name))
   } catch (error) {
     if (!isMissing(error)) throw error
   }

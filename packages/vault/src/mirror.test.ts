@@ -183,6 +183,31 @@ describe('what the mirror cannot take', () => {
     expect(await health(next)).toBe('whole')
   })
 
+  it('since the file system hangs, also on reading, holds up no save for long', async () => {
+    const { storage: before } = await account()
+    before.close()
+    const directory = await navigator.storage.getDirectory()
+    const hanging = await (await directory.getDirectoryHandle('keyhole')).getDirectoryHandle(ADDRESS)
+    vi.spyOn(AccountMirror, 'make').mockImplementation(async () => {
+      const never = new Promise<never>(() => {})
+      const handle = { ...hanging, getFileHandle: () => never, removeEntry: () => never }
+      return Reflect.construct(AccountMirror, [ADDRESS, handle])
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const storage = await AccountStorage.open(ADDRESS)
+    open.push(storage)
+    const started = storage.startMirror()
+    const saved = storage.addToken(token('a'))
+    for (let n = 0; n < 10; n += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    await started
+    await saved
+    expect(await ids(storage)).toEqual(['a'])
+    expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'unavailable' })
+  })
+
   it('while it is being made good is made good the next time', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))

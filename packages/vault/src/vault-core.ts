@@ -162,7 +162,10 @@ export class VaultCore {
    */
   async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      if (operation !== 'lock' && this.autoLock.isDue) await this.autoLock.check()
+      if (operation !== 'lock' && this.autoLock.isDue) {
+        await this.autoLock.check()
+        if (this.autoLock.isDue && operation !== 'unlock' && ACTS.has(operation)) throw notLockedError()
+      }
       return await work()
     } catch (error) {
       if (signal?.aborted) throw signal.reason
@@ -365,6 +368,12 @@ export class VaultCore {
 
 /** `close_vault` answers with nothing in particular. */
 const closedResult = v.looseObject({})
+
+/** An account whose time is up acts no more, also where the enclave fails to lock it. */
+function notLockedError(): VaultError {
+  const message = 'The time of this vault is up, and locking it failed. Close its tabs, or reload this one.'
+  return new VaultError('VAULT_LOCKED', message)
+}
 
 function named(account: AccountInfo, active: string | undefined, label: string | undefined): AccountInfo {
   const { label: _before, ...rest } = account
