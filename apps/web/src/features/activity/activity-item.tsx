@@ -21,7 +21,8 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
             {about.map(([name, value], index) => (
               <span key={name} title={value}>
                 {index > 0 ? ', ' : ''}
-                {name} {value === '' ? null : <code>{shorten(value, 8, 8)}</code>}
+                {name}
+                {value === '' ? null : <code> {shorten(value, 8, 8)}</code>}
               </span>
             ))}
           </p>
