@@ -4,6 +4,7 @@ import { VaultError } from './errors.ts'
 import { withWriteLock } from './lock.ts'
 import { isKnown, lostError } from './lost-accounts.ts'
 import { AccountMirror } from './mirror.ts'
+import { hasMirror } from './mirror-files.ts'
 import { openSealed } from './open-sealed.ts'
 import { revisionOf } from './schema.ts'
 import { AccountStorage, readStoredState, type StateBatch, type StorageListener } from './storage.ts'
@@ -122,7 +123,7 @@ export async function storeNew(
         )
       }
       const now = Date.now()
-      await storage.writeState(sealed, now, batch, now, true)
+      await storage.writeState(sealed, now, batch, now, hasMirror())
       return storage
     } catch (error) {
       storage.close()
