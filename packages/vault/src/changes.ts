@@ -63,18 +63,27 @@ export class Changes {
   /**
    * Stores records, with a line in the log that says why, in one transaction; a full disk refuses both. Where nothing
    * outlives the page it does nothing.
+   *
+   * @param enclave of the account that it is for; default: the one that is open
+   * @throws VaultError OPERATION_FAILED where another account is open by now: nothing was stored then
    */
-  async record(act: string, about: ActivityAbout, batch: StateBatch = {}): Promise<void> {
+  async record(
+    act: string,
+    about: ActivityAbout,
+    batch: StateBatch = {},
+    enclave = this.#core.client.enclave,
+  ): Promise<void> {
     if (!this.#core.isPersistent) return
-    const { enclave } = this.#core.client
-    await this.#alone((address) =>
-      this.#store(
-        enclave,
-        address,
-        undefined,
-        () => ({ act, outcome: 'done', about }),
-        async () => batch,
-      ),
+    await this.#alone(
+      (address) =>
+        this.#store(
+          enclave,
+          address,
+          undefined,
+          () => ({ act, outcome: 'done', about }),
+          async () => batch,
+        ),
+      enclave,
     )
   }
 
@@ -103,8 +112,7 @@ export class Changes {
     }
   }
 
-  async #alone<T>(work: (address: string) => Promise<T>): Promise<T> {
-    const { enclave } = this.#core.client
+  async #alone<T>(work: (address: string) => Promise<T>, enclave = this.#core.client.enclave): Promise<T> {
     const { address } = this.#core.snapshot
     if (address === undefined) throw noVault()
     return await withWriteLock(address, async () => {

@@ -19,21 +19,23 @@ export class InvocationBook {
   }
 
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
-    const made = await this.#core.client.invoke(request, options)
-    return await this.#tokens.keep('invoke', made, { type: 'invocation', task: made.task, label })
+    const make = () => this.#core.client.invoke(request, options)
+    return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
   async revoke({ label = '', ...request }: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
-    const made = await this.#core.client.revoke(request, options)
-    return await this.#tokens.keep('revoke', made, { type: 'revocation', revokes: request.cid, label })
+    const make = () => this.#core.client.revoke(request, options)
+    const revokes = request.cid
+    return await this.#tokens.keep('revoke', make, () => ({ type: 'revocation', revokes, label }))
   }
 
   async issueReceipt(
     { label = '', ...request }: ReceiptRequest,
     options?: CallOptions,
   ): Promise<StoredToken> {
-    const made = await this.#core.client.issueReceipt(request, options)
-    return await this.#tokens.keep('issueReceipt', made, { type: 'receipt', task: request.task, label })
+    const make = () => this.#core.client.issueReceipt(request, options)
+    const { task } = request
+    return await this.#tokens.keep('issueReceipt', make, () => ({ type: 'receipt', task, label }))
   }
 
   /** Every one of that type that the account ever made, newest first; none without persistence. */

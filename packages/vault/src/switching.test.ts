@@ -77,3 +77,21 @@ it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
   expect(vault.getSnapshot()).toMatchObject({ address: other, phase: 'locked' })
   await vault.unlock(PASSPHRASE)
 })
+
+it('a token that is signed while another account is opened is kept in neither', async () => {
+  const { vault, address, other, holdUp } = await twoAccounts()
+  const { reached: signed, release: go } = holdUp('new_origin_token')
+  const granting = vault.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })
+  granting.catch(() => undefined)
+  await signed
+  await vault.openAccount(other)
+  await vault.unlock(PASSPHRASE)
+  go()
+  await expect(granting).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+    message: expect.stringContaining('was left'),
+  })
+  expect(await vault.tokens()).toEqual([])
+  await vault.openAccount(address)
+  expect(await vault.tokens()).toEqual([])
+})

@@ -1,5 +1,6 @@
+import type { Enclave } from '@keyhole/enclave'
 import type { ActivityAbout } from './activity-log.ts'
-import { VaultError } from './errors.ts'
+import { leftError, VaultError } from './errors.ts'
 import { sealLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
 import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from './protocol.ts'
@@ -84,24 +85,26 @@ export class TokenBook {
   }
 
   async grant({ label = '', ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
-    const made = await this.#core.client.newOriginToken(request, options)
-    return await this.keep('grant', made, { type: 'origin', label })
+    const make = () => this.#core.client.newOriginToken(request, options)
+    return await this.keep('grant', make, () => ({ type: 'origin', label }))
   }
 
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
-    const made = await this.#core.client.newAttenuatedToken(request, options)
-    return await this.keep('narrow', made, { type: 'attenuated', label })
+    const make = () => this.#core.client.newAttenuatedToken(request, options)
+    return await this.keep('narrow', make, () => ({ type: 'attenuated', label }))
   }
 
   /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
   async receive(text: string, { label = '' }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
-    let verified = await this.#core.client.verifyToken({ token: text }, options)
-    if (!verified.valid && verified.error.name === 'TooEarly') {
-      const { tokens } = await this.#core.client.inspectToken(text, options)
+    const verify = async () => {
+      const { client } = this.#core
+      const verified = await client.verifyToken({ token: text }, options)
+      if (verified.valid || verified.error.name !== 'TooEarly') return heldToken(verified)
+      const { tokens } = await client.inspectToken(text, options)
       const now = Math.max(...tokens.map(({ payload }) => Number(payload.nbf ?? 0)))
-      verified = await this.#core.client.verifyToken({ token: text, now }, options)
+      return heldToken(await client.verifyToken({ token: text, now }, options))
     }
-    return await this.keep('receive', heldToken(verified), { type: 'received', label })
+    return await this.keep('receive', verify, () => ({ type: 'received', label }))
   }
 
   /** Every stored token that can be read, newest first. */
@@ -126,9 +129,21 @@ export class TokenBook {
     this.#core.tokensChanged()
   }
 
-  /** Keeps a token, under its label; a revocation or receipt past what deletes tokens, too. */
-  async keep(act: string, result: KeptToken, { label, ...about }: KeepRequest): Promise<StoredToken> {
-    const { client, isPersistent, snapshot } = this.#core
+  /**
+   * Makes a token and keeps it, under its label; a revocation or receipt past what deletes tokens, too. It is kept in the
+   * account that it was made in: where another one was opened meanwhile, nowhere.
+   */
+  async keep<R extends KeptToken>(
+    act: string,
+    make: () => Promise<R>,
+    describe: (made: R) => KeepRequest,
+  ): Promise<StoredToken> {
+    const { client, isPersistent } = this.#core
+    const home = client.enclave
+    const result = await make()
+    if (!client.holds(home)) throw leftError()
+    const { snapshot } = this.#core
+    const { label, ...about } = describe(result)
     const id = crypto.randomUUID()
     const name = label?.trim()
     const context = tokenLabelContext(id)
@@ -141,7 +156,7 @@ export class TokenBook {
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
     let record: TokenRecord = keyId === undefined ? described : { ...described, keyId }
     if (isPersistent) {
-      record = await this.#store(act, record)
+      record = await this.#store(act, record, home)
     }
     if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
     else await this.#openLabels([record])
@@ -152,11 +167,12 @@ export class TokenBook {
   }
 
   /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
-  async #store(act: string, record: TokenRecord): Promise<TokenRecord> {
+  async #store(act: string, record: TokenRecord, home: Enclave): Promise<TokenRecord> {
     const { client, log, snapshot } = this.#core
-    const { enclave, storage } = client
+    if (!client.holds(home)) throw leftError()
+    const { storage } = client
     const about = aboutOf(record)
-    const lasting = await sealLasting(enclave, storage.address, record)
+    const lasting = await sealLasting(home, storage.address, record)
     if (snapshot.phase !== 'unlocked') {
       const stored = await storage.addToken(record, lasting)
       log.note(storage.address, { act, outcome: 'done', about })
@@ -166,7 +182,7 @@ export class TokenBook {
     const here =
       UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
     const batch = { ...(here === undefined && { tokens: [record] }), ...(lasting && { metadata: [lasting] }) }
-    await this.#core.changes.record(act, about, batch)
+    await this.#core.changes.record(act, about, batch, home)
     return here ?? record
   }
 
