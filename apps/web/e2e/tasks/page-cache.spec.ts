@@ -8,7 +8,10 @@ test.use({
   },
 })
 
-test('a vault is locked when its page comes back out of the back/forward cache', async ({ page, baseURL }) => {
+test('a vault is locked when its page comes back out of the back/forward cache', async ({
+  page,
+  baseURL,
+}) => {
   await makeVault(page)
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {
