@@ -41,6 +41,9 @@ export interface Answer {
 export class Instance {
   readonly listeners = new Set<Listener>()
   #plugin: Plugin
+  /** Settles when the plugin that takes the place of a wiped one can be called. */
+  #ready: Promise<void> = Promise.resolve()
+  #ended = false
   /** The vault's newest sealed state: what the next plugin opens. */
   #sealed: string | undefined
   #tail: Promise<unknown> = Promise.resolve()
@@ -64,7 +67,9 @@ export class Instance {
   /** Calls an export; to be made from within `enqueue`. Tells every listener but `by` of a change. */
   async call(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
     if (!this.#plugin.has(name)) return { output: undefined, failure: `The enclave has no export ${name}.` }
+    if (this.#ended) return { output: undefined, failure: 'The enclave is closed.' }
     try {
+      await this.#ready
       const output = await this.#plugin.call(name, input)
       if (isChange(name) && output !== undefined && !output.startsWith(REFUSAL)) {
         if (name === 'open_vault' && typeof input === 'string') this.#remember(input)
@@ -81,11 +86,16 @@ export class Instance {
 
   /** Overwrites everything. The instance cannot be used after that. */
   wipe(): Promise<void> {
-    return this.enqueue(() => this.#plugin.wipe())
+    return this.enqueue(async () => {
+      this.#ended = true
+      await this.#ready.catch(() => undefined)
+      await this.#plugin.wipe()
+    })
   }
 
   /** Ends the plugin at once, whatever it is doing; for one that holds no secret. */
   abandon(): Promise<void> {
+    this.#ended = true
     return this.#plugin.wipe()
   }
 
@@ -104,12 +114,20 @@ export class Instance {
     if (typeof value.enclave === 'string') this.#sealed = value.enclave
   }
 
-  /** Wipes the plugin and opens the sealed state, locked, in one with nothing in its memory. */
+  /** Wipes the plugin, at once; one with nothing in its memory takes its place while nobody waits for that. */
   async #replace(): Promise<void> {
     const used = this.#plugin
-    const fresh = await used.fresh()
-    this.#plugin = fresh
     await used.wipe()
+    this.#ready = this.#begin(used)
+    // Whoever calls next hears of it.
+    this.#ready.catch(() => undefined)
+  }
+
+  /** Opens the sealed state, locked, in another plugin of the same bytes. */
+  async #begin(used: Plugin): Promise<void> {
+    const fresh = await used.fresh()
+    if (this.#ended) return await fresh.wipe()
+    this.#plugin = fresh
     if (this.#sealed === undefined) return
     await fresh.call('open_vault', JSON.stringify({ enclave: this.#sealed }))
     this.#warmLater()

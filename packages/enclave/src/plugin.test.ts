@@ -81,11 +81,11 @@ describe('the linear memory', { timeout: 60_000 }, () => {
     const { output } = await call(instance, 'lock_vault', {})
     expect(output).toContain('"enclave"')
     expect(isBlank(before)).toBe(true)
+    const status = await call(instance, 'vault_status', {})
     const [next] = fresh
     if (!next) throw new Error('no plugin took its place')
     const after = await memoryOf(next)
     for (const secret of [...secrets, passphrase]) expect(after.includes(secret)).toBe(false)
-    const status = await call(instance, 'vault_status', {})
     expect(status.output).toContain('"locked":true')
     expect(status.output).toContain('kh144nycp8uem45f06x7v4wnedcg7prl5rgt6xxap')
   })
@@ -98,11 +98,27 @@ describe('the linear memory', { timeout: 60_000 }, () => {
     expect((await call(instance, 'vault_status', {})).output).toContain('"initialized":false')
   })
 
-  it('is overwritten at the end', async () => {
+  it('is overwritten also where no other plugin can be made at first, and the call after that finds one', async () => {
+    const { plugin, instance } = await unlocked()
+    const make = plugin.fresh.bind(plugin)
+    let tries = 0
+    plugin.fresh = () => {
+      tries += 1
+      return tries === 1 ? Promise.reject(new Error('there is no memory')) : make()
+    }
+    const before = await memoryOf(plugin)
+    await call(instance, 'lock_vault', {})
+    expect(isBlank(before)).toBe(true)
+    expect((await call(instance, 'vault_status', {})).failure).toContain('there is no memory')
+    expect((await call(instance, 'vault_status', {})).output).toContain('"locked":true')
+  })
+
+  it('is overwritten at the end, and nothing is called any more', async () => {
     const { plugin, instance } = await unlocked()
     const memory = await memoryOf(plugin)
     await instance.wipe()
     expect(isBlank(memory)).toBe(true)
+    expect((await call(instance, 'vault_status', {})).failure).toContain('closed')
   })
 })
 

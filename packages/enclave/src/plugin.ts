@@ -35,6 +35,7 @@ export class Plugin {
   readonly #exports: ReadonlySet<string>
   #extism: ExtismPlugin
   #calls = 0
+  #wiped = false
 
   private constructor(
     wasm: VerifiedWasm,
@@ -91,8 +92,10 @@ export class Plugin {
     return this.#options.worker ? undefined : memoryOf(await this.#extism.getInstance())
   }
 
-  /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that. */
+  /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that, but wiped again. */
   async wipe(): Promise<void> {
+    if (this.#wiped) return
+    this.#wiped = true
     const memory = await this.memory()
     if (memory) new Uint8Array(memory.buffer).fill(0)
     await this.#extism.close()
