@@ -67,7 +67,6 @@ export class KeyVault extends VaultEvents {
   readonly #recovery: RecoveryDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
-  readonly #page: EventTarget | undefined
   #leaveCache: (() => void) | undefined
   /** While the page is in the browser's cache: what was open. */
   #resting: { readonly address: string | undefined } | undefined
@@ -75,7 +74,6 @@ export class KeyVault extends VaultEvents {
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
     super()
     this.#core = new VaultCore(config, dependencies, this)
-    this.#page = dependencies.page ?? globalThis.window
     this.#tokens = new TokenBook(this.#core)
     this.#invocations = new InvocationBook(this.#core, this.#tokens)
     this.#backups = new BackupDesk(this.#core)
@@ -121,7 +119,7 @@ export class KeyVault extends VaultEvents {
       }
       const mine = {}
       this.#initialised = mine
-      this.#leaveCache ??= hearCache(this.#page, { rest: () => this.#rest(), wake: () => void this.#wake() })
+      this.#leaveCache ??= hearCache(core.page, { rest: () => this.#rest(), wake: () => void this.#wake() })
       await this.#life.alone(async () => {
         core.loading()
         try {

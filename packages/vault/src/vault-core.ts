@@ -48,6 +48,8 @@ export class VaultCore {
   readonly client: VaultClient
   readonly config: VaultConfig
   readonly events: VaultEvents
+  /** What hears of the page: its window, where there is one. */
+  readonly page: EventTarget | undefined
   readonly clock: Clock
   readonly log: ActivityLog
   readonly autoLock: AutoLock
@@ -69,7 +71,8 @@ export class VaultCore {
     this.#attempts = new Attempts(this.clock, kept)
     this.changes = new Changes(this)
     this.locking = new Locking(this)
-    this.following = new Following(this, dependencies.page ?? globalThis.window)
+    this.page = dependencies.page ?? globalThis.window
+    this.following = new Following(this, this.page)
     this.autoLock = new AutoLock(this.clock, kept, {
       lock: async () =>
         this.locking.lock('idle').catch((error) => {

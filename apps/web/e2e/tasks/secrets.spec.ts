@@ -13,6 +13,7 @@ import {
   STRANGER,
   unlock,
   visit,
+  writeBackup,
 } from './person.ts'
 import { disguises, dumpEverything, findSecret, type Message, messagesOf, recordMessages } from './secrets.ts'
 
@@ -20,17 +21,6 @@ import { disguises, dumpEverything, findSecret, type Message, messagesOf, record
 const TAKES_PASSPHRASE = /create_vault|unlock_vault|set_passphrase|export_vault|import_vault/
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
-
-async function exportOnce(page: Page): Promise<void> {
-  await visit(page, 'Identity', 'Backup')
-  const form = card(page, 'Write a backup')
-  await form.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
-  await choosePassphrase(form, 'Passphrase for the file', FILE_PASSPHRASE)
-  const downloading = page.waitForEvent('download')
-  await form.getByRole('button', { name: 'Write the backup file' }).click()
-  await downloading
-  await expect(form.getByText('The backup is in your downloads.')).toBeVisible()
-}
 
 function carriers(messages: readonly Message[], secret: Uint8Array): Message[] {
   const shapes = disguises(secret)
@@ -44,7 +34,7 @@ test('a planted passphrase is nowhere but in the calls that take it', async ({ p
 
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
-  await exportOnce(page)
+  await writeBackup(page)
   const before = await messagesOf(page)
   await page.reload()
   await unlock(page)
@@ -130,7 +120,7 @@ test.describe('with a random generator that we know', () => {
       await expect(card(page, 'Keys').getByText(type, { exact: true })).toBeVisible()
     }
     await grant(page, { to: STRANGER, command: '/msg/send' })
-    await exportOnce(page)
+    await writeBackup(page)
     await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
     await unlock(page)
     await expectUnlocked(page)

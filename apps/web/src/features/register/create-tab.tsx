@@ -1,20 +1,14 @@
-import { useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
-import { useState } from 'react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Card } from '../../components/card.tsx'
 import { NotLoaded, Opening } from '../account/gate.tsx'
-import { CreateForm, type Made as MadeVault } from './create-form.tsx'
+import { CreateForm } from './create-form.tsx'
 import { Made } from './made.tsx'
+import { useMade } from './use-made.ts'
 
 /** Makes a vault: a name, what opens it, and then what keeps it from being lost. */
 export function CreateTab() {
   const { phase } = useVaultSnapshot()
-  const [made, setMade] = useState<MadeVault>()
-  // A code that was not given back is not left on a screen that nobody is at.
-  useVaultEvent('vault:locked', ({ address }) => {
-    if (made?.recoveryCode !== undefined && made.address === address) {
-      setMade({ address: made.address, hidden: true })
-    }
-  })
+  const [made, setMade] = useMade()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
   if (made !== undefined) return <Made made={made} />

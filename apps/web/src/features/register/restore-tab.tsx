@@ -1,4 +1,4 @@
-import { useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
@@ -10,17 +10,12 @@ import { ForeignKeyFields } from '../key-import/foreign-key-fields.tsx'
 import { useForeignKey } from '../key-import/use-foreign-key.ts'
 import { CreateForm, type Made as MadeVault } from './create-form.tsx'
 import { Made } from './made.tsx'
+import { useMade } from './use-made.ts'
 
 /** Brings an account back from a backup file, or makes one around a key from elsewhere. */
 export function RestoreTab() {
   const { phase } = useVaultSnapshot()
-  const [made, setMade] = useState<MadeVault>()
-  // A code that was not given back is not left on a screen that nobody is at.
-  useVaultEvent('vault:locked', ({ address }) => {
-    if (made?.recoveryCode !== undefined && made.address === address) {
-      setMade({ address: made.address, hidden: true })
-    }
-  })
+  const [made, setMade] = useMade()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
   if (made !== undefined) return <Made made={made} />
