@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { messages } from './apps/web/build/messages.ts'
 
 // Workspace packages are read from their sources; the wasm and the worker scripts of Node from what is built.
 const conditions = ['keyhole-source', 'node', 'import', 'module', 'default']
@@ -33,7 +34,13 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'web', environment: 'node', include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'] },
+        plugins: [messages()],
+        test: {
+          name: 'web',
+          environment: 'node',
+          include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
+          setupFiles: ['apps/web/src/test/english.ts'],
+        },
       },
     ],
   },

@@ -1,9 +1,11 @@
 import { dropExtismWorker, enclaveServedAt } from '@keyhole/enclave/vite'
+import { lingui } from '@lingui/vite-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { finish, serveEnclave } from './build/finish.ts'
+import { messages } from './build/messages.ts'
 import { commonHeaders } from './src/server/headers.js'
 
 // The development server needs its own inline scripts and sockets: there the isolation headers alone are the production ones.
@@ -21,6 +23,8 @@ export default defineConfig({
       quoteStyle: 'single',
       semicolons: false,
     }),
+    messages(),
+    lingui({ failOnMissing: true, failOnCompileError: true }),
     react(),
     tailwindcss(),
     dropExtismWorker(),

@@ -6,6 +6,7 @@ import { TooltipProvider } from '../components/tooltip.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
 import { Watch } from '../features/account/watch.tsx'
 import { QueryDevtools } from './devtools.tsx'
+import { useLanguage } from './language.ts'
 import { createQueryClient } from './query-client.ts'
 import { UpdateOffer } from './update-offer.tsx'
 import { VaultProvider } from './vault-provider.tsx'
@@ -13,12 +14,14 @@ import { VaultProvider } from './vault-provider.tsx'
 /** The frame with the vault in it: a chunk of its own, so that the first paint does not wait for storage and engine. */
 export default function VaultShell({ children }: { children: ReactNode }) {
   const [queries] = useState(createQueryClient)
+  const language = useLanguage()
   return (
     <QueryClientProvider client={queries}>
       <VaultProvider>
         <ToastProvider>
           <TooltipProvider>
-            <AppFrame account={<AccountState />}>
+            {/* Another language draws everything anew; the vault above it stays as it is. */}
+            <AppFrame key={language} account={<AccountState />}>
               <UpdateOffer />
               {children}
               <Watch />

@@ -1,0 +1,44 @@
+import type { LinguiConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
+
+/** One catalogue a folder, so that a change in one feature touches one file of translations. */
+const PARTS = ['components', 'lib', 'routes'].map((name) => ({ name, include: `src/${name}` }))
+const FEATURES = [
+  'account',
+  'activity',
+  'backup',
+  'common',
+  'demo',
+  'grants',
+  'home',
+  'identity',
+  'inspect',
+  'key-import',
+  'keys',
+  'palette',
+  'passphrase',
+  'payment',
+  'policy',
+  'proof',
+  'received',
+  'recovery',
+  'register',
+  'search',
+  'sessions',
+  'unlock',
+  'words',
+].map((name) => ({ name, include: `src/features/${name}` }))
+
+const config: LinguiConfig = {
+  sourceLocale: 'en',
+  locales: ['de'],
+  // No line numbers and no times: a catalogue changes when a text does.
+  format: formatter({ lineNumbers: false, origins: true }),
+  orderBy: 'message',
+  catalogs: [...PARTS, ...FEATURES].map(({ name, include }) => ({
+    path: `<rootDir>/src/locales/{locale}/${name}`,
+    include: [`<rootDir>/${include}`],
+  })),
+}
+
+export default config

@@ -1,0 +1,71 @@
+import { i18n } from '@lingui/core'
+import { useSyncExternalStore } from 'react'
+
+/** The languages in which the client is complete, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+
+export type Language = keyof typeof LANGUAGES
+
+const KEY = 'keyhole:language'
+/** English is in the code itself; every other language is read when it is wanted, all of it at once. */
+const CATALOGUES = {
+  en: () => Promise.resolve({ messages: {} }),
+  de: () => import('../locales/de.ts'),
+} as const
+const listeners = new Set<() => void>()
+
+function isLanguage(value: unknown): value is Language {
+  return typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
+}
+
+/** The language chosen on this machine; else the first of the browser's that there is; else English. */
+export function readLanguage(): Language {
+  try {
+    const stored = localStorage.getItem(KEY)
+    if (isLanguage(stored)) return stored
+  } catch {
+    // Without storage the browser's own languages decide.
+  }
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}
+
+/** The tag by which dates and numbers are written: the browser's own variant of the language, where it has one. */
+export function formatTag(): string {
+  const language = i18n.locale || 'en'
+  const own = typeof navigator === 'undefined' ? undefined : navigator.languages
+  return (
+    own?.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
+    (language === 'en' ? 'en-GB' : language)
+  )
+}
+
+/** Puts a language on the page. English is there at once; another one is fetched first. */
+export async function showLanguage(language: Language): Promise<void> {
+  const { messages } = await CATALOGUES[language]()
+  i18n.load(language, messages)
+  i18n.activate(language)
+  document.documentElement.lang = language
+  for (const listener of listeners) listener()
+}
+
+/** Chooses a language and remembers it here. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await showLanguage(language)
+  try {
+    localStorage.setItem(KEY, language)
+  } catch {
+    // Without storage the choice holds for this page alone.
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const read = (): Language => (isLanguage(i18n.locale) ? i18n.locale : 'en')
+
+/** The language of the page at this moment. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, read)
+}
