@@ -1,5 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -14,10 +15,11 @@ import { useNow } from '../common/use-now.ts'
 import { EXPIRY_OPTIONS } from '../grants/expiry.ts'
 import { GrantResult } from '../grants/grant-result.tsx'
 import { TokenPreview } from '../grants/token-preview.tsx'
-import { EMPTY_MANDATE, isMandateDraft, MANDATE_TEMPLATES, PAYMENT_COMMAND, readMandate } from './mandate.ts'
+import { EMPTY_MANDATE, isMandateDraft, mandateTemplates, PAYMENT_COMMAND, readMandate } from './mandate.ts'
 
 /** A new spending mandate: to whom, how much for one payment, paid to whom, until when. */
 export function MandateForm() {
+  const { t } = useLingui()
   const vault = useVault()
   const { issuerDid } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
@@ -55,7 +57,7 @@ export function MandateForm() {
         stored={signed}
         acquaintance={acquaintance}
         onAnother={() => setSigned(undefined)}
-        another="New mandate"
+        another={t`New mandate`}
       />
     )
   }
@@ -65,14 +67,14 @@ export function MandateForm() {
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card title="New mandate">
+      <Card title={t`New mandate`}>
         <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
           <div>
             <p className="mb-2 font-medium text-sm" id="mandate-templates">
-              Start from a common case
+              <Trans>Start from a common case</Trans>
             </p>
             <fieldset className="flex flex-wrap gap-2" aria-labelledby="mandate-templates">
-              {MANDATE_TEMPLATES.map((template) => (
+              {mandateTemplates().map((template) => (
                 <Button key={template.id} size="small" onClick={() => change(template.fill)}>
                   {template.name}
                 </Button>
@@ -80,8 +82,8 @@ export function MandateForm() {
             </fieldset>
           </div>
           <TextField
-            label="Who may pay"
-            hint="The DID of the app, agent or person."
+            label={t`Who may pay`}
+            hint={t`The DID of the app, agent or person.`}
             mono
             placeholder="did:key:z6Mk…"
             value={draft.audience}
@@ -90,7 +92,7 @@ export function MandateForm() {
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
-              label="At most, for one payment"
+              label={t`At most, for one payment`}
               inputMode="decimal"
               placeholder="25.00"
               value={draft.most}
@@ -98,7 +100,7 @@ export function MandateForm() {
               error={shown(draft.most, read.problems.most)}
             />
             <TextField
-              label="Currency"
+              label={t`Currency`}
               placeholder="GBP"
               maxLength={3}
               value={draft.currency}
@@ -107,22 +109,22 @@ export function MandateForm() {
             />
           </div>
           <TextField
-            label="Paid to"
-            hint="Exactly as the payment will name it. Left empty: to anyone."
+            label={t`Paid to`}
+            hint={t`Exactly as the payment will name it. Left empty: to anyone.`}
             placeholder="Corner Shop"
             value={draft.payee}
             onValueChange={(payee) => change({ payee })}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <Choice
-              label="Until when"
+              label={t`Until when`}
               options={EXPIRY_OPTIONS}
               value={draft.expiry}
               onValueChange={(expiry) => change({ expiry })}
             />
             {draft.expiry === 'on' ? (
               <TextField
-                label="Date and time"
+                label={t`Date and time`}
                 type="datetime-local"
                 value={draft.expiresOn}
                 onValueChange={(expiresOn) => change({ expiresOn })}
@@ -131,8 +133,8 @@ export function MandateForm() {
             ) : null}
           </div>
           <TextField
-            label="A name for it"
-            hint="For you alone, and no part of the token."
+            label={t`A name for it`}
+            hint={t`For you alone, and no part of the token.`}
             maxLength={120}
             value={draft.label}
             onValueChange={(label) => change({ label })}
@@ -145,7 +147,7 @@ export function MandateForm() {
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
-            Sign the mandate
+            <Trans>Sign the mandate</Trans>
           </Button>
         </form>
       </Card>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_MANDATE, MANDATE_TEMPLATES, mandatePolicy, readMandate } from './mandate.ts'
+import { EMPTY_MANDATE, mandatePolicy, mandateTemplates, readMandate } from './mandate.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DID = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
@@ -44,7 +44,7 @@ describe('readMandate', () => {
     expect(mandatePolicy(10n ** 18n, 'GBP', '')[1]).toEqual(['<=', '.amount', 10n ** 18n])
   })
 
-  it.each(MANDATE_TEMPLATES)('$name is a mandate once it has an audience', ({ fill }) => {
+  it.each(mandateTemplates())('$name is a mandate once it has an audience', ({ fill }) => {
     expect(readMandate({ ...EMPTY_MANDATE, audience: DID, ...fill }, NOW).ok).toBe(true)
   })
 })

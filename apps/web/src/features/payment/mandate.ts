@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { type Expiry, type ExpiryChoice, readExpiry } from '../grants/expiry.ts'
 import { isCurrency, minorDigits, parseMoney } from '../words/payment.ts'
 import { didProblem } from '../words/recognise.ts'
@@ -53,10 +54,10 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const audience = didProblem(draft.audience)
   if (audience) problems.audience = audience
   const currency = draft.currency.trim().toUpperCase()
-  if (!isCurrency(currency)) problems.currency = 'Three letters of a currency, such as GBP or EUR.'
+  if (!isCurrency(currency)) problems.currency = t`Three letters of a currency, such as GBP or EUR.`
   const most = parseMoney(draft.most, currency)
   if (most === undefined) problems.most = amountProblem(currency)
-  else if (most === 0n) problems.most = 'A mandate of nothing lets nobody pay.'
+  else if (most === 0n) problems.most = t`A mandate of nothing lets nobody pay.`
   const expiry: Expiry = readExpiry(draft.expiry, draft.expiresOn, now)
   if ('problem' in expiry) problems.expiry = expiry.problem
   return {
@@ -69,8 +70,12 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
 
 function amountProblem(currency: string): string {
   const digits = minorDigits(currency)
-  const example = digits === 0 ? '2500' : `25.${'0'.repeat(digits)}`
-  return `An amount such as ${example}, with ${digits === 0 ? 'no digits' : `at most ${digits} digits`} after the point.`
+  if (digits === 0) return t`An amount such as 2500, with no digits after the point.`
+  const example = `25.${'0'.repeat(digits)}`
+  return plural(digits, {
+    one: `An amount such as ${example}, with at most # digit after the point.`,
+    other: `An amount such as ${example}, with at most # digits after the point.`,
+  })
 }
 
 /**
@@ -87,25 +92,30 @@ export function mandatePolicy(most: bigint, currency: string, payee: string): un
   ]
 }
 
-/** Common cases, to start a mandate from. */
-export const MANDATE_TEMPLATES: readonly {
+/** A common case, to start a mandate from. */
+export interface MandateTemplate {
   id: string
   name: string
   fill: Pick<MandateDraft, 'most' | 'payee' | 'expiry' | 'label'>
-}[] = [
-  {
-    id: 'shop',
-    name: 'One shop, small sums',
-    fill: { most: '50', payee: 'Corner Shop', expiry: '30d', label: 'Corner shop' },
-  },
-  {
-    id: 'agent',
-    name: 'An agent for a day',
-    fill: { most: '20', payee: '', expiry: '24h', label: 'Errand' },
-  },
-  {
-    id: 'bill',
-    name: 'A yearly bill',
-    fill: { most: '240', payee: 'Power Company', expiry: '1y', label: 'Electricity' },
-  },
-]
+}
+
+/** The common cases, in the language at hand. A payee is what the payment itself will say, and stays as it is. */
+export function mandateTemplates(): readonly MandateTemplate[] {
+  return [
+    {
+      id: 'shop',
+      name: t`One shop, small sums`,
+      fill: { most: '50', payee: 'Corner Shop', expiry: '30d', label: t`Corner shop` },
+    },
+    {
+      id: 'agent',
+      name: t`An agent for a day`,
+      fill: { most: '20', payee: '', expiry: '24h', label: t`Errand` },
+    },
+    {
+      id: 'bill',
+      name: t`A yearly bill`,
+      fill: { most: '240', payee: 'Power Company', expiry: '1y', label: t`Electricity` },
+    },
+  ]
+}

@@ -1,5 +1,7 @@
-import { useTokens } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -8,9 +10,8 @@ import { Progress } from '../../components/progress.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Gate } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
-import { isGiven } from '../grants/capability.ts'
+import { useTokenPage } from '../common/tokens.ts'
 import { TokenList } from '../grants/token-list.tsx'
-import { PAYMENT_COMMAND } from './mandate.ts'
 import { MandateForm } from './mandate-form.tsx'
 import type { PaymentSearch } from './search.ts'
 
@@ -21,60 +22,93 @@ interface PaymentPageProps {
 
 /** Spending mandates: what others may pay in your name, one payment at a time. */
 export function PaymentPage({ search, onSearchChange }: PaymentPageProps) {
+  const { t } = useLingui()
   return (
     <>
-      <PageHeader title="Payments">
-        A mandate lets an app, an agent or a person authorise payments in your name, within limits that anyone
-        can check.
+      <PageHeader title={t`Payments`}>
+        <Trans>
+          A mandate lets an app, an agent or a person authorise payments in your name, within limits that
+          anyone can check.
+        </Trans>
       </PageHeader>
-      <Notice title="Limits are per payment.">
-        Each payment by itself must stay within the mandate. Nothing counts how many there are: give short
-        ends, and small amounts.
+      <Notice title={t`Limits are per payment.`}>
+        <Trans>
+          Each payment by itself must stay within the mandate. Nothing counts how many there are: give short
+          ends, and small amounts.
+        </Trans>
       </Notice>
       <Tabs
-        label="Payments"
+        label={t`Payments`}
         value={search.tab ?? 'new'}
         onValueChange={(tab) => onSearchChange({ tab })}
         tabs={[
           {
             value: 'new',
-            label: 'New mandate',
+            label: t`New mandate`,
             panel: () => (
-              <Gate need="unlocked" purpose="sign a mandate">
+              <Gate need="unlocked" purpose={t`sign a mandate`}>
                 <MandateForm />
               </Gate>
             ),
           },
-          { value: 'mandates', label: 'Mandates', panel: () => <Mandates token={search.token} /> },
+          {
+            value: 'mandates',
+            label: t`Mandates`,
+            panel: () => <Mandates token={search.token} onNew={() => onSearchChange({ tab: 'new' })} />,
+          },
         ]}
       />
     </>
   )
 }
 
-function Mandates({ token }: { token: string | undefined }) {
+/** How many mandates are shown at first, and how many more each time. */
+const STEP = 25
+
+function Mandates({ token, onNew }: { token: string | undefined; onNew: () => void }) {
+  const { t } = useLingui()
   const navigate = useNavigate()
-  const { loading, tokens, error } = useTokens()
-  const mandates = tokens.filter((stored) => isGiven(stored) && stored.command === PAYMENT_COMMAND)
+  const [limit, setLimit] = useState(STEP)
+  const { loading, tokens, total, error } = useTokenPage({ list: 'mandates', limit })
+  const shown = tokens.length
   return (
-    <Gate need="account" purpose="give mandates">
-      <Card title="Mandates you gave" description="The next to end first.">
+    <Gate need="account" purpose={t`give mandates`}>
+      <Card title={t`Mandates you gave`} description={t`The next to end first.`}>
         <Failure error={error} />
-        {loading ? <Progress label="Reading what is stored…" value={null} /> : null}
-        {!loading && mandates.length === 0 ? (
-          <EmptyState title="Nobody can pay in your name">
-            A mandate appears here once you have signed it.
+        {loading ? <Progress label={t`Reading what is stored…`} value={null} /> : null}
+        {!loading && total === 0 ? (
+          <EmptyState
+            title={t`Nobody can pay in your name`}
+            actions={
+              <Button onClick={onNew}>
+                <Trans>Give a mandate</Trans>
+              </Button>
+            }
+          >
+            <Trans>A mandate appears here once you have signed it.</Trans>
           </EmptyState>
         ) : (
           <TokenList
             key={token}
-            tokens={mandates}
+            tokens={tokens}
             opened={token}
             onNarrow={(stored) =>
               navigate({ to: '/identity', search: { tab: 'grants', narrow: stored.cid } })
             }
           />
         )}
+        {shown < total ? (
+          <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+            <p className="text-ink-faint text-sm" role="status">
+              <Trans>
+                {shown} of {total} are shown.
+              </Trans>
+            </p>
+            <Button size="small" onClick={() => setLimit(limit + STEP)}>
+              <Trans>Show more</Trans>
+            </Button>
+          </div>
+        ) : null}
       </Card>
     </Gate>
   )
