@@ -1,0 +1,21 @@
+import dedicatedWorkerUrl from '@keyhole/enclave/dedicated-worker?worker&url'
+import sharedWorkerUrl from '@keyhole/enclave/shared-worker?worker&url'
+import { KeyVault } from '@keyhole/vault'
+import { assessPassphrase } from '../features/passphrase/assess.ts'
+import { scriptUrl } from './trusted-types.ts'
+
+const CONFIG = {
+  chainId: 'keyhole-1',
+  wasmPath: '/enclave.wasm',
+  workers: { shared: sharedWorkerUrl, dedicated: dedicatedWorkerUrl },
+  scriptUrl,
+  assessPassphrase,
+} as const
+
+let shared: KeyVault | undefined
+
+/** The vault of the whole client, with its workers and our Trusted Types policy. Components take it from `useVault`. */
+export function clientVault(): KeyVault {
+  shared ??= new KeyVault(CONFIG)
+  return shared
+}
