@@ -88,7 +88,8 @@ export interface SealedLines {
 export class ActivityLog {
   readonly #clock: Clock
   readonly #kept: Kept
-  readonly #tab = crypto.randomUUID().slice(0, 8)
+  /** A name for this tab, in every line that it writes. */
+  readonly tab = crypto.randomUUID().slice(0, 8)
   readonly #sealing = new Map<string, number>()
 
   constructor(clock: Clock, kept: Kept) {
@@ -144,7 +145,7 @@ export class ActivityLog {
   }
 
   #entry({ act, outcome, about: of }: Act): Entry {
-    return { at: Math.floor(this.#clock.now()), tab: this.#tab, act, outcome, ...(of && { about: of }) }
+    return { at: Math.floor(this.#clock.now()), tab: this.tab, act, outcome, ...(of && { about: of }) }
   }
 
   #notes(address: string): Entry[] {

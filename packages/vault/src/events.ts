@@ -22,6 +22,7 @@ export type VaultChange =
   | 'backup'
   | 'accounts'
   | 'removed'
+  | 'ended'
 
 /** The vault's events and what each carries. No event carries a secret, a token's text or a label. */
 export interface VaultEventMap {

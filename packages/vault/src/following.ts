@@ -89,6 +89,22 @@ export class Following {
     }
   }
 
+  /** Another tab has ended this one's place: the account is let go of at once, and stays as it is in the others. */
+  async endedElsewhere(address: string): Promise<void> {
+    if (this.#core.snapshot.address !== address || this.#removing) return
+    this.#removing = true
+    try {
+      await this.#core.client.leaveAccount()
+      await this.attach()
+      await this.#core.refreshAccounts()
+      this.#core.showEnded(address)
+    } catch (error) {
+      this.#core.fail(toKeyVaultError(error))
+    } finally {
+      this.#removing = false
+    }
+  }
+
   /** Reads the status again; an enclave that has lost the account, or is behind what is stored, is given it anew. */
   async refresh(remote: boolean): Promise<void> {
     const { enclave, sealedState } = this.#core.client
@@ -100,6 +116,9 @@ export class Following {
 
   #listenTo(address: string | undefined): void {
     if (this.#channel?.address === address) return
+    // Accounts that do not outlive their page are in one tab each.
+    if (address !== undefined && this.#core.isPersistent) this.#core.openTabs.join(address)
+    else this.#core.openTabs.leave()
     this.#channel?.tabs.close()
     this.#channel =
       address === undefined

@@ -42,6 +42,7 @@ export { KeyVault } from './key-vault.ts'
 export type { LastingToken } from './lasting-tokens.ts'
 export type { KeyInfo, KeyType } from './lifecycle.ts'
 export type { LostAccount } from './lost-accounts.ts'
+export type { OpenTab } from './open-tabs.ts'
 export {
   askPasskey,
   type CreatePasskeyRequest,

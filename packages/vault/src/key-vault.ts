@@ -33,6 +33,8 @@ import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
 import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
+import type { SessionRecord } from './schema.ts'
+import { Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { readStorageHealth, type StorageHealth } from './storage-health.ts'
@@ -63,6 +65,7 @@ export class KeyVault extends VaultEvents {
   readonly #keys: KeyRing
   readonly #methods: UnlockMethods
   readonly #settings: Settings
+  readonly #sessions: Sessions
   readonly #life: AccountLife
   readonly #recovery: RecoveryDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
@@ -81,6 +84,7 @@ export class KeyVault extends VaultEvents {
     this.#keys = new KeyRing(this.#core)
     this.#methods = new UnlockMethods(this.#core)
     this.#settings = new Settings(this.#core)
+    this.#sessions = new Sessions(this.#core)
     this.#life = new AccountLife(this.#core, this.#backups)
     this.#recovery = new RecoveryDesk(this.#core.client)
   }
@@ -480,6 +484,56 @@ export class KeyVault extends VaultEvents {
     return this.#core.guard('removeToken', () => this.#tokens.remove(id))
   }
 
+  /** Puts a token back that was removed in this tab, as it was. @throws VaultError OPERATION_FAILED where it cannot any more */
+  restoreToken(id: string): Promise<void> {
+    return this.#core.guard('restoreToken', () => this.#tokens.restore(id))
+  }
+
+  /** The sessions whose time is not up, newest first: connected apps. */
+  sessions(): Promise<SessionRecord[]> {
+    return this.#core.guard('sessions', () => this.#sessions.list())
+  }
+
+  /** Ends a session for good. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  endSession(id: string): Promise<void> {
+    return this.#core.guard('endSession', () => this.#sessions.end([id]))
+  }
+
+  /** Ends every session of the account for good. @returns how many. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  endSessions(): Promise<number> {
+    return this.#core.guard('endSession', async () => {
+      const ids = (await this.client.getSessions()).map(({ id }) => id)
+      await this.#sessions.end(ids)
+      return ids.length
+    })
+  }
+
+  /**
+   * Ends another tab of `snapshot.tabs`: it leaves the account at once, and says so; the account stays as it is here.
+   * Reloading that tab, or a press of a button in it, opens the account again.
+   *
+   * @throws VaultError VAULT_NOT_INITIALIZED; OPERATION_FAILED where that tab is not there
+   */
+  endTab(id: string): Promise<void> {
+    const core = this.#core
+    return core.guard('endTab', async () => {
+      if (!(await core.openTabs.end(id))) {
+        throw new VaultError('OPERATION_FAILED', 'This tab is not open any more.', { id })
+      }
+      await core.changes.mention('endTab', { ended: id })
+    })
+  }
+
+  /** Ends every other tab of the account. @returns how many there were */
+  endOtherTabs(): Promise<number> {
+    const core = this.#core
+    return core.guard('endTab', async () => {
+      const tabs = await core.openTabs.endOthers()
+      if (tabs > 0) await core.changes.mention('endTab', { tabs })
+      return tabs
+    })
+  }
+
   /** Closes the plugin, the storage and the channels: not initialised. Listeners stay. */
   async cleanup(): Promise<void> {
     this.#leaveCache?.()
@@ -500,6 +554,7 @@ export class KeyVault extends VaultEvents {
   /** The page is put away: its place in the enclave is given up, and the last tab that does so wipes the keys. */
   #rest(): void {
     if (!this.#initialised) return
+    this.#core.openTabs.leave()
     if (this.#core.isPersistent) {
       this.#resting = { address: this.#core.snapshot.address }
       void this.#close()

@@ -1,6 +1,7 @@
 import type { VaultError } from './errors.ts'
 import type { KeyInfo } from './lifecycle.ts'
 import type { LostAccount } from './lost-accounts.ts'
+import type { OpenTab } from './open-tabs.ts'
 
 /** An account that this browser holds. */
 export interface AccountInfo {
@@ -46,4 +47,8 @@ export interface VaultSnapshot {
   readonly autoLock: number | null
   /** When the account will lock itself (milliseconds since 1970): there in the last 20 s before. `stay()` puts it off. */
   readonly locksAt?: number
+  /** The tabs of this browser that have the account open, this one among them, the one opened first in front. */
+  readonly tabs: readonly OpenTab[]
+  /** The account that another tab has ended here; `openAccount` leads back to it. */
+  readonly ended?: string
 }

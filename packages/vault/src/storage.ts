@@ -48,7 +48,11 @@ export interface StateBatch {
   readonly tokens?: readonly TokenRecord[]
   readonly sessions?: readonly SessionRecord[]
   readonly metadata?: readonly MetadataRecord[]
-  readonly removed?: { readonly tokens?: readonly string[]; readonly metadata?: readonly string[] }
+  readonly removed?: {
+    readonly tokens?: readonly string[]
+    readonly sessions?: readonly string[]
+    readonly metadata?: readonly string[]
+  }
 }
 
 /** What a transaction has changed, for the journal. */
@@ -346,8 +350,10 @@ export class AccountStorage {
     changes.put('sessions', sessions)
     changes.put('metadata', metadata)
     if (removed?.tokens) await this.#db.tokens.bulkDelete([...removed.tokens])
+    if (removed?.sessions) await this.#db.sessions.bulkDelete([...removed.sessions])
     if (removed?.metadata) await this.#db.metadata.bulkDelete([...removed.metadata])
     changes.delete('tokens', removed?.tokens)
+    changes.delete('sessions', removed?.sessions)
     changes.delete('metadata', removed?.metadata)
   }
 
@@ -443,6 +449,14 @@ export class AccountStorage {
       const issued = this.#db.tokens.where('issuer').equals(issuer)
       const found: unknown[] = await issued.filter((each) => each.cid === cid).toArray()
       return this.#readable('tokens', tokenRecord, found)[0]
+    })
+  }
+
+  /** The stored token of that id, where it is there and parses. */
+  async readToken(id: string): Promise<TokenRecord | undefined> {
+    return await this.#run('reading the tokens', async () => {
+      const found: unknown = await this.#db.tokens.get(id)
+      return found === undefined ? undefined : this.#readable('tokens', tokenRecord, [found])[0]
     })
   }
 

@@ -55,6 +55,9 @@ export type NarrowRequest = AttenuatedTokenRequest & Labelled
 /** Types whose tokens have a nonce of their own: none can be here already. */
 const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'invocation'])
 
+/** Removed tokens that can be put back. */
+const MOST_REMOVED = 50
+
 /** What the log says of a token: its CID and to whom it is, and never the token. */
 function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): ActivityAbout {
   return {
@@ -77,6 +80,8 @@ export class TokenBook {
   readonly #core: VaultCore
   /** Labels by their sealed text, while unlocked. */
   readonly #labels = new Map<string, string>()
+  /** What was removed in this tab, as it was stored, by its id. */
+  readonly #removed = new Map<string, { readonly address: string; readonly record: TokenRecord }>()
 
   constructor(core: VaultCore) {
     this.#core = core
@@ -120,13 +125,40 @@ export class TokenBook {
   async remove(id: string): Promise<void> {
     const { client, log, snapshot } = this.#core
     const { address, phase } = snapshot
+    const record = await client.openStorage?.readToken(id)
     if (phase === 'unlocked') {
       await this.#core.changes.record('removeToken', { id }, { removed: { tokens: [id] } })
     } else {
       await client.removeToken(id)
       if (address !== undefined) log.note(address, { act: 'removeToken', outcome: 'done', about: { id } })
     }
+    if (record && address !== undefined) this.#rememberRemoved(address, record)
     this.#core.tokensChanged()
+  }
+
+  /** Puts back what this tab has removed, as it was. */
+  async restore(id: string): Promise<void> {
+    const { client, log, snapshot } = this.#core
+    const { address, phase } = snapshot
+    const removed = this.#removed.get(id)
+    if (!removed || removed.address !== address) {
+      throw new VaultError('OPERATION_FAILED', 'This token cannot be put back any more.', { id })
+    }
+    const about = aboutOf(removed.record)
+    if (phase === 'unlocked') {
+      await this.#core.changes.record('restoreToken', about, { tokens: [removed.record] })
+    } else {
+      await client.storage.addToken(removed.record)
+      log.note(address, { act: 'restoreToken', outcome: 'done', about })
+    }
+    this.#removed.delete(id)
+    this.#core.tokensChanged()
+  }
+
+  #rememberRemoved(address: string, record: TokenRecord): void {
+    this.#removed.set(record.id, { address, record })
+    const [oldest] = this.#removed.keys()
+    if (this.#removed.size > MOST_REMOVED && oldest !== undefined) this.#removed.delete(oldest)
   }
 
   /**

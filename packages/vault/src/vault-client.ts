@@ -210,6 +210,18 @@ export class VaultClient extends PluginCalls {
     })
   }
 
+  /** Lets go of the active account in this tab alone: an enclave that other tabs share keeps it as it is. */
+  async leaveAccount(): Promise<void> {
+    await this.#alone(async () => {
+      if (this.accountAddress === undefined) return
+      const fresh = await this.startEnclave()
+      const left = this.#enclave
+      this.#enclave = fresh
+      this.#forget()
+      await left?.close()
+    })
+  }
+
   /** Every stored token that can be read, newest first. */
   async getPersistedTokens(): Promise<TokenRecord[]> {
     return await this.storage.readTokens()

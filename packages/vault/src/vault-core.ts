@@ -14,12 +14,13 @@ import { browserKept, type Kept, memoryKept } from './kept.ts'
 import { type EnclaveStatus, statusResult, toKeyInfo } from './lifecycle.ts'
 import { Locking } from './locking.ts'
 import type { LostAccount } from './lost-accounts.ts'
+import { type OpenTab, OpenTabs } from './open-tabs.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import { type Proof, proofInput } from './proof.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { VaultClient } from './vault-client.ts'
 
-const NOTHING = { lost: [], revision: 0, tokensVersion: 0 }
+const NOTHING = { lost: [], revision: 0, tokensVersion: 0, tabs: [] }
 
 /** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
 const ACTS: ReadonlySet<string> = new Set([
@@ -34,6 +35,9 @@ const ACTS: ReadonlySet<string> = new Set([
     'issueReceipt',
     'sign',
     'removeToken',
+    'restoreToken',
+    'endSession',
+    'endTab',
   ],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
   ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
@@ -56,6 +60,7 @@ export class VaultCore {
   readonly changes: Changes
   readonly locking: Locking
   readonly following: Following
+  readonly openTabs: OpenTabs
   readonly #attempts: Attempts
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
@@ -73,6 +78,10 @@ export class VaultCore {
     this.locking = new Locking(this)
     this.page = dependencies.page ?? globalThis.window
     this.following = new Following(this, this.page)
+    this.openTabs = new OpenTabs(this.log.tab, this.clock, {
+      changed: (tabs) => this.#showTabs(tabs),
+      ended: (address) => void this.following.endedElsewhere(address),
+    })
     this.autoLock = new AutoLock(this.clock, kept, {
       lock: async () =>
         this.locking.lock('idle').catch((error) => {
@@ -272,7 +281,7 @@ export class VaultCore {
     const phase = !status.initialized ? 'empty' : status.locked ? 'locked' : 'unlocked'
     const keys = status.keys.map(toKeyInfo)
     const label = status.label || undefined
-    const { chainId, lost, tokensVersion, autoLock, locksAt } = before
+    const { chainId, lost, tokensVersion, autoLock, locksAt, tabs, ended } = before
     const accounts = before.accounts.map((account) => named(account, address, label))
     this.#show({
       phase,
@@ -283,6 +292,8 @@ export class VaultCore {
       revision: status.revision ?? 0,
       tokensVersion,
       autoLock,
+      tabs,
+      ...(address === undefined && ended !== undefined && { ended }),
       ...(phase === 'unlocked' && locksAt !== undefined && { locksAt }),
       ...(address !== undefined && { address }),
       ...(status.issuer_did && { issuerDid: status.issuer_did }),
@@ -335,6 +346,17 @@ export class VaultCore {
     if (unlocked === undefined) this.autoLock.end()
     else if (before.address === unlocked && before.phase === 'locked') this.autoLock.begin(unlocked)
     else if (before.address !== unlocked || before.phase !== 'unlocked') this.autoLock.resume(unlocked)
+  }
+
+  /** This tab's place in an account was ended by another one. */
+  showEnded(address: string): void {
+    this.#set({ ended: address })
+    this.events.emit('vault:changed', { address, change: 'ended', remote: true })
+  }
+
+  #showTabs(tabs: readonly OpenTab[]): void {
+    if (JSON.stringify(tabs) === JSON.stringify(this.#snapshot.tabs)) return
+    this.#set({ tabs })
   }
 
   #warn(locksAt: number | undefined): void {
