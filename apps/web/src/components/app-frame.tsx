@@ -1,4 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -11,11 +13,11 @@ import { ThemeSwitch } from './theme-switch.tsx'
 applyTheme()
 
 const PLACES = [
-  { to: '/', label: 'Home', icon: House },
-  { to: '/identity', label: 'Identity', icon: IdCard },
-  { to: '/payment', label: 'Payments', icon: CreditCard },
-  { to: '/search', label: 'Search', icon: Search },
-  { to: '/demo', label: 'Demo', icon: FlaskConical },
+  { to: '/', label: msg`Home`, icon: House },
+  { to: '/identity', label: msg`Identity`, icon: IdCard },
+  { to: '/payment', label: msg`Payments`, icon: CreditCard },
+  { to: '/search', label: msg`Search`, icon: Search },
+  { to: '/demo', label: msg`Demo`, icon: FlaskConical },
 ] as const
 
 interface AppFrameProps {
@@ -26,6 +28,7 @@ interface AppFrameProps {
 
 /** The frame of every page: skip link, header, navigation (at the foot on a phone), and the page. */
 export function AppFrame({ account, children }: AppFrameProps) {
+  const { t } = useLingui()
   return (
     <CSPProvider disableStyleElements>
       <div className="relative isolate flex min-h-dvh flex-col bg-veil">
@@ -33,7 +36,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
           href="#page"
           className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
         >
-          Skip to the page
+          <Trans>Skip to the page</Trans>
         </a>
         <header className="sticky top-0 z-30 border-line border-b bg-surface">
           <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4">
@@ -41,7 +44,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
               <KeyholeMark className="size-7 text-ink" />
               <span className="max-[26rem]:sr-only">Keyhole</span>
             </Link>
-            <nav aria-label="Pages" className="ml-4 hidden gap-1 md:flex">
+            <nav aria-label={t`Pages`} className="ml-4 hidden gap-1 md:flex">
               <Places className="rounded-lg px-3 py-2 text-sm" />
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
@@ -58,7 +61,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
           {children}
         </main>
         <nav
-          aria-label="Pages"
+          aria-label={t`Pages`}
           className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
         >
           <Places className="flex-col py-2 text-[0.6875rem]" icons />
@@ -69,6 +72,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
 }
 
 function Places({ className, icons = false }: { className: string; icons?: boolean }) {
+  const { i18n } = useLingui()
   return PLACES.map(({ to, label, icon: Icon }) => (
     <Link
       key={to}
@@ -84,7 +88,7 @@ function Places({ className, icons = false }: { className: string; icons?: boole
       }}
     >
       {icons ? <Icon className="size-5" aria-hidden /> : null}
-      {label}
+      {i18n._(label)}
     </Link>
   ))
 }

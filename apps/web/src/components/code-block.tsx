@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { CopyButton } from './copy-button.tsx'
 import { cx } from './cx.ts'
 
@@ -13,11 +14,12 @@ interface CodeBlockProps {
 
 /** Text to be read by machines: set in monospace, copied whole, scrolled by keyboard. */
 export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlockProps) {
+  const { t } = useLingui()
   return (
     <figure className="min-w-0 overflow-hidden rounded-control border border-line bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-3 text-ink-faint text-xs">
         <span className="font-medium uppercase tracking-wide">{label}</span>
-        <CopyButton text={text} what={`the ${label}`} />
+        <CopyButton text={text} what={t`the ${label}`} />
       </figcaption>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -1,4 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { BACKDROP, POPUP } from './dialog.tsx'
@@ -71,9 +72,9 @@ function ConfirmForm({
       </AlertDialog.Description>
       <TextField
         label={
-          <>
+          <Trans>
             Type <strong className="select-all break-all font-mono text-bad">{phrase}</strong> to confirm
-          </>
+          </Trans>
         }
         value={typed}
         onValueChange={setTyped}
@@ -82,7 +83,13 @@ function ConfirmForm({
       />
       {refused ? <Notice tone="bad">{refused}</Notice> : null}
       <div className="flex flex-wrap justify-end gap-2">
-        <AlertDialog.Close render={<Button>Keep it</Button>} />
+        <AlertDialog.Close
+          render={
+            <Button>
+              <Trans>Keep it</Trans>
+            </Button>
+          }
+        />
         <Button tone="danger" type="submit" disabled={!matches} busy={busy}>
           {action}
         </Button>

@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
@@ -23,6 +24,7 @@ interface DialogProps {
 
 /** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it. */
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
+  const { t } = useLingui()
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
@@ -36,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
               ) : null}
             </div>
             <Base.Close
-              aria-label="Close"
+              aria-label={t`Close`}
               className="grid size-9 shrink-0 place-items-center rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
             >
               <X className="size-5" aria-hidden />

@@ -1,21 +1,65 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { CopyButton } from './copy-button.tsx'
+import { Identicon } from './identicon.tsx'
 
 interface DidTextProps {
   /** The whole DID, address or CID. */
   text: string
   /** What it is, for the copy button: "the DID". */
   what: string
-  /** What is shown; the whole text when left out. */
+  /** What is shown instead of the shortened text. */
   shown?: string
 }
 
-/** An identifier in monospace with a button that copies all of it. */
+/** Characters kept at each end, after the method of a DID: the ends are what people compare. */
+const END = 6
+
+/** A text cut in three, the middle empty where the text is short enough for a line. */
+export function ends(text: string): readonly [head: string, middle: string, tail: string] {
+  const method = /^did:[a-z0-9]+:/.exec(text)?.[0].length ?? 0
+  if (text.length - method <= 2 * END + 4) return [text, '', '']
+  return [text.slice(0, method + END), text.slice(method + END, -END), text.slice(-END)]
+}
+
+/**
+ * An identifier: its picture, its two ends, and a button that copies all of it. Pressing the text shows the rest. The whole
+ * text is in the page either way, so that selecting, searching and reading aloud meet all of it.
+ */
 export function DidText({ text, what, shown }: DidTextProps) {
+  const { t } = useLingui()
+  const [whole, setWhole] = useState(false)
+  const [head, middle, tail] = shown === undefined ? ends(text) : [shown, '', '']
+  const long = middle !== '' || (shown !== undefined && shown !== text)
+  const code = (
+    <code className="min-w-0 break-all text-ink-soft text-sm">
+      {whole ? (
+        text
+      ) : (
+        <>
+          {head}
+          {middle ? <span className="kh-middle">{middle}</span> : null}
+          {tail}
+        </>
+      )}
+    </code>
+  )
   return (
-    <span className="inline-flex min-w-0 max-w-full items-baseline gap-1 [&>button]:-my-2 [&>button]:self-center">
-      <code className="min-w-0 break-all text-ink-soft text-sm" title={shown ? text : undefined}>
-        {shown ?? text}
-      </code>
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 align-middle [&>button]:-my-1.5">
+      <Identicon text={text} />
+      {long ? (
+        <button
+          type="button"
+          aria-expanded={whole}
+          title={whole ? t`Show less` : t`Show all of it`}
+          onClick={() => setWhole(!whole)}
+          className="min-h-6 min-w-0 rounded-sm text-left hover:underline hover:decoration-line-strong hover:underline-offset-4"
+        >
+          {code}
+        </button>
+      ) : (
+        code
+      )}
       <CopyButton text={text} what={what} />
     </span>
   )

@@ -1,4 +1,5 @@
 import { Field as BaseField } from '@base-ui/react/field'
+import { useLingui } from '@lingui/react/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { cx } from './cx.ts'
@@ -23,7 +24,7 @@ interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
 export function PassphraseField({
   inputRef,
   autoComplete,
-  what = 'passphrase',
+  what,
   onValueChange,
   autoFocus = false,
   disabled = false,
@@ -31,7 +32,9 @@ export function PassphraseField({
 }: PassphraseFieldProps) {
   // What is copied from paper is typed blind by nobody.
   const [shown, setShown] = useState(autoComplete === 'off')
-  const words = shown ? `Hide the ${what}` : `Show the ${what}`
+  const { t } = useLingui()
+  const name = what ?? t`passphrase`
+  const words = shown ? t`Hide the ${name}` : t`Show the ${name}`
   return (
     <Field {...field}>
       <div className="relative">

@@ -1,18 +1,76 @@
 import { Toast } from '@base-ui/react/toast'
+import { t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { Kbd } from './kbd.tsx'
+import { isMod, isTyping } from './platform.ts'
 
 const manager = Toast.createToastManager()
+/** Long enough to be read twice. */
+const PLAIN = 6000
+/** Long enough to notice, to think and to get there by keyboard; hovering or focusing it stops the clock. */
+const UNDOABLE = 20_000
+
+interface Announcement {
+  /** Takes back what was done. A button and Ctrl+Z (⌘Z) call it, once. */
+  undo?: () => void | Promise<void>
+}
+
+/** What can be taken back at this moment, newest last. */
+const undoable: { id: string; run: () => void }[] = []
+
+function forget(id: string): void {
+  const at = undoable.findIndex((entry) => entry.id === id)
+  if (at >= 0) undoable.splice(at, 1)
+}
 
 /** Says what has just been done, in a few words, without taking the focus. */
-export function announce(title: string, description?: string): void {
-  manager.add(description === undefined ? { title } : { title, description })
+export function announce(title: string, description?: string, { undo }: Announcement = {}): void {
+  const words = description === undefined ? { title } : { title, description }
+  if (!undo) {
+    manager.add({ ...words, timeout: PLAIN })
+    return
+  }
+  const id = crypto.randomUUID()
+  const run = () => {
+    forget(id)
+    manager.close(id)
+    Promise.resolve()
+      .then(undo)
+      .then(
+        () => announce(t`Undone`, title),
+        () => announce(t`That could not be undone`, t`It stays as it is: ${title}`),
+      )
+  }
+  manager.add({
+    ...words,
+    id,
+    timeout: UNDOABLE,
+    actionProps: { onClick: run, children: t`Undo` },
+    onClose: () => forget(id),
+  })
+  undoable.push({ id, run })
+}
+
+function undoByKey(event: KeyboardEvent): void {
+  if (event.key.toLowerCase() !== 'z' || event.shiftKey || !isMod(event)) return
+  // In a text field the key takes back typing, and a browser's own undo is not ours to take.
+  if (event.defaultPrevented || isTyping(event.target)) return
+  const newest = undoable.at(-1)
+  if (!newest) return
+  event.preventDefault()
+  newest.run()
 }
 
 /** Draws what `announce` says. Once, around the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    addEventListener('keydown', undoByKey)
+    return () => removeEventListener('keydown', undoByKey)
+  }, [])
   return (
-    <Toast.Provider toastManager={manager} limit={3} timeout={6000}>
+    <Toast.Provider toastManager={manager} limit={3} timeout={PLAIN}>
       {children}
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-4 bottom-20 z-50 flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96">
@@ -24,12 +82,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastList() {
+  const { t } = useLingui()
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
       toast={toast}
-      className="kh-rise rounded-control border border-line bg-ink text-ink-inverse shadow-pop data-limited:hidden"
+      className="kh-rise rounded-control border border-line bg-ink text-ink-inverse shadow-pop outline-offset-2 data-limited:hidden"
     >
       <Toast.Content className="flex items-start gap-3 px-4 py-3 text-sm">
         <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
@@ -37,7 +96,16 @@ function ToastList() {
           <Toast.Title className="font-semibold" />
           <Toast.Description className="wrap-anywhere" />
         </div>
-        <Toast.Close aria-label="Dismiss" className="-m-1 grid size-7 shrink-0 place-items-center rounded-md">
+        {toast.actionProps ? (
+          <span className="flex shrink-0 items-center gap-1.5">
+            <Toast.Action className="-my-1 min-h-8 rounded-md px-2 font-semibold underline underline-offset-4 hover:no-underline" />
+            <Kbd keys="mod+z" className="max-sm:hidden" />
+          </span>
+        ) : null}
+        <Toast.Close
+          aria-label={t`Dismiss`}
+          className="-my-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-md"
+        >
           <X className="size-4" aria-hidden />
         </Toast.Close>
       </Toast.Content>

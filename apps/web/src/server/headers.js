@@ -45,7 +45,6 @@ export function inlineHashes(html) {
 const DENIED = [
   'accelerometer',
   'autoplay',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -57,7 +56,7 @@ const DENIED = [
   'usb',
   'xr-spatial-tracking',
 ]
-const OWN = ['payment', 'publickey-credentials-create', 'publickey-credentials-get']
+const OWN = ['camera', 'payment', 'publickey-credentials-create', 'publickey-credentials-get']
 
 /**
  * The headers that are the same on every path.
