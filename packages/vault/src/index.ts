@@ -90,7 +90,7 @@ export {
 } from './schema.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './snapshot.ts'
 export type { StorageHealth } from './storage-health.ts'
-export type { GrantRequest, NarrowRequest, StoredToken } from './token-book.ts'
+export type { GrantRequest, NarrowRequest, SealedLabel, StoredToken } from './token-book.ts'
 export { TokenList, type TokenListSnapshot } from './token-list.ts'
 export type { KeptToken, SaveTokenExtra } from './token-record.ts'
 export type { UnlockMethod } from './unlock-methods.ts'

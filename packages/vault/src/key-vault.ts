@@ -33,12 +33,18 @@ import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
 import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
-import type { SessionRecord } from './schema.ts'
+import type { SessionRecord, TokenRecord } from './schema.ts'
 import { Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { readStorageHealth, type StorageHealth } from './storage-health.ts'
-import { type GrantRequest, type NarrowRequest, type StoredToken, TokenBook } from './token-book.ts'
+import {
+  type GrantRequest,
+  type NarrowRequest,
+  type SealedLabel,
+  type StoredToken,
+  TokenBook,
+} from './token-book.ts'
 import { type UnlockMethod, UnlockMethods } from './unlock-methods.ts'
 import type {
   ValidateBatchRequest,
@@ -477,6 +483,19 @@ export class KeyVault extends VaultEvents {
   /** Every stored token that can be read, newest first; labels while unlocked. */
   tokens(): Promise<StoredToken[]> {
     return this.#core.guard('tokens', () => this.#tokens.list())
+  }
+
+  /**
+   * Opens labels for one who reads the stored tokens by `@keyhole/vault/token-reader`, in order; undefined for what does
+   * not open, and for all while locked.
+   */
+  openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
+    return this.#core.guard('tokens', () => this.#tokens.openLabels(labels))
+  }
+
+  /** A stored record with what older ones do not say of themselves; undefined where its token cannot be read. */
+  completeToken(record: TokenRecord): Promise<StoredToken | undefined> {
+    return this.#core.guard('tokens', () => this.#tokens.complete(record))
   }
 
   /** Forgets a token. What was given away with it stays valid. */

@@ -115,6 +115,16 @@ export function openable(address: string): AccountDatabase {
   return db
 }
 
+/** An account's database as it is stored. Without a schema Dexie opens what is there, and makes nothing of what is not. */
+export function existing(address: string): Dexie {
+  const db = new Dexie(DATABASE_PREFIX + address, databaseOptions())
+  db.on('versionchange', () => {
+    db.close()
+    return false
+  })
+  return db
+}
+
 const sealedState = v.looseObject({ revision: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })
 
 /** The revision that a sealed state carries in the clear (it is authenticated at unlock); undefined where it carries none. */

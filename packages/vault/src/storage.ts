@@ -8,7 +8,7 @@ import { type MirrorHealth, MirrorKeeper, type MirrorReport } from './mirror-kee
 import {
   type AccountDatabase,
   DATABASE_PREFIX,
-  databaseOptions,
+  existing,
   type MetadataRecord,
   metadataRecord,
   openable,
@@ -147,12 +147,7 @@ export async function isEmptyDatabase(address: string): Promise<boolean> {
 
 /** Reads from a database that is there, and never makes one. */
 async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promise<T> {
-  // Without a schema Dexie opens what is there, and refuses what is not.
-  const db = new Dexie(DATABASE_PREFIX + address, databaseOptions())
-  db.on('versionchange', () => {
-    db.close()
-    return false
-  })
+  const db = existing(address)
   try {
     await db.open()
     return await read(db)

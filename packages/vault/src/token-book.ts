@@ -52,6 +52,13 @@ export interface Labelled {
 export type GrantRequest = OriginTokenRequest & Labelled
 export type NarrowRequest = AttenuatedTokenRequest & Labelled
 
+/** A token's label as it is stored. */
+export interface SealedLabel {
+  /** The token's id: a label opens under its own token alone. */
+  readonly id: string
+  readonly sealedLabel: string
+}
+
 /** Types whose tokens have a nonce of their own: none can be here already. */
 const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'invocation'])
 
@@ -120,6 +127,27 @@ export class TokenBook {
     return (await Promise.all(records.map((record) => this.#complete(record)))).filter(
       (token) => token !== undefined,
     )
+  }
+
+  /** Opens labels for one who keeps them, in order; undefined for what does not open, and for all while locked. Keeps none. */
+  async openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
+    if (this.#core.snapshot.phase !== 'unlocked') return labels.map(() => undefined)
+    const sealed = labels.map(({ id, sealedLabel }) => ({
+      context: tokenLabelContext(id),
+      text: sealedLabel,
+    }))
+    try {
+      return await openTexts(this.#core.client.enclave, sealed)
+    } catch (error) {
+      if (error instanceof VaultError && error.details?.code === 'VAULT_LOCKED')
+        return labels.map(() => undefined)
+      throw error
+    }
+  }
+
+  /** A stored record with what it does not say of itself, without its label; undefined where the token cannot be read. */
+  async complete({ sealedLabel: _, ...record }: TokenRecord): Promise<StoredToken | undefined> {
+    return await this.#complete(record)
   }
 
   async remove(id: string): Promise<void> {
