@@ -1,3 +1,5 @@
+export { SOON, type Standing, standing } from './standing.ts'
+
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
@@ -20,28 +22,6 @@ export function distance(ms: number, now: number): string {
   if (size < 60 * DAY) return RELATIVE.format(Math.trunc(gap / DAY), 'day')
   if (size < 730 * DAY) return RELATIVE.format(Math.trunc(gap / (30.44 * DAY)), 'month')
   return RELATIVE.format(Math.trunc(gap / (365.25 * DAY)), 'year')
-}
-
-/** Where a window of time stands now. `none` means it never ends. */
-export type Standing = 'early' | 'live' | 'soon' | 'ended' | 'none'
-
-/** How long before its end a grant counts as ending soon: two days, or a tenth of a shorter life. */
-export const SOON = 2 * DAY
-
-/**
- * Where a token stands at `now`.
- * @param window milliseconds; `expiresAt` undefined means without end
- */
-export function standing(
-  window: { notBefore?: number | undefined; expiresAt?: number | undefined; createdAt?: number | undefined },
-  now: number,
-): Standing {
-  const { notBefore, expiresAt, createdAt } = window
-  if (expiresAt !== undefined && now > expiresAt) return 'ended'
-  if (notBefore !== undefined && now < notBefore) return 'early'
-  if (expiresAt === undefined) return 'none'
-  const life = createdAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - createdAt
-  return expiresAt - now <= Math.min(SOON, life / 10) ? 'soon' : 'live'
 }
 
 /** The words for when a window ends. */
