@@ -1,50 +1,95 @@
 // Holds the built client to the budgets of scripts/size-budgets.json, in bytes after brotli.
-// What counts as initial: every script that index.html loads or preloads, with everything those import statically.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// Initial is every script that index.html loads or preloads, with everything those import statically. A route is what opening it
+// loads beyond what `/` does: its own script, with everything that imports statically, and the largest part that it shows at
+// once but loads by itself (a tab). What only an act loads has no budget.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { root } from './suites.mjs'
 
-const dist = join(root, 'apps/web/dist')
+const web = join(root, 'apps/web')
+const dist = join(web, 'dist')
+const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
+/** Loaded by what a person does on a page, not by opening it. */
+const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 
-/** Static imports of a built module: `import … from "./x.js"`, `import"./x.js"`, `export … from "./x.js"`. */
-function staticImports(source) {
-  return [...source.matchAll(/(?:\bfrom|\bimport)\s*"(\.{1,2}\/[^"]+\.js)"/g)].map(([, path]) => path)
-}
+/** @typedef {Record<string, {imports: string[], dynamicImports: string[], modules: string[]}>} Graph */
+/** @typedef {{raw: number, gzip: number, brotli: number}} Sizes */
 
-/** The files that the page needs before it is ready, by path below the client's folder. */
-export function initialScripts() {
-  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+/** @returns {Graph} */
+const readGraph = () => JSON.parse(readFileSync(join(web, '.vite/graph.json'), 'utf8'))
+const readPage = () => readFileSync(join(dist, 'index.html'), 'utf8')
+
+/** @param {Graph} graph @param {Iterable<string>} from @returns {Set<string>} These scripts, and all that they import statically. */
+function closure(graph, from) {
   const found = new Set()
-  const queue = [...html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path)
+  const queue = [...from]
   while (queue.length > 0) {
     const path = queue.pop()
     if (!path || found.has(path)) continue
     found.add(path)
-    const source = readFileSync(join(dist, path), 'utf8')
-    queue.push(...staticImports(source).map((relative) => join(dirname(path), relative)))
+    queue.push(...(graph[path]?.imports ?? []))
   }
-  return [...found]
+  return found
 }
 
-const sizes = (files) => {
-  const contents = files.map((file) => readFileSync(file))
-  const sum = (measure) => contents.reduce((total, content) => total + measure(content), 0)
-  return {
-    raw: sum((c) => c.length),
-    gzip: sum((c) => gzipSync(c).length),
-    brotli: sum((c) => brotliCompressSync(c).length),
-  }
+/** @param {Graph} graph @param {string} module @returns {string} The script that has a module of ours. */
+function scriptOf(graph, module) {
+  const found = Object.keys(graph).find((path) => graph[path]?.modules.includes(module))
+  if (!found) throw new Error(`No script of the build has ${module}.`)
+  return found
 }
 
-/** @returns {Record<string, {raw: number, gzip: number, brotli: number}>} Bytes of what has a budget. */
+/** @param {Iterable<Buffer>} contents @returns {Sizes} */
+function sizes(contents) {
+  const sum = { raw: 0, gzip: 0, brotli: 0 }
+  for (const content of contents) {
+    sum.raw += content.length
+    sum.gzip += gzipSync(content).length
+    sum.brotli += brotliCompressSync(content).length
+  }
+  return sum
+}
+
+/** @param {Iterable<string>} paths */
+const scripts = (paths) => sizes([...paths].map((path) => readFileSync(join(dist, path))))
+
+/** @param {Graph} graph @param {Set<string>} have @param {string} route */
+function routeSizes(graph, have, route) {
+  const own = scriptOf(graph, `src/routes/${route}.tsx?tsr-split=component`)
+  const beyond = (/** @type {Iterable<string>} */ from) =>
+    [...closure(graph, from)].filter((path) => !have.has(path))
+  const always = beyond([own])
+  const lazy = new Set(always.flatMap((path) => graph[path]?.dynamicImports ?? []))
+  const parts = [...lazy]
+    .map((path) => beyond([own, path]))
+    .filter((paths) => !paths.some((path) => graph[path]?.modules.some((id) => ON_REQUEST.test(id))))
+    .map(scripts)
+  return [scripts(always), ...parts].reduce((most, part) => (part.brotli > most.brotli ? part : most))
+}
+
+/** @returns {Record<string, Sizes>} Bytes of what has a budget. */
 export function measure() {
-  const css = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.css'))
+  const graph = readGraph()
+  const page = readPage()
+  const initial = closure(
+    graph,
+    [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? ''),
+  )
+  const shell = closure(graph, [
+    scriptOf(graph, 'src/lib/layout.tsx'),
+    scriptOf(graph, 'src/routes/index.tsx?tsr-split=component'),
+  ])
+  const home = new Set([...initial, ...shell])
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
   return {
-    'initial JavaScript': sizes(initialScripts().map((path) => join(dist, path))),
-    'style sheets': sizes(css.map((name) => join(dist, 'assets', name))),
-    'enclave.wasm': sizes([join(root, 'packages/enclave/dist/enclave.wasm')]),
+    'index.html': sizes([Buffer.from(page)]),
+    'initial JavaScript': scripts(initial),
+    'vault and home, after it': scripts([...shell].filter((path) => !initial.has(path))),
+    ...Object.fromEntries(ROUTES.map((route) => [`/${route}, beyond that`, routeSizes(graph, home, route)])),
+    'style sheet': sizes([Buffer.from(style)]),
+    'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
   }
 }
 

@@ -33,7 +33,13 @@ export default defineConfig({
     finish(),
   ],
   worker: { format: 'es', plugins: () => [dropExtismWorker()] },
-  build: { target: 'es2023', assetsInlineLimit: 0, sourcemap: false, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+  },
   server: {
     headers: { 'Cross-Origin-Opener-Policy': coop ?? '', 'Cross-Origin-Embedder-Policy': coep ?? '' },
   },

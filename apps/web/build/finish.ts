@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { inlineHashes } from '../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
+import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
 
 const web = join(import.meta.dirname, '..')
@@ -27,12 +28,10 @@ function writeHostFiles(dist: string): void {
   writeFileSync(join(dist, 'nginx.conf'), nginxFile(hashes))
 }
 
-/** What the service worker keeps: every file of the build with its digest, index.html under the address it is asked for. */
+/** What the service worker keeps: every file of the build with its digest. */
 function precache(dist: string): { version: string; files: Record<string, string> } {
   const kept = filesBelow(dist).filter((path) => !HOST_FILES.includes(path) && !path.endsWith('.map'))
-  const files = Object.fromEntries(
-    kept.map((path) => [path === 'index.html' ? '/' : `/${path}`, digestOf(join(dist, path))]),
-  )
+  const files = Object.fromEntries(kept.map((path) => [`/${path}`, digestOf(join(dist, path))]))
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   return { version, files }
 }
@@ -67,6 +66,27 @@ function compress(dist: string): void {
   }
 }
 
+/** Which script asks for which, and what is in it: for the budgets of scripts/size-check.mjs. Not part of what is served. */
+function writeGraph(bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).flatMap((output) =>
+    output.type === 'chunk'
+      ? [
+          [
+            output.fileName,
+            {
+              imports: output.imports,
+              dynamicImports: output.dynamicImports,
+              modules: output.moduleIds.map((id) => relative(web, id)),
+            },
+          ],
+        ]
+      : [],
+  )
+  const folder = join(web, '.vite')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'graph.json'), JSON.stringify(Object.fromEntries(chunks)))
+}
+
 /** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression. */
 export function finish(): Plugin {
   let dist = ''
@@ -81,10 +101,12 @@ export function finish(): Plugin {
     writeBundle: {
       order: 'post',
       sequential: true,
-      async handler() {
+      async handler(_options, bundle) {
+        writeGraph(bundle)
         copyFileSync(wasm, join(dist, 'enclave.wasm'))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
+        await writeBeginnings(web, dist)
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)

@@ -1,5 +1,4 @@
 import { createRouter } from '@tanstack/react-router'
-import { NotFound } from './lib/not-found.tsx'
 import { PageError } from './lib/page-error.tsx'
 import { routeTree } from './routeTree.gen.ts'
 
@@ -8,7 +7,6 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultViewTransition: true,
-  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageError,
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { headersFor, inlineHashes, ROUTES } from '../../src/server/headers.js'
+import { headersFor, inlineHashes, PAGES, ROUTES } from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
 import { expect, test } from '../fixtures.ts'
 
@@ -10,7 +10,15 @@ const hashes = inlineHashes(page)
 const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'no script in index.html'
 
 test('every kind of response carries the whole list of headers', async ({ request }) => {
-  const paths = [...ROUTES, script, '/sw.js', '/enclave.wasm', '/manifest.webmanifest', '/no/such/page']
+  const paths = [
+    ...ROUTES,
+    ...Object.values(PAGES),
+    script,
+    '/sw.js',
+    '/enclave.wasm',
+    '/manifest.webmanifest',
+    '/no/such/page',
+  ]
   for (const path of paths) {
     const response = await request.get(path)
     for (const [name, value] of Object.entries(headersFor(path, hashes))) {
@@ -34,14 +42,24 @@ test('answers by kind: types, caching, compression, status', async ({ request })
 
 test('the files for static hosts are those of this build', () => {
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-  expect(hashes).toHaveLength(1)
+  expect(hashes).toEqual({ scripts: [expect.any(String)], styles: [expect.any(String)] })
   expect(read('_headers')).toBe(headersFile(hashes))
   expect(read('_redirects')).toBe(redirectsFile())
   expect(read('vercel.json')).toBe(vercelFile(hashes))
   expect(read('nginx.conf')).toBe(nginxFile(hashes))
 })
 
-test('every script and style sheet that the page loads is pinned by its digest', () => {
+test('the page is one, however it begins', () => {
+  const parts = Object.values(PAGES).map((file) => {
+    const html = readFileSync(join(dist, file), 'utf8')
+    expect(html).toMatch(/<div id="root"><.+<main /s)
+    // What the policy lets through, and what is loaded, is the same in each.
+    return [inlineHashes(html), ...html.matchAll(/<(?:script|link)[^>]*>/g)].join()
+  })
+  expect(new Set(parts).size).toBe(1)
+})
+
+test('every script that the page loads is pinned by its digest', () => {
   const loaded = [...page.matchAll(/<(?:script|link)[^>]*(?:src|href)="\/assets\/[^"]+"[^>]*>/g)].map(
     ([tag]) => tag,
   )

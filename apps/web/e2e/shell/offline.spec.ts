@@ -20,7 +20,8 @@ async function controlled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
 }
 
-const kept = (page: Page) => page.evaluate(() => caches.keys())
+const kept = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('keyhole-client-')))
 
 const lookForUpdate = (page: Page) =>
   page.evaluate(async () => {

@@ -6,11 +6,7 @@ import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { KeyholeMark } from './keyhole-mark.tsx'
-import { applyTheme } from './theme.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
-
-// When this module is read, before the first draw: no inline script is allowed to do it earlier.
-applyTheme()
 
 const PLACES = [
   { to: '/', label: msg`Home`, icon: House },

@@ -50,5 +50,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The chosen theme, kept up to date, also from other tabs. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, readTheme)
+  return useSyncExternalStore(subscribe, readTheme, readTheme)
 }

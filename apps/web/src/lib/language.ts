@@ -44,7 +44,8 @@ export async function showLanguage(language: Language): Promise<void> {
   const { messages } = await CATALOGUES[language]()
   i18n.load(language, messages)
   i18n.activate(language)
-  document.documentElement.lang = language
+  // There is none where a page's beginning is drawn, in Node.
+  if (typeof document !== 'undefined') document.documentElement.lang = language
   for (const listener of listeners) listener()
 }
 
@@ -67,5 +68,5 @@ const read = (): Language => (isLanguage(i18n.locale) ? i18n.locale : 'en')
 
 /** The language of the page at this moment. */
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribe, read, read)
 }

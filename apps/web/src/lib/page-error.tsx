@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { Button } from '../components/button.tsx'
+import { buttonClass } from '../components/button-class.ts'
 
 /** What stands in place of a page that could not be loaded or drawn. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -20,10 +20,12 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         {error instanceof Error ? error.message : String(error)}
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button tone="primary" onClick={() => void again()}>
+        <button type="button" className={buttonClass('primary')} onClick={() => void again()}>
           Try again
-        </Button>
-        <Button onClick={() => location.reload()}>Load Keyhole anew</Button>
+        </button>
+        <button type="button" className={buttonClass()} onClick={() => location.reload()}>
+          Load Keyhole anew
+        </button>
       </div>
     </section>
   )

@@ -4,7 +4,7 @@ import { applyUpdate, isUpdateReady, subscribeToUpdate } from './service-worker.
 
 /** Offers a new version that has been installed; nothing happens until the person says so. */
 export function UpdateOffer() {
-  const ready = useSyncExternalStore(subscribeToUpdate, isUpdateReady)
+  const ready = useSyncExternalStore(subscribeToUpdate, isUpdateReady, isUpdateReady)
   return (
     <div role="status" className="empty:hidden">
       {ready ? (

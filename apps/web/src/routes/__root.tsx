@@ -1,35 +1,7 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { HoleBackground } from '../background/hole-background.tsx'
-import { AppFrame } from '../components/app-frame.tsx'
-import { Spinner } from '../components/spinner.tsx'
-import { RouterDevtools } from '../lib/devtools.tsx'
+import { createRootRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-const VaultShell = lazy(() => import('../lib/vault-shell.tsx'))
-
-export const Route = createRootRoute({ component: Layout })
-
-function Layout() {
-  return (
-    <>
-      <HoleBackground />
-      <Suspense fallback={<Starting />}>
-        <VaultShell>
-          <Outlet />
-        </VaultShell>
-      </Suspense>
-      <RouterDevtools />
-    </>
-  )
-}
-
-/** What is drawn before the vault's own scripts are there. */
-function Starting() {
-  return (
-    <AppFrame account={null}>
-      <p role="status" className="flex items-center gap-2 text-ink-soft">
-        <Spinner /> Opening the vault…
-      </p>
-    </AppFrame>
-  )
-}
+// Until they are there, the page shows what it came with (shell/static-page.tsx).
+export const Route = createRootRoute({
+  component: lazyRouteComponent(() => import('../lib/layout.tsx')),
+  notFoundComponent: lazyRouteComponent(() => import('../lib/not-found.tsx'), 'NotFound'),
+})

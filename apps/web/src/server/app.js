@@ -2,10 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sirv from 'sirv'
-import { headersFor, inlineHashes, ROUTES } from './headers.js'
-
-/** What index.html is asked for under. */
-const SHELL = '/index.html'
+import { headersFor, inlineHashes, PAGES, pageFor, ROUTES } from './headers.js'
 
 /**
  * @param {import('node:http').IncomingMessage} request
@@ -25,8 +22,16 @@ function pathOf(request) {
  * @throws {Error} where the folder holds no built client.
  */
 export function createApp(folder) {
-  const hashes = inlineHashes(readFileSync(join(folder, 'index.html'), 'utf8'))
-  const files = sirv(folder, { etag: true, brotli: true, gzip: true })
+  const hashes = inlineHashes(readFileSync(join(folder, PAGES.landing), 'utf8'))
+  const files = sirv(folder, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    setHeaders: (response, path) => {
+      // Which page it is depends on the language that was asked for.
+      if (path.endsWith('.html')) response.setHeader('Vary', 'Accept-Encoding, Accept-Language')
+    },
+  })
 
   /**
    * @param {import('node:http').IncomingMessage} request
@@ -50,7 +55,7 @@ export function createApp(folder) {
       return refuse(405, 'Only GET and HEAD are answered here.\n')
     }
     const shell = () => {
-      request.url = SHELL
+      request.url = pageFor(pathname, request.headers['accept-language'])
       files(request, response, () => refuse(404, 'Not found.\n'))
     }
     if (ROUTES.includes(pathname)) return shell()

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.js'
 import { headersFor, inlineHashes } from './headers.js'
 
-const SHELL = '<!doctype html><script type="importmap">{"integrity":{}}</script><title>Keyhole</title>'
+const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
+const page = (name: string) => `${HEAD}<title>${name}</title>`
 const SCRIPT = 'export const one = 1\n'.repeat(100)
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-server-'))
 let server: ReturnType<typeof createServer>
@@ -15,7 +16,8 @@ let port = 0
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), SHELL)
+  for (const name of ['index', 'index.de', 'frame', 'frame.de'])
+    writeFileSync(join(folder, `${name}.html`), page(name))
   writeFileSync(join(folder, 'enclave.wasm'), '\0asm')
   writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT)
   writeFileSync(join(folder, 'assets/a-1.js.br'), brotliCompressSync(SCRIPT))
@@ -58,7 +60,7 @@ const asPage = { accept: 'text/html,application/xhtml+xml' }
 test('every answer carries every header, also a refusal', async () => {
   for (const path of ['/', '/payment', '/assets/a-1.js', '/enclave.wasm', '/none', '/%E0%A4%A']) {
     const { headers, status } = await ask(path)
-    const expected = headersFor(path, inlineHashes(SHELL))
+    const expected = headersFor(path, inlineHashes(HEAD))
     for (const [name, value] of Object.entries(expected)) {
       expect(headers[name.toLowerCase()], `${name} of ${path} (${status})`).toBe(value)
     }
@@ -88,17 +90,42 @@ test('an unknown asset is not found, and is not kept for a year', async () => {
   expect(headers['content-type']).toMatch(/^text\/plain/)
 })
 
-test('an unknown page is the whole shell with status 404, whatever the browser has of it', async () => {
+test('an unknown page is the whole frame with status 404, whatever the browser has of it', async () => {
   const first = await ask('/no/such/page', asPage)
   expect(first.status).toBe(404)
-  expect(first.body.toString()).toBe(SHELL)
+  expect(first.body.toString()).toBe(page('frame'))
   const again = await ask('/no/such/page', {
     ...asPage,
     'if-none-match': String(first.headers.etag),
     range: 'bytes=0-3',
   })
   expect(again.status).toBe(404)
-  expect(again.body.toString()).toBe(SHELL)
+  expect(again.body.toString()).toBe(page('frame'))
+})
+
+test('the page begins with the landing at its address alone, and in the language that is asked for first', async () => {
+  const begins = async (path: string, languages?: string) => {
+    const { body, headers } = await ask(
+      path,
+      languages === undefined ? asPage : { ...asPage, 'accept-language': languages },
+    )
+    expect(headers.vary).toContain('Accept-Language')
+    return body.toString()
+  }
+  expect(await begins('/')).toBe(page('index'))
+  expect(await begins('/', 'de-AT,de;q=0.9,en;q=0.8')).toBe(page('index.de'))
+  expect(await begins('/', 'fr,DE;q=0.8')).toBe(page('index.de'))
+  expect(await begins('/', 'en-GB,de;q=0.8')).toBe(page('index'))
+  expect(await begins('/', 'den,fr')).toBe(page('index'))
+  expect(await begins('/search')).toBe(page('frame'))
+  expect(await begins('/search', 'de')).toBe(page('frame.de'))
+})
+
+test('what stands in the page is let through by its hash alone', async () => {
+  const policy = String((await ask('/', asPage)).headers['content-security-policy'])
+  expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[\w+/=]+';/)
+  expect(policy).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/)
+  expect(policy).not.toContain('unsafe-inline')
 })
 
 test('a route that is known is "not modified" for a browser that has it', async () => {

@@ -4,19 +4,56 @@ import { createHash } from 'node:crypto'
 
 /** @typedef {Record<string, string>} Headers */
 
+/**
+ * CSP hashes (`sha256-…`) of what stands in the page itself: its import map, and its style sheet.
+ * @typedef {{scripts: readonly string[], styles: readonly string[]}} Hashes
+ */
+
+/** @type {Hashes} */
+const NONE = { scripts: [], styles: [] }
+
 /** The six routes of the client: an address that is none of them is answered with 404, and the client's not-found page. */
 export const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/demo']
 
+/** The page in its beginnings: with the landing, for `/`, or with the frame alone; in English or in German. */
+export const PAGES = {
+  landing: '/index.html',
+  landingInGerman: '/index.de.html',
+  frame: '/frame.html',
+  frameInGerman: '/frame.de.html',
+}
+
 /**
- * The content security policy. Nothing is allowed but what the client uses: no inline script or style, no `eval`, no font, no
- * form target, no frame, no other origin.
- * @param {readonly string[]} [inlineHashes] CSP hashes (`sha256-…`) of the import map in index.html, where there is one.
+ * The page that answers for a route.
+ * @param {string} pathname
+ * @param {string} [languages] the request's Accept-Language
  */
-export function contentSecurityPolicy(inlineHashes = []) {
+export function pageFor(pathname, languages = '') {
+  const german =
+    /^(?:de|en)\b/im
+      .exec(
+        languages
+          .split(',')
+          .map((tag) => tag.trim())
+          .join('\n'),
+      )?.[0]
+      .toLowerCase() === 'de'
+  if (pathname === '/') return german ? PAGES.landingInGerman : PAGES.landing
+  return german ? PAGES.frameInGerman : PAGES.frame
+}
+
+/**
+ * The content security policy. Nothing is allowed but what the client uses: no inline script or style but the two whose hashes
+ * are given, no `eval`, no font, no form target, no frame, no other origin.
+ * @param {Hashes} [hashes] as of {@link inlineHashes}
+ */
+export function contentSecurityPolicy(hashes = NONE) {
+  /** @param {readonly string[]} list */
+  const quoted = (list) => list.map((hash) => `'${hash}'`)
   return [
     "default-src 'none'",
-    ["script-src 'self' 'wasm-unsafe-eval'", ...inlineHashes.map((hash) => `'${hash}'`)].join(' '),
-    "style-src 'self'",
+    ["script-src 'self' 'wasm-unsafe-eval'", ...quoted(hashes.scripts)].join(' '),
+    ["style-src 'self'", ...quoted(hashes.styles)].join(' '),
     "img-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
@@ -30,16 +67,23 @@ export function contentSecurityPolicy(inlineHashes = []) {
 }
 
 /**
- * The CSP hashes of the inline import maps of a page.
+ * The CSP hashes of a page's import map and of its style element.
  * @param {string} html
+ * @returns {Hashes}
  */
 export function inlineHashes(html) {
-  return [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
-    ([, source]) =>
-      `sha256-${createHash('sha256')
-        .update(source ?? '')
-        .digest('base64')}`,
-  )
+  /** @param {RegExp} element */
+  const hashesOf = (element) =>
+    [...html.matchAll(element)].map(
+      ([, source]) =>
+        `sha256-${createHash('sha256')
+          .update(source ?? '')
+          .digest('base64')}`,
+    )
+  return {
+    scripts: hashesOf(/<script type="importmap">([\s\S]*?)<\/script>/g),
+    styles: hashesOf(/<style>([\s\S]*?)<\/style>/g),
+  }
 }
 
 const DENIED = [
@@ -60,10 +104,10 @@ const OWN = ['camera', 'payment', 'publickey-credentials-create', 'publickey-cre
 
 /**
  * The headers that are the same on every path.
- * @param {readonly string[]} [hashes] as of {@link inlineHashes}
+ * @param {Hashes} [hashes] as of {@link inlineHashes}
  * @returns {Headers}
  */
-export function commonHeaders(hashes = []) {
+export function commonHeaders(hashes = NONE) {
   return {
     'Content-Security-Policy': contentSecurityPolicy(hashes),
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -106,7 +150,7 @@ export const PATH_HEADERS = [
   },
   ...[
     ...ROUTES.filter((route) => route !== '/payment'),
-    '/index.html',
+    ...Object.values(PAGES),
     '/sw.js',
     '/enclave.wasm',
     '/manifest.webmanifest',
@@ -126,10 +170,10 @@ export function matches(path, pathname) {
 /**
  * All headers of one path.
  * @param {string} pathname
- * @param {readonly string[]} [hashes] as of {@link inlineHashes}
+ * @param {Hashes} [hashes] as of {@link inlineHashes}
  * @returns {Headers}
  */
-export function headersFor(pathname, hashes = []) {
+export function headersFor(pathname, hashes = NONE) {
   const found = PATH_HEADERS.find(({ path }) => matches(path, pathname))
   return { ...commonHeaders(hashes), ...(found?.headers ?? REVALIDATED) }
 }

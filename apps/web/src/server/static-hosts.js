@@ -1,9 +1,10 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
-import { commonHeaders, PATH_HEADERS, REVALIDATED, ROUTES } from './headers.js'
+import { commonHeaders, PATH_HEADERS, pageFor, REVALIDATED, ROUTES } from './headers.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
+/** @typedef {import('./headers.js').Hashes} Hashes */
 
-const PAGES = ROUTES.filter((route) => route !== '/')
+const ELSEWHERE = ROUTES.filter((route) => route !== '/')
 
 /** @type {Readonly<Record<string, string>>} */
 const NGINX_TYPES = {
@@ -16,21 +17,21 @@ const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${n
 
 /**
  * `_headers`, as Netlify and Cloudflare Pages read it: each rule that matches adds its headers.
- * @param {readonly string[]} hashes as of `inlineHashes`
+ * @param {Hashes} hashes as of `inlineHashes`
  */
 export function headersFile(hashes) {
   const rules = [{ path: '/*', headers: commonHeaders(hashes) }, ...PATH_HEADERS]
   return `${rules.map(({ path, headers }) => [path, ...lines(headers)].join('\n')).join('\n\n')}\n`
 }
 
-/** `_redirects`: each route is the shell. */
+/** `_redirects`: each route is the frame, in which the client draws its page. In English: a static host asks for no language. */
 export function redirectsFile() {
-  return `${PAGES.map((route) => `${route} /index.html 200`).join('\n')}\n`
+  return `${ELSEWHERE.map((route) => `${route} ${pageFor(route)} 200`).join('\n')}\n`
 }
 
 /**
  * `vercel.json`.
- * @param {readonly string[]} hashes as of `inlineHashes`
+ * @param {Hashes} hashes as of `inlineHashes`
  */
 export function vercelFile(hashes) {
   /** @param {Headers} headers */
@@ -41,7 +42,7 @@ export function vercelFile(hashes) {
       source: path.replace('*', '(.*)'),
       headers: pairs(headers),
     })),
-    rewrites: PAGES.map((source) => ({ source, destination: '/index.html' })),
+    rewrites: ELSEWHERE.map((source) => ({ source, destination: pageFor(source) })),
   }
   return `${JSON.stringify(file, null, 2)}\n`
 }
@@ -49,7 +50,7 @@ export function vercelFile(hashes) {
 /**
  * An nginx snippet, to be included in a `server` block whose root is the client's folder. An `add_header` in a location hides
  * those of the levels above, so each location has them all.
- * @param {readonly string[]} hashes as of `inlineHashes`
+ * @param {Hashes} hashes as of `inlineHashes`
  */
 export function nginxFile(hashes) {
   const common = commonHeaders(hashes)
@@ -67,7 +68,7 @@ export function nginxFile(hashes) {
     ].join('\n')
   const blocks = PATH_HEADERS.map(({ path, headers }) => {
     if (path.endsWith('*')) return block(path.slice(0, -1), headers, '$uri')
-    return block(`= ${path}`, headers, ROUTES.includes(path) ? '/index.html' : '$uri', NGINX_TYPES[path])
+    return block(`= ${path}`, headers, ROUTES.includes(path) ? pageFor(path) : '$uri', NGINX_TYPES[path])
   })
   return `${[block('/', REVALIDATED, '$uri'), ...blocks].join('\n\n')}\n`
 }

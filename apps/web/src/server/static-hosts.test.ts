@@ -2,10 +2,16 @@ import { expect, test } from 'vitest'
 import { commonHeaders, headersFor, matches, PATH_HEADERS, ROUTES } from './headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
 
-const hashes = ['sha256-kyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiF5VHU=']
+const hashes = {
+  scripts: ['sha256-kyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiF5VHU='],
+  styles: ['sha256-5VHUkyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiE='],
+}
 const PATHS = [
   ...ROUTES,
   '/index.html',
+  '/index.de.html',
+  '/frame.html',
+  '/frame.de.html',
   '/sw.js',
   '/enclave.wasm',
   '/manifest.webmanifest',
@@ -83,13 +89,13 @@ test('the policy names no other origin, and neither inline script nor eval nor f
   const policy = commonHeaders(hashes)['Content-Security-Policy'] ?? ''
   expect(policy.startsWith("default-src 'none'; ")).toBe(true)
   expect(policy).toContain("frame-ancestors 'none'")
-  expect(policy).toContain(`script-src 'self' 'wasm-unsafe-eval' '${hashes[0]}'`)
+  expect(policy).toContain(`script-src 'self' 'wasm-unsafe-eval' '${hashes.scripts[0]}'`)
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|unsafe-hashes|https?:|\*/)
 })
 
 test('each route is rewritten to the shell, and nothing else is', () => {
   const routes = ROUTES.filter((route) => route !== '/')
-  expect(redirectsFile().trim().split('\n')).toEqual(routes.map((route) => `${route} /index.html 200`))
+  expect(redirectsFile().trim().split('\n')).toEqual(routes.map((route) => `${route} /frame.html 200`))
   const { rewrites } = JSON.parse(vercelFile(hashes))
-  expect(rewrites).toEqual(routes.map((source) => ({ source, destination: '/index.html' })))
+  expect(rewrites).toEqual(routes.map((source) => ({ source, destination: '/frame.html' })))
 })

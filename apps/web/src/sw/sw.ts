@@ -10,7 +10,8 @@ declare const __PRECACHE__: { readonly version: string; readonly files: Readonly
 
 const PREFIX = 'keyhole-client-'
 const CURRENT = PREFIX + __PRECACHE__.version
-const SHELL = '/'
+/** Where a page notes with what the next one begins: its language, and `landing` or `frame`. */
+const NOTE = { cache: 'keyhole-shell', path: '/shell' }
 
 /**
  * Keeps a build whole, or not at all: past the HTTP cache, and each file only with the digest it was built with, so that a
@@ -34,13 +35,25 @@ async function activate(): Promise<void> {
   await self.clients.claim()
 }
 
+/** What a navigation gets: the page of this build that begins as the last one was, so that nothing flashes up that is not meant. */
+async function pageFor(pathname: string): Promise<string> {
+  const note = await caches.open(NOTE.cache).then((cache) => cache.match(NOTE.path))
+  const [language = navigator.language.slice(0, 2), begin = 'landing'] =
+    (await note?.text())?.split(' ') ?? []
+  const name = pathname === '/' && begin === 'landing' ? 'index' : 'frame'
+  return language === 'de' ? `/${name}.de.html` : `/${name}.html`
+}
+
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  // A navigation gets the shell of this build: page and scripts are always of one version.
+  // Page and scripts are always of one version.
   const isPage = request.mode === 'navigate' && !(pathname in __PRECACHE__.files)
-  const key = isPage ? SHELL : pathname
+  const key = isPage ? await pageFor(pathname) : pathname
   const cache = await caches.open(CURRENT)
-  return (await cache.match(key)) ?? (await caches.match(key)) ?? fetch(request)
+  const kept = (await cache.match(key)) ?? (await caches.match(key))
+  if (!kept) return await fetch(request)
+  // A host may have got there by a redirect; a navigation takes no answer that did.
+  return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
 }
 
 self.addEventListener('install', (event) => event.waitUntil(install()))

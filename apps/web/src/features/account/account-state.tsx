@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { KeyholeMark } from '../../components/keyhole-mark.tsx'
 import { announce } from '../../components/toast.tsx'
+import { isVaultKnown } from '../../shell/known-vault.ts'
 import { useAction } from '../common/use-action.ts'
 import { explainText } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'
@@ -21,7 +22,7 @@ export function AccountState() {
     announce('Locked', 'In every tab of this browser. The keys are gone from memory.')
   })
 
-  if (phase === 'loading') return <span className="text-ink-faint text-sm">Opening…</span>
+  if (phase === 'loading' && isVaultKnown()) return <span className="text-ink-faint text-sm">Opening…</span>
   if (phase === 'failed') return <span className="font-medium text-bad text-sm">Not loaded</span>
   // Who has lost a vault is no new visitor.
   if (phase === 'empty' && lost.length > 0) {
@@ -31,7 +32,7 @@ export function AccountState() {
       </Link>
     )
   }
-  if (phase === 'empty') {
+  if (phase === 'empty' || phase === 'loading') {
     return (
       <Link to="/register" className={buttonClass('primary', 'small')}>
         Create a vault

@@ -1,5 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { lazy, Suspense } from 'react'
+import { isVaultKnown } from '../../shell/known-vault.ts'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { Welcome } from './welcome.tsx'
@@ -12,7 +13,8 @@ export function HomePage() {
   const missing = lost.length > 0
   switch (phase) {
     case 'loading':
-      return <Opening />
+      // The same as the page came with: a new visitor need not wait for the engine to read it.
+      return isVaultKnown() ? <Opening /> : <Welcome />
     case 'failed':
       return <NotLoaded />
     case 'empty':

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lingui } from '@lingui/vite-plugin'
+import { type Plugin, runnerImport } from 'vite'
+import { messages } from './messages.ts'
+
+/** Workers are not started while a page is drawn in Node: their addresses are left out. */
+function withoutWorkers(): Plugin {
+  return {
+    name: 'keyhole:without-workers',
+    enforce: 'pre',
+    resolveId: (id) => (id.includes('?worker') ? '\0no-worker' : undefined),
+    load: (id) => (id === '\0no-worker' ? 'export default ""' : undefined),
+  }
+}
+
+async function draw(web: string) {
+  const { module } = await runnerImport<typeof import('../src/shell/static-page.tsx')>(
+    join(web, 'src/shell/static-page.tsx'),
+    {
+      root: web,
+      configFile: false,
+      logLevel: 'error',
+      resolve: { conditions: ['keyhole-source', 'module', 'import', 'default'] },
+      plugins: [withoutWorkers(), messages(), lingui({ failOnMissing: true })],
+    },
+  )
+  return module.beginnings
+}
+
+/** The sheet that the page would load first, put into it: what it came with is then drawn without another request. */
+function withStyle(dist: string, page: string): string {
+  const sheets = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.css'))
+  const [sheet] = sheets
+  if (sheet === undefined || sheets.length > 1)
+    throw new Error(`The build has ${sheets.length} style sheets, not one`)
+  const css = readFileSync(join(dist, 'assets', sheet), 'utf8').trim()
+  if (css.includes('</')) throw new Error('The style sheet would end its own element')
+  const inlined = page.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
+  if (inlined === page) throw new Error('index.html loads no style sheet')
+  rmSync(join(dist, 'assets', sheet))
+  return inlined
+}
+
+function fill(page: string, language: string, markup: string): string {
+  if (/\sstyle="/.test(markup))
+    throw new Error('What a page begins with has a style attribute: the content security policy refuses it')
+  // Links lead where they say at once; what needs a script waits for it.
+  const waiting = markup.replaceAll('<button ', '<button disabled="" ')
+  return page
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('<div id="root"></div>', () => `<div id="root">${waiting}</div>`)
+}
+
+/**
+ * Writes the client's page as often as it can begin: with the landing or with the frame alone, in each language, drawn and styled
+ * before any script runs.
+ */
+export async function writeBeginnings(web: string, dist: string): Promise<void> {
+  const index = join(dist, 'index.html')
+  const page = withStyle(dist, readFileSync(index, 'utf8'))
+  for (const { file, language, markup } of await draw(web)) {
+    writeFileSync(join(dist, file), fill(page, language, markup))
+  }
+}

@@ -1,0 +1,26 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useEffect } from 'react'
+import { useLanguage } from '../lib/language.ts'
+
+/** Where the service worker reads it: it has no localStorage. */
+const NOTE = { cache: 'keyhole-shell', path: '/shell' } as const
+
+async function note(text: string): Promise<void> {
+  try {
+    const cache = await caches.open(NOTE.cache)
+    await cache.put(NOTE.path, new Response(text))
+  } catch {
+    // Without a cache there is no service worker either, and the server chooses the page.
+  }
+}
+
+/** Tells the service worker with what the next page begins: in which language, and whether with the landing. Renders nothing. */
+export function RememberShell() {
+  const { phase, lost } = useVaultSnapshot()
+  const language = useLanguage()
+  const begin = phase === 'empty' && lost.length === 0 ? 'landing' : 'frame'
+  useEffect(() => {
+    if (phase !== 'loading') void note(`${language} ${begin}`)
+  }, [phase, language, begin])
+  return null
+}

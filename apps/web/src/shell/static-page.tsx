@@ -1,0 +1,43 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { HomePage } from '../features/home/home-page.tsx'
+import { type Language, showLanguage } from '../lib/language.ts'
+import Layout from '../lib/layout.tsx'
+
+/**
+ * What a page shows before its scripts are there: the landing, or the frame alone, drawn when the client is built. They are the
+ * components themselves in the state before the vault is open, so that nothing moves when React takes over.
+ */
+async function render(path: string, language: Language): Promise<string> {
+  await showLanguage(language)
+  const root = createRootRoute({ component: Layout })
+  const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
+  const other = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
+  const router = createRouter({
+    routeTree: root.addChildren([home, other]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+    isServer: true,
+  })
+  await router.load()
+  return renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <RouterProvider router={router as never} />
+    </I18nProvider>,
+  )
+}
+
+/** Each file that a page can begin with. Drawn while this module is read: what it imports is gone afterwards. */
+export const beginnings = [
+  { file: 'index.html', language: 'en', markup: await render('/', 'en') },
+  { file: 'index.de.html', language: 'de', markup: await render('/', 'de') },
+  { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
+  { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
+] as const
