@@ -5,6 +5,7 @@ import { ToastProvider } from '../components/toast.tsx'
 import { TooltipProvider } from '../components/tooltip.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
 import { Watch } from '../features/account/watch.tsx'
+import { Palette } from '../features/palette/palette.tsx'
 import { QueryDevtools } from './devtools.tsx'
 import { useLanguage } from './language.ts'
 import { createQueryClient } from './query-client.ts'
@@ -21,7 +22,15 @@ export default function VaultShell({ children }: { children: ReactNode }) {
         <ToastProvider>
           <TooltipProvider>
             {/* Another language draws everything anew; the vault above it stays as it is. */}
-            <AppFrame key={language} account={<AccountState />}>
+            <AppFrame
+              key={language}
+              account={
+                <>
+                  <Palette />
+                  <AccountState />
+                </>
+              }
+            >
               <UpdateOffer />
               {children}
               <Watch />

@@ -1,0 +1,49 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import { BACKDROP } from '../../components/dialog.tsx'
+import type { Shortcut } from './keys.ts'
+import type { Shown } from './palette.tsx'
+import { PaletteBox } from './palette-box.tsx'
+
+interface PaletteDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onShow: (shown: Shown) => void
+  perform: (shortcut: Shortcut) => void
+}
+
+/** The palette: at the top, where a phone's keyboard leaves room. Closing gives the focus back, or to where it led. */
+export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDialogProps) {
+  const { t } = useLingui()
+  const input = useRef<HTMLInputElement>(null)
+  const left = useRef(false)
+  useEffect(() => {
+    // Before the new page is drawn, so that a field there which takes the focus has the last word.
+    if (!open && left.current) document.getElementById('page')?.focus({ preventScroll: true })
+    else left.current = false
+  }, [open])
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className={BACKDROP} />
+        <Base.Popup
+          initialFocus={input}
+          finalFocus={() => !left.current}
+          className="kh-rise fixed inset-x-0 top-0 z-50 flex max-h-[85dvh] flex-col overflow-hidden border border-line bg-surface shadow-pop outline-none sm:inset-x-auto sm:top-[12dvh] sm:left-1/2 sm:max-h-[70dvh] sm:w-[min(42rem,calc(100vw-3rem))] sm:-translate-x-1/2 sm:rounded-card"
+        >
+          <Base.Title className="sr-only">{t`Find or do something`}</Base.Title>
+          <PaletteBox
+            input={input}
+            perform={perform}
+            onShow={onShow}
+            onDone={(leaves) => {
+              left.current = leaves
+              onOpenChange(false)
+            }}
+          />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

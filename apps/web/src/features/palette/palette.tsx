@@ -1,0 +1,61 @@
+import { useVaultEvent } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { Command } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { onApple } from '../../components/platform.ts'
+import { KeyReader, placeOf } from './keys.ts'
+import { lettersAreOn } from './letters.ts'
+import { forgetThings } from './recent.ts'
+import { useShortcut } from './use-shortcut.ts'
+
+const Room = lazy(() => import('./room.tsx'))
+
+/** What is open of it: the palette itself, the list of shortcuts, where the vault is unlocked, or the scanner. */
+export type Shown = 'palette' | 'list' | 'unlock' | 'scan'
+
+/** The command palette's button and keys. What they open is fetched when it is first wanted. */
+export function Palette() {
+  const { t } = useLingui()
+  const [shown, setShown] = useState<Shown>()
+  const [wanted, setWanted] = useState(false)
+  if (shown !== undefined && !wanted) setWanted(true)
+  const [reader] = useState(() => new KeyReader(onApple()))
+  const perform = useShortcut(useCallback(() => setShown('unlock'), []))
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const wish = reader.read(event, placeOf(document.activeElement), lettersAreOn())
+    if (wish === undefined) return
+    event.preventDefault()
+    if (wish === 'palette' || wish === 'list') setShown(wish)
+    else perform(wish)
+  })
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => onKey(event)
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+  useVaultEvent('vault:locked', forgetThings)
+
+  const words = t`Find or do something`
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={words}
+        title={words}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={onApple() ? 'Meta+K' : 'Control+K'}
+        onClick={() => setShown('palette')}
+        className="grid size-9 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
+      >
+        <Command className="size-4.5" aria-hidden />
+      </button>
+      {wanted ? (
+        <Suspense fallback={null}>
+          <Room shown={shown} onShow={setShown} perform={perform} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

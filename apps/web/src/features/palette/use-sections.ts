@@ -1,0 +1,118 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { BadgeCheck, CornerDownRight, Plus, Search } from 'lucide-react'
+import type { Found } from '../search/find.ts'
+import { useOpenTarget } from '../search/use-open-target.ts'
+import { recognise } from '../words/recognise.ts'
+import type { Entry, Section } from './entry.ts'
+import type { Shortcut } from './keys.ts'
+import type { Shown } from './palette.tsx'
+import { rank } from './rank.ts'
+import { noteCommand, noteThing, recentCommands, recentThings } from './recent.ts'
+import { useCommands } from './use-commands.ts'
+import { useText } from './use-text.ts'
+import { useThings } from './use-things.ts'
+
+/** At most so many commands stand before what the vault holds: the first thing found is never far. */
+const BEFORE = 2
+/** A token's text is told from words by its length; longer queries than this are not searched by words. */
+const LONGEST_QUERY = 300
+
+interface Wishes {
+  perform: (shortcut: Shortcut) => void
+  onShow: (shown: Shown) => void
+}
+
+/** What the palette shows for a query, and whether more of it is on its way. */
+export function useSections(query: string, wishes: Wishes): { sections: Section[]; pending: boolean } {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const openTarget = useOpenTarget()
+  const goWith = useText()
+  const { address } = useVaultSnapshot()
+  const { places, deeds } = useCommands(wishes)
+  const text = query.trim()
+  const recognised = recognise(text)
+  const things = useThings(text)
+
+  const ofThing = (thing: Found): Entry => ({
+    id: thing.id,
+    title: thing.title,
+    detail: thing.detail,
+    icon: CornerDownRight,
+    leaves: true,
+    run: () => {
+      noteThing(address, thing)
+      openTarget(thing.target)
+    },
+  })
+  const noted = (entry: Entry): Entry => ({
+    ...entry,
+    run: () => {
+      noteCommand(entry.id)
+      entry.run()
+    },
+  })
+
+  if (text === '') {
+    const all = [...deeds, ...places]
+    const recent = recentCommands().flatMap((id) => all.find((each) => each.id === id) ?? [])
+    const known = new Set(recent.map(({ id }) => id))
+    const rest = (entries: readonly Entry[]) => entries.filter(({ id }) => !known.has(id)).map(noted)
+    const first = [...recentThings(address).map(ofThing), ...recent.map(noted)]
+    return {
+      pending: false,
+      sections: [
+        { id: 'recent', heading: t`Recent`, entries: first },
+        { id: 'do', heading: t`Do`, entries: rest(deeds) },
+        { id: 'go', heading: t`Go to`, entries: rest(places) },
+      ].filter(({ entries }) => entries.length > 0),
+    }
+  }
+
+  const inVault = { id: 'vault', heading: t`In your vault`, entries: things.found.map(ofThing) }
+  const pasted: Entry[] = []
+  if (recognised.kind === 'token') {
+    pasted.push({
+      id: 'check-pasted',
+      title: t`Check this token`,
+      detail: t`What it says, in words, and whether it holds.`,
+      icon: BadgeCheck,
+      leaves: true,
+      run: () => goWith(text),
+    })
+  }
+  if (recognised.kind === 'did') {
+    pasted.push({
+      id: 'grant-pasted',
+      title: t`Grant something to this DID`,
+      detail: recognised.value,
+      icon: Plus,
+      leaves: true,
+      run: () => goWith(text),
+    })
+  }
+  const commands = recognised.kind === 'words' ? rank([...places, ...deeds], text).map(noted) : []
+  const everywhere: Entry = {
+    id: 'everywhere',
+    title: t`Search for this on the Search page`,
+    icon: Search,
+    leaves: true,
+    run: () => void navigate({ to: '/search', search: { q: text } }),
+  }
+  const searchable = recognised.kind !== 'token' && text.length <= LONGEST_QUERY
+  return {
+    pending: things.pending,
+    sections: [
+      { id: 'first', heading: t`Go to and do`, entries: commands.slice(0, BEFORE) },
+      inVault,
+      { id: 'pasted', heading: t`With what you pasted`, entries: pasted },
+      {
+        id: 'rest',
+        heading: t`More`,
+        entries: [...commands.slice(BEFORE), ...(searchable ? [everywhere] : [])],
+      },
+    ].filter(({ entries }) => entries.length > 0),
+  }
+}

@@ -1,0 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { setDraft } from '../common/drafts.ts'
+import { EMPTY_DRAFT } from '../grants/draft.ts'
+import { CHECK_DRAFT } from '../inspect/draft.ts'
+import { recognise } from '../words/recognise.ts'
+
+/** Goes to where one does something with a text, by what it is: checks a token, grants to a DID, and searches for the rest. */
+export function useText(): (text: string) => void {
+  const navigate = useNavigate()
+  return useCallback(
+    (text) => {
+      const { kind, value } = recognise(text)
+      if (kind === 'token') {
+        setDraft(CHECK_DRAFT, value)
+        void navigate({ to: '/identity', search: { tab: 'check' } })
+      } else if (kind === 'did') {
+        setDraft('grant', { ...EMPTY_DRAFT, audience: value })
+        void navigate({ to: '/identity', search: { tab: 'grants' } })
+      } else void navigate({ to: '/search', search: { q: value } })
+    },
+    [navigate],
+  )
+}
