@@ -16,6 +16,7 @@ const FIGURES = [
   'start',
   'many-calls',
   'page-size',
+  'lighthouse',
 ]
 
 const asked = process.argv.slice(2)
@@ -29,13 +30,13 @@ if (unknown.length > 0) {
 const number = (value) => value.toLocaleString('en-GB', { maximumFractionDigits: value < 100 ? 1 : 0 })
 
 /**
- * Ours divided by the row's.
+ * Ours divided by the row's; nothing where the rows are not rivals.
  *
  * @param {import('./measure.mjs').Figure} figure
  * @param {import('./measure.mjs').Row} row
  */
-function ratio({ rows: [ours] }, row) {
-  return ours && row !== ours ? (ours.value / row.value).toFixed(2) : ''
+function ratio({ better, rows: [ours] }, row) {
+  return better && ours && row !== ours ? (ours.value / row.value).toFixed(2) : ''
 }
 
 /** @param {import('./measure.mjs').Figure} figure */
@@ -44,7 +45,7 @@ function table(figure) {
     (row) => `| ${row.name} | ${number(row.value)} ${row.unit} | ${ratio(figure, row)} |`,
   )
   const note = figure.note ? `\n${figure.note}\n` : ''
-  return `## ${figure.title}\n${note}\n| | | ours ÷ it, ${figure.better} is better |\n|---|---:|---:|\n${lines.join('\n')}\n`
+  return `## ${figure.title}\n${note}\n| | | ${figure.better ? `ours ÷ it, ${figure.better} is better` : ''} |\n|---|---:|---:|\n${lines.join('\n')}\n`
 }
 
 const today = new Date().toISOString().slice(0, 10)

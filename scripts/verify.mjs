@@ -6,6 +6,7 @@ const results = [
   await check('format, lint and import boundaries', 'npx', ['biome', 'ci', '.']),
   await check('boundaries are held', 'node', ['scripts/boundaries-check.mjs']),
   await check('tests of the threat model exist', 'node', ['scripts/threat-model-check.mjs']),
+  await check('catalogues are up to date', 'node', ['scripts/messages-check.mjs']),
   await check('build', 'npm', ['run', 'build']),
   await check('types', 'npm', ['run', 'types']),
 ]

@@ -1,0 +1,27 @@
+import { type ReactNode, startTransition, useLayoutEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+
+/**
+ * Puts React in the place of what the page came with: in small steps, so that the page answers meanwhile, and with the focus at
+ * the same link if it was at one.
+ */
+export function takeOver(root: HTMLElement, view: ReactNode): void {
+  const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
+  let focused = -1
+  const note = () => {
+    focused = stops().findIndex((stop) => stop === document.activeElement)
+  }
+  note()
+  root.addEventListener('focusin', note)
+  const onThere = () => {
+    root.removeEventListener('focusin', note)
+    stops()[focused]?.focus()
+  }
+  startTransition(() => createRoot(root).render(<There onThere={onThere}>{view}</There>))
+}
+
+function There({ onThere, children }: { onThere: () => void; children: ReactNode }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first page is drawn
+  useLayoutEffect(onThere, [])
+  return children
+}
