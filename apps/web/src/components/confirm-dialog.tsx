@@ -70,6 +70,7 @@ function ConfirmForm({
       <AlertDialog.Description render={<div />} className="flex flex-col gap-2 text-ink-soft">
         {children}
       </AlertDialog.Description>
+      {/* The first to be reached by Tab, so the dialog itself focuses it; by its own it would hide what had the focus before. */}
       <TextField
         label={
           <Trans>
@@ -79,7 +80,6 @@ function ConfirmForm({
         value={typed}
         onValueChange={setTyped}
         mono
-        autoFocus
       />
       {refused ? <Notice tone="bad">{refused}</Notice> : null}
       <div className="flex flex-wrap justify-end gap-2">
