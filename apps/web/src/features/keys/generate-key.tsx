@@ -1,5 +1,6 @@
 import type { KeyInfo } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -9,19 +10,21 @@ import { TextField } from '../../components/text-field.tsx'
 import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
-import { KEY_TYPES, keyName } from './key-name.ts'
+import { keyName, keyTypes } from './key-name.ts'
 
 /** A button, and the dialog in which a key of one of three types is made. */
 export function GenerateKey() {
+  const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const [open, setOpen] = useState(false)
   const [keyType, setKeyType] = useState<KeyInfo['key_type']>('ed25519')
   const [label, setLabel] = useState('')
   const generate = useAction(async () => {
-    const name = label.trim()
-    const key = await vault.generateKey({ keyType, ...(name !== '' && { label: name }) })
-    announce('Key made', `${keyName(key)} is sealed and stored.`)
+    const wanted = label.trim()
+    const key = await vault.generateKey({ keyType, ...(wanted !== '' && { label: wanted }) })
+    const name = keyName(key)
+    announce(t`Key made`, t`${name} is sealed and stored.`)
     setOpen(false)
     setLabel('')
   })
@@ -34,24 +37,33 @@ export function GenerateKey() {
       <Button
         size="small"
         disabled={phase !== 'unlocked'}
-        title={phase === 'unlocked' ? undefined : 'Unlock to make a key'}
+        title={phase === 'unlocked' ? undefined : t`Unlock to make a key`}
         onClick={() => setOpen(true)}
         icon={<Plus className="size-4" aria-hidden />}
       >
-        New key
+        <Trans>New key</Trans>
       </Button>
       <Dialog
         open={open}
-        onOpenChange={setOpen}
-        title="New key"
-        description="For another purpose or another party: what you grant with it stays apart from the rest."
+        onOpenChange={(next) => {
+          generate.clear()
+          setOpen(next)
+        }}
+        title={t`New key`}
+        description={t`For another purpose or another party: what you grant with it stays apart from the rest.`}
       >
         <form onSubmit={submit} className="flex flex-col gap-4">
-          <Choice label="Type" options={KEY_TYPES} value={keyType} onValueChange={setKeyType} />
-          <TextField label="Name" placeholder="Work" maxLength={80} value={label} onValueChange={setLabel} />
+          <Choice label={t`Type`} options={keyTypes()} value={keyType} onValueChange={setKeyType} />
+          <TextField
+            label={t`Name`}
+            placeholder={t`Work`}
+            maxLength={80}
+            value={label}
+            onValueChange={setLabel}
+          />
           <Failure error={generate.error} />
           <Button tone="primary" type="submit" busy={generate.pending} className="self-end">
-            Make the key
+            <Trans>Make the key</Trans>
           </Button>
         </form>
       </Dialog>

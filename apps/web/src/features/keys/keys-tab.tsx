@@ -1,4 +1,6 @@
-import { useTokens, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { useRef } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Gate } from '../account/gate.tsx'
 import { GenerateKey } from './generate-key.tsx'
@@ -8,31 +10,30 @@ import { VerifyPanel } from './verify-panel.tsx'
 
 /** The account's keys, and what they do at first hand: sign, and check signatures. */
 export function KeysTab() {
+  const { t } = useLingui()
   const { keys, phase } = useVaultSnapshot()
-  const { tokens } = useTokens()
+  const list = useRef<HTMLUListElement>(null)
   return (
-    <Gate need="account" purpose="have keys">
+    <Gate need="account" purpose={t`have keys`}>
       <div className="flex flex-col gap-6">
         <Card
-          title="Keys"
-          description="Private halves never leave the enclave in the clear. The first key gives the account its address."
+          title={t`Keys`}
+          description={t`Private halves never leave the enclave in the clear. The first key gives the account its address.`}
           actions={<GenerateKey />}
         >
-          <ul className="flex flex-col gap-3">
+          <ul ref={list} tabIndex={-1} aria-label={t`Keys`} className="flex flex-col gap-3 outline-none">
             {keys.map((key) => (
               <KeyItem
                 key={key.key_id}
                 info={key}
                 unlocked={phase === 'unlocked'}
-                dependent={tokens.filter(
-                  (token) => token.issuer === key.did || token.audienceDid === key.did,
-                )}
+                onDeleted={() => list.current?.focus()}
               />
             ))}
           </ul>
         </Card>
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Gate need="unlocked" purpose="sign something">
+          <Gate need="unlocked" purpose={t`sign something`}>
             <SignPanel />
           </Gate>
           <VerifyPanel />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { TextArea } from '../../components/text-area.tsx'
@@ -17,7 +19,9 @@ export function sourceBytes(source: Source): Uint8Array<ArrayBuffer> {
 
 /** The name of what a source is: "this text" or the file's. */
 export function sourceName(source: Source): string {
-  return source.file ? `“${source.file.name}”` : 'this text'
+  if (!source.file) return t`this text`
+  const { name } = source.file
+  return t`“${name}”`
 }
 
 /** Keeps a source for a form; the text outlives the form. */
@@ -42,12 +46,13 @@ interface SourceFieldProps {
 
 /** A text to type, or a file to drop instead. */
 export function SourceField({ label, source, onSourceChange, error }: SourceFieldProps) {
+  const { t } = useLingui()
   const [problem, setProblem] = useState<string>()
   const take = (file: File) => {
+    const { name } = file
     if (file.size > LONGEST_TEXT) {
-      setProblem(
-        `“${file.name}” has ${sizeWords(file.size)}; files up to ${sizeWords(LONGEST_TEXT)} are signed here.`,
-      )
+      const [size, most] = [sizeWords(file.size), sizeWords(LONGEST_TEXT)]
+      setProblem(t`“${name}” has ${size}; files up to ${most} are signed here.`)
       return
     }
     file.arrayBuffer().then(
@@ -55,7 +60,7 @@ export function SourceField({ label, source, onSourceChange, error }: SourceFiel
         setProblem(undefined)
         onSourceChange({ ...source, file: { name: file.name, bytes: new Uint8Array(buffer) } })
       },
-      () => setProblem(`“${file.name}” could not be read.`),
+      () => setProblem(t`“${name}” could not be read.`),
     )
   }
   return (
@@ -71,7 +76,7 @@ export function SourceField({ label, source, onSourceChange, error }: SourceFiel
         error={problem ?? error}
       />
       <DropZone
-        label="… or drop a file here"
+        label={t`… or drop a file here`}
         chosen={source.file ? `${source.file.name}, ${sizeWords(source.file.bytes.length)}` : undefined}
         onFile={take}
       />

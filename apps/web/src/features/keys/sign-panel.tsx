@@ -1,4 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { PenLine } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -15,6 +16,7 @@ import { toBase64Url } from './signature-text.ts'
 
 /** Signs a text or a file with one of the account's keys. */
 export function SignPanel() {
+  const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey } = useVaultSnapshot()
   const [source, setSource] = useSource('sign')
@@ -26,22 +28,23 @@ export function SignPanel() {
   const sign = useAction(async () => {
     const bytes = sourceBytes(source)
     if (bytes.length === 0) {
-      setProblem('Type a text or choose a file to sign.')
+      setProblem(t`Type a text or choose a file to sign.`)
       return
     }
     if (!source.file && tooLong(source.text)) return
     const signature = await vault.sign(bytes, key?.key_id)
     setSigned({ what: sourceName(source), signature: toBase64Url(signature), did: key?.did ?? '' })
   })
+  const what = signed?.what ?? ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     sign.run()
   }
   return (
-    <Card title="Sign" description="Proves that a text or a file went through your hands, unchanged.">
+    <Card title={t`Sign`} description={t`Proves that a text or a file went through your hands, unchanged.`}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SourceField
-          label="Text to sign"
+          label={t`Text to sign`}
           source={source}
           onSourceChange={(next) => {
             setProblem(undefined)
@@ -52,7 +55,7 @@ export function SignPanel() {
         />
         {keys.length > 1 && key ? (
           <Choice
-            label="Signed with"
+            label={t`Signed with`}
             options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
             value={key.key_id}
             onValueChange={setKeyId}
@@ -66,16 +69,16 @@ export function SignPanel() {
           icon={<PenLine className="size-4" aria-hidden />}
           className="self-start"
         >
-          Sign
+          <Trans>Sign</Trans>
         </Button>
       </form>
       {signed ? (
         <div className="mt-5 flex flex-col gap-3">
           <Notice tone="good">
-            Signed {signed.what}. Whoever checks it needs the text, this signature and your DID.
+            <Trans>Signed {what}. Whoever checks it needs the text, this signature and your DID.</Trans>
           </Notice>
-          <CodeBlock label="signature" text={signed.signature} wrap />
-          <CodeBlock label="signer" text={signed.did} wrap />
+          <CodeBlock label={t`signature`} text={signed.signature} wrap />
+          <CodeBlock label={t`signer`} text={signed.did} wrap />
         </div>
       ) : null}
     </Card>

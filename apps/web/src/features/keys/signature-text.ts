@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Bytes as base64url without padding: how a signature is written for people to copy. */
 export function toBase64Url(bytes: ArrayLike<number>): string {
   let binary = ''
@@ -11,12 +13,12 @@ export function toBase64Url(bytes: ArrayLike<number>): string {
  */
 export function readSignature(text: string): { bytes: Uint8Array<ArrayBuffer> } | { problem: string } {
   const joined = text.replace(/\s+/g, '')
-  if (joined === '') return { problem: 'Paste the signature.' }
-  if (joined.length > 1024) return { problem: 'This is too long for a signature, which has 64 bytes.' }
+  if (joined === '') return { problem: t`Paste the signature.` }
+  if (joined.length > 1024) return { problem: t`This is too long for a signature, which has 64 bytes.` }
   const bytes = decode(joined)
-  if (!bytes) return { problem: 'This is no signature: it should be base64url, base64 or hex.' }
-  if (bytes.length !== 64)
-    return { problem: `A signature has 64 bytes; this has ${bytes.length}. Was it cut?` }
+  if (!bytes) return { problem: t`This is no signature: it should be base64url, base64 or hex.` }
+  const { length } = bytes
+  if (length !== 64) return { problem: t`A signature has 64 bytes; this has ${length}. Was it cut?` }
   return { bytes }
 }
 

@@ -1,4 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -23,6 +24,7 @@ interface Problems {
 
 /** Checks a signature over a text or a file. Needs no key. */
 export function VerifyPanel() {
+  const { t } = useLingui()
   const vault = useVault()
   const { issuerDid } = useVaultSnapshot()
   const [source, setSource] = useSource('verify')
@@ -43,9 +45,9 @@ export function VerifyPanel() {
     const bytes = sourceBytes(source)
     const read = readSignature(signature)
     const signer = did.trim() === '' ? issuerDid : did.trim()
-    const badDid = signer === undefined ? 'Paste the DID of whoever signed it.' : didProblem(signer)
+    const badDid = signer === undefined ? t`Paste the DID of whoever signed it.` : didProblem(signer)
     const found: Problems = {
-      ...(bytes.length === 0 && { source: 'Type the text or choose the file that was signed.' }),
+      ...(bytes.length === 0 && { source: t`Type the text or choose the file that was signed.` }),
       ...('problem' in read && { signature: read.problem }),
       ...(badDid !== undefined && { did: badDid }),
     }
@@ -53,11 +55,12 @@ export function VerifyPanel() {
     if (Object.keys(found).length > 0 || !('bytes' in read) || signer === undefined) return
     if (!source.file && tooLong(source.text)) return
     const valid = await vault.verify(bytes, read.bytes, signer)
+    const [who, what] = [shorten(signer), sourceName(source)]
     setVerdict({
       valid,
       words: valid
-        ? `${shorten(signer)} signed ${sourceName(source)}, exactly as it stands.`
-        : `Either ${sourceName(source)} was changed, or ${shorten(signer)} did not sign it.`,
+        ? t`${who} signed ${what}, exactly as it stands.`
+        : t`Either ${what} was changed, or ${who} did not sign it.`,
     })
   })
   const submit = (event: FormEvent) => {
@@ -65,16 +68,16 @@ export function VerifyPanel() {
     verify.run()
   }
   return (
-    <Card title="Verify" description="Checks who signed a text or a file. No unlocking needed.">
+    <Card title={t`Verify`} description={t`Checks who signed a text or a file. No unlocking needed.`}>
       <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
         <SourceField
-          label="Text that was signed"
+          label={t`Text that was signed`}
           source={source}
           onSourceChange={change(setSource)}
           error={problems.source}
         />
         <TextArea
-          label="Signature"
+          label={t`Signature`}
           mono
           rows={2}
           value={signature}
@@ -82,8 +85,8 @@ export function VerifyPanel() {
           error={problems.signature}
         />
         <TextField
-          label="Signed by"
-          hint={issuerDid ? 'A DID. Left empty: your own default key.' : 'A DID.'}
+          label={t`Signed by`}
+          hint={issuerDid ? t`A DID. Left empty: your own default key.` : t`A DID.`}
           mono
           placeholder="did:key:z6Mk…"
           value={did}
@@ -94,7 +97,7 @@ export function VerifyPanel() {
         {verdict ? (
           <Notice
             tone={verdict.valid ? 'good' : 'bad'}
-            title={verdict.valid ? 'The signature fits.' : 'The signature does not fit.'}
+            title={verdict.valid ? t`The signature fits.` : t`The signature does not fit.`}
           >
             {verdict.words}
           </Notice>
@@ -105,7 +108,7 @@ export function VerifyPanel() {
           icon={<ShieldCheck className="size-4" aria-hidden />}
           className="self-start"
         >
-          Verify
+          <Trans>Verify</Trans>
         </Button>
       </form>
     </Card>

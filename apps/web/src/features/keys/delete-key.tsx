@@ -1,0 +1,120 @@
+import type { KeyInfo } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { storedCapability } from '../grants/capability.ts'
+import { delegationSentence } from '../words/delegation.ts'
+import { explainText } from '../words/refusal.ts'
+import { dependentsOf, type KeyDependents } from './dependents.ts'
+import { keyName } from './key-name.ts'
+
+/** How many of the grants that depend on a key are named. */
+const NAMED = 4
+
+interface DeleteKeyProps {
+  info: KeyInfo
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onDeleted: () => void
+}
+
+/** Deletes a key, after showing what depends on it, by a typed confirmation. */
+export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const name = keyName(info)
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t`Delete ${name}?`}
+      phrase={info.did.slice(-6)}
+      action={t`Delete the key`}
+      explain={explainText}
+      onConfirm={async () => {
+        await vault.deleteKey(info.key_id)
+        announce(t`Key deleted`, t`${name} is gone from this account.`)
+        onDeleted()
+      }}
+    >
+      <p>
+        <Trans>It cannot be made again. Only a backup that holds it could bring it back.</Trans>
+      </p>
+      <Dependents did={info.did} />
+    </ConfirmDialog>
+  )
+}
+
+function Dependents({ did }: { did: string }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [found, setFound] = useState<KeyDependents>()
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    let left = false
+    vault.tokens().then(
+      (tokens) => !left && setFound(dependentsOf(did, tokens)),
+      (reason) => !left && setError(reason),
+    )
+    return () => {
+      left = true
+    }
+  }, [vault, did])
+  if (error !== undefined) return <Failure error={error} />
+  if (!found) return <Progress label={t`Looking for what depends on it…`} value={null} />
+  const { signed, held } = found
+  return (
+    <ul className="list-outside list-disc pl-5">
+      <li>
+        {signed.length === 0 ? (
+          <Trans>No stored grant was signed with it.</Trans>
+        ) : (
+          <Plural
+            value={signed.length}
+            one="# stored grant was signed with it. It stays valid until it ends, and you could not revoke it any more:"
+            other="# stored grants were signed with it. They stay valid until they end, and you could not revoke them any more:"
+          />
+        )}
+        <Named tokens={signed} />
+      </li>
+      <li>
+        {held.length === 0 ? (
+          <Trans>No stored token was given to it.</Trans>
+        ) : (
+          <Plural
+            value={held.length}
+            one="# stored token was given to it. You will not be able to use it or pass it on:"
+            other="# stored tokens were given to it. You will not be able to use them or pass them on:"
+          />
+        )}
+        <Named tokens={held} />
+      </li>
+    </ul>
+  )
+}
+
+function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
+  const acquaintance = useAcquaintance()
+  const more = tokens.length - NAMED
+  if (tokens.length === 0) return null
+  return (
+    <ul className="my-1 list-outside list-disc pl-5 text-sm">
+      {tokens.slice(0, NAMED).map((token) => (
+        <li key={token.id} className="wrap-anywhere">
+          {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
+          {delegationSentence(storedCapability(token), acquaintance)}
+        </li>
+      ))}
+      {more > 0 ? (
+        <li>
+          <Plural value={more} one="and # more" other="and # more" />
+        </li>
+      ) : null}
+    </ul>
+  )
+}

@@ -1,0 +1,49 @@
+import type { KeyInfo } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+
+/** The field in which a key gets another name. */
+export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [label, setLabel] = useState(info.label ?? '')
+  const rename = useAction(async () => {
+    await vault.labelKey(info.key_id, label.trim())
+    announce(t`Key renamed`)
+    onDone()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    rename.run()
+  }
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      className="flex w-full flex-wrap items-end gap-2"
+    >
+      <TextField
+        label={t`Name of the key`}
+        value={label}
+        onValueChange={setLabel}
+        maxLength={80}
+        autoFocus
+        className="flex-1 basis-48"
+      />
+      <Button type="submit" tone="primary" busy={rename.pending}>
+        <Trans>Save</Trans>
+      </Button>
+      <Button tone="bare" onClick={onDone}>
+        <Trans>Cancel</Trans>
+      </Button>
+      <Failure error={rename.error} />
+    </form>
+  )
+}
