@@ -74,7 +74,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await visit(page, 'Home')
         await expect(card(page, 'Out there').getByText('Holiday mails')).toBeVisible()
         await look(page, 'home')
-        for (const tab of ['Overview', 'Keys', 'Grants', 'Received', 'Unlock', 'Backup', 'Activity']) {
+        for (const tab of [
+          'Overview',
+          'Keys',
+          'Grants',
+          'Received',
+          'Sessions',
+          'Unlock',
+          'Backup',
+          'Activity',
+        ]) {
           await visit(page, 'Identity', tab)
           await expect(page.getByText('Opening the vault…')).toHaveCount(0)
           await look(page, tab)
@@ -84,8 +93,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await card(page, 'New grant').getByRole('button', { name: 'Sign the grant' }).click()
         await card(page, 'Granted so far').getByRole('button', { name: 'Details' }).click()
         await look(page, 'a grant with errors, and one with its details')
-        await page.getByRole('button', { name: 'Remove from this vault' }).click()
-        await expect(page.getByRole('alertdialog')).toBeVisible()
+        await page.getByRole('button', { name: 'Revoke…' }).click()
+        await expect(
+          page.getByRole('alertdialog').getByRole('list', { name: 'Who is affected' }),
+        ).toBeVisible()
         await look(page, 'confirmation')
         await page.keyboard.press('Escape')
         await visit(page, 'Identity', 'Check a token')

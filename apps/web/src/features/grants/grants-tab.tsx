@@ -1,50 +1,111 @@
-import { useTokens } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Progress } from '../../components/progress.tsx'
 import { Gate } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
-import { isGiven } from './capability.ts'
+import { useToken, useTokenCounts, useTokenPage } from '../common/tokens.ts'
+import type { IdentitySearch } from '../identity/search.ts'
 import { GrantForm } from './grant-form.tsx'
+import { ListProgress } from './list-progress.tsx'
 import { NarrowForm } from './narrow-form.tsx'
 import { TokenList } from './token-list.tsx'
 
+/** How many tokens are asked for at first, and how many more each time. */
+const STEP = 100
+
 interface GrantsTabProps {
-  /** The CID of the token to show opened. */
-  token: string | undefined
-  /** The CID of the token being narrowed. */
-  narrow: string | undefined
-  onNarrowChange: (cid: string | undefined) => void
+  search: IdentitySearch
+  /** Puts what is looked at into the address; the tab stays. */
+  onSearchChange: (search: Omit<IdentitySearch, 'tab'>) => void
 }
 
 /** What this account gives away: a new grant, and everything granted so far. */
-export function GrantsTab({ token, narrow, onNarrowChange }: GrantsTabProps) {
-  const { loading, tokens, error } = useTokens()
-  const parent = tokens.find((stored) => stored.cid === narrow)
-  const given = tokens.filter(isGiven)
+export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
+  const { t } = useLingui()
+  const { narrow, show } = search
+  const { token: parent } = useToken(narrow)
   return (
-    <Gate need="account" purpose="grant something">
+    <Gate need="account" purpose={t`grant something`}>
       <div className="flex flex-col gap-6">
-        <Gate need="unlocked" purpose="sign a grant">
-          {parent ? <NarrowForm parent={parent} onDone={() => onNarrowChange(undefined)} /> : <GrantForm />}
+        <Gate need="unlocked" purpose={t`sign a grant`}>
+          {parent ? <NarrowForm parent={parent} onDone={() => onSearchChange({ show })} /> : <GrantForm />}
         </Gate>
-        <Card title="Granted so far" description="Every key that you gave away, the next to end first.">
-          <Failure error={error} />
-          {loading ? <Progress label="Reading what is stored…" value={null} /> : null}
-          {!loading && given.length === 0 ? (
-            <EmptyState title="Nothing is out there">
-              A grant lets someone do one thing on your behalf. It appears here once you have signed it.
-            </EmptyState>
-          ) : (
-            <TokenList
-              key={token}
-              tokens={given}
-              opened={token}
-              onNarrow={(stored) => onNarrowChange(stored.cid)}
-            />
-          )}
-        </Card>
+        <Granted search={search} onSearchChange={onSearchChange} />
       </div>
     </Gate>
+  )
+}
+
+function Granted({ search: { token, show }, onSearchChange }: GrantsTabProps) {
+  const { t } = useLingui()
+  const [limit, setLimit] = useState(STEP)
+  const { loading, tokens, total, error } = useTokenPage({ list: 'given', live: show === 'open', limit })
+  const { token: linked } = useToken(token)
+  const { given, live, soon } = useTokenCounts()
+  // A link's target is shown first, wherever it stands in the list.
+  const apart = linked && linked.cid === token && !tokens.some(({ cid }) => cid === token)
+  const shown = apart ? [linked, ...tokens] : tokens
+  return (
+    <Card
+      title={t`Granted so far`}
+      description={t`Every key that you gave away, the next to end first.`}
+      actions={
+        given === 0 ? null : (
+          <Choice
+            label={t`Show`}
+            labelHidden
+            options={[
+              { value: 'all', label: t`All of them` },
+              { value: 'open', label: t`Still open` },
+            ]}
+            value={show ?? 'all'}
+            onValueChange={(next) => onSearchChange({ show: next === 'open' ? 'open' : undefined })}
+            className="w-40"
+          />
+        )
+      }
+    >
+      <Failure error={error} />
+      {loading ? <ListProgress /> : null}
+      {given > 0 ? <Counted given={given} live={live} soon={soon} /> : null}
+      {!loading && given === 0 ? (
+        <EmptyState title={t`Nothing is out there`}>
+          <Trans>
+            A grant lets someone do one thing on your behalf. It appears here once you have signed it.
+          </Trans>
+        </EmptyState>
+      ) : !loading && shown.length === 0 ? (
+        <EmptyState title={t`Nothing is open`}>
+          <Trans>Everything that you gave away has ended or was revoked.</Trans>
+        </EmptyState>
+      ) : (
+        <TokenList
+          key={token}
+          tokens={shown}
+          total={apart ? total + 1 : total}
+          onMore={() => setLimit(limit + STEP)}
+          opened={token}
+          onNarrow={(stored) => onSearchChange({ show, narrow: stored.cid })}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Counted({ given, live, soon }: { given: number; live: number; soon: number }) {
+  return (
+    <p className="mb-3 text-ink-soft text-sm" role="status">
+      {soon > 0 ? (
+        <Trans>
+          <Plural value={given} one="# grant" other="# grants" />, {live} still open, {soon} about to end
+        </Trans>
+      ) : (
+        <Trans>
+          <Plural value={given} one="# grant" other="# grants" />, {live} still open
+        </Trans>
+      )}
+    </p>
   )
 }

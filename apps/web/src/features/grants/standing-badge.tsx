@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { distance, endWords, type Standing } from '../words/when.ts'
 
@@ -14,13 +15,17 @@ interface StandingBadgeProps {
   expiresAt: number | undefined
   notBefore?: number | undefined
   now: number
+  /** Whether a revocation of it is stored here. */
+  revoked?: boolean
 }
 
 /** Where a token's time window stands, in a few words. */
-export function StandingBadge({ standing, expiresAt, notBefore, now }: StandingBadgeProps) {
-  const words =
-    standing === 'early' && notBefore !== undefined
-      ? `starts ${distance(notBefore, now)}`
-      : endWords(expiresAt, now)
-  return <Badge tone={TONES[standing]}>{words}</Badge>
+export function StandingBadge({ standing, expiresAt, notBefore, now, revoked = false }: StandingBadgeProps) {
+  if (revoked) return <Badge tone="bad">{t`revoked`}</Badge>
+  const starts = standing === 'early' && notBefore !== undefined ? distance(notBefore, now) : undefined
+  return (
+    <Badge tone={TONES[standing]}>
+      {starts === undefined ? endWords(expiresAt, now) : t`starts ${starts}`}
+    </Badge>
+  )
 }

@@ -1,0 +1,62 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { makeReport, type Report } from '../inspect/report.ts'
+import { Sentence } from '../words/sentence.tsx'
+
+/** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
+export function ChainList({ stored }: { stored: StoredToken }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const acquaintance = useAcquaintance()
+  const [report, setReport] = useState<Report>()
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    let left = false
+    const { token, cid } = stored
+    const read = async () => {
+      const { tokens } = await vault.inspect(token)
+      return makeReport(tokens, await vault.verifyToken({ token, leaf: cid }), Date.now())
+    }
+    read().then(
+      (made) => !left && setReport(made),
+      (reason) => !left && setError(reason),
+    )
+    return () => {
+      left = true
+    }
+  }, [vault, stored])
+  if (error !== undefined) return <Failure error={error} />
+  if (!report) {
+    return (
+      <Slow>
+        <Progress label={t`Reading the chain…`} value={null} />
+      </Slow>
+    )
+  }
+  if (report.links.length < 2) return null
+  return (
+    <section aria-label={t`Chain`}>
+      <h3 className="mb-2 font-semibold text-sm">
+        <Trans>The chain, from its owner down</Trans>
+      </h3>
+      <ol className="flex flex-col gap-2 border-line-strong border-l-2 pl-4 text-sm">
+        {report.links.map(({ cid, capability, fault, kind }) => (
+          <li key={cid}>
+            {capability ? (
+              <Sentence capability={capability} acquaintance={acquaintance} className="text-ink-soft" />
+            ) : (
+              <p className="text-ink-soft">{kind}</p>
+            )}
+            {fault ? <p className="text-bad">{fault}</p> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

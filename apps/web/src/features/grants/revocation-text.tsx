@@ -1,0 +1,42 @@
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useVaultQuery } from '../common/vault-query.ts'
+import { moment } from '../words/when.ts'
+import { HandOver } from './hand-over.tsx'
+
+/** The revocation of a grant, to hand to the services that have to know. */
+export function RevocationText({ cid }: { cid: string }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { data, failed } = useVaultQuery('revocations', () => vault.revocations())
+  if (failed) return <Failure error={failed} />
+  const revocation = data?.find(({ revokes }) => revokes === cid)
+  if (!revocation) {
+    return (
+      <Slow>
+        <Progress label={t`Opening the revocation…`} value={null} />
+      </Slow>
+    )
+  }
+  const signed = moment(revocation.createdAt)
+  return (
+    <section
+      aria-label={t`Revocation`}
+      className="flex flex-col gap-3 rounded-control border border-bad/40 p-4"
+    >
+      <h3 className="font-semibold">
+        <Trans>Revoked on {signed}</Trans>
+      </h3>
+      <p className="text-ink-soft text-sm">
+        <Trans>
+          It holds where it is known: give this text to every service where the grant could be used. Anyone
+          can check it offline, and it tells them nothing else about you.
+        </Trans>
+      </p>
+      <HandOver text={revocation.token} label={t`revocation`} what={t`the revocation`} />
+    </section>
+  )
+}

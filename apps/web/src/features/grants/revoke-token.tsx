@@ -1,0 +1,103 @@
+import { useVault } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import type { ListedToken } from '../common/tokens.ts'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { explainText } from '../words/refusal.ts'
+import { Sentence } from '../words/sentence.tsx'
+import { affectedBy } from './affected.ts'
+import { storedCapability } from './capability.ts'
+
+/** How many of those who are affected are named. */
+const NAMED = 6
+
+interface RevokeTokenProps {
+  stored: ListedToken
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Revokes a grant for good, after showing whom that affects, by a typed confirmation. */
+export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const acquaintance = useAcquaintance()
+  const { label } = stored
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={label ? t`Revoke “${label}”?` : t`Revoke this grant?`}
+      phrase={t`revoke`}
+      action={t`Revoke it for good`}
+      explain={explainText}
+      onConfirm={async () => {
+        await vault.revoke({
+          cid: stored.cid,
+          token: stored.token,
+          ...(label !== undefined && { label }),
+        })
+        announce(t`Revoked`, t`It is signed. Now hand the revocation to every service that may be asked.`)
+      }}
+    >
+      <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />
+      <Affected stored={stored} />
+      <p>
+        <Trans>
+          Nothing takes a revocation back. It takes effect wherever its text has arrived: a service that has
+          not heard of it, or works offline, still accepts the grant.
+        </Trans>
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function Affected({ stored }: { stored: ListedToken }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [found, setFound] = useState<readonly string[]>()
+  const [progress, setProgress] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    const left = new AbortController()
+    affectedBy(stored, vault, left.signal, (done, of) => setProgress(Math.floor((100 * done) / of))).then(
+      setFound,
+      (reason) => left.signal.aborted || setError(reason),
+    )
+    return () => left.abort()
+  }, [stored, vault])
+  if (error !== undefined) return <Failure error={error} />
+  if (!found) return <Progress label={t`Looking for whom it affects…`} value={progress} />
+  const more = found.length - NAMED
+  return (
+    <div>
+      <p>
+        <Plural
+          value={found.length}
+          one="It is taken from # holder that this vault knows of:"
+          other="It is taken from # holders that this vault knows of, who got it or something narrowed from it:"
+        />
+      </p>
+      <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
+        {found.slice(0, NAMED).map((did) => (
+          <li key={did}>
+            <DidText text={did} what={t`the holder’s DID`} />
+          </li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <Plural value={more} one="and # more" other="and # more" />
+          </li>
+        ) : null}
+      </ul>
+      <p className="mt-2 text-sm">
+        <Trans>Whoever got it from them without your knowledge loses it too.</Trans>
+      </p>
+    </div>
+  )
+}

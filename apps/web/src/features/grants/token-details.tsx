@@ -1,0 +1,128 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { announce } from '../../components/toast.tsx'
+import { setDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import type { ListedToken } from '../common/tokens.ts'
+import { useAction } from '../common/use-action.ts'
+import { CHECK_DRAFT } from '../inspect/draft.ts'
+import { exactJson } from '../policy/json.ts'
+import { moment } from '../words/when.ts'
+import { isGiven } from './capability.ts'
+import { ChainList } from './chain-list.tsx'
+import { HandOver } from './hand-over.tsx'
+import { RevocationText } from './revocation-text.tsx'
+import { RevokeToken } from './revoke-token.tsx'
+
+const KINDS = {
+  origin: msg`granted from your own key`,
+  attenuated: msg`narrowed and passed on`,
+  received: msg`given to you`,
+} as const
+
+function isListedKind(type: string): type is keyof typeof KINDS {
+  return Object.hasOwn(KINDS, type)
+}
+
+interface TokenDetailsProps {
+  stored: ListedToken
+  /** It was removed: the focus has to go elsewhere. */
+  onRemoved: () => void
+}
+
+/** Everything about a stored token, and what can be done with it for good. */
+export function TokenDetails({ stored, onRemoved }: TokenDetailsProps) {
+  const { t, i18n } = useLingui()
+  return (
+    <div className="flex flex-col gap-5 border-line border-t p-4">
+      <Facts
+        facts={[
+          [t`Kind`, isListedKind(stored.type) ? i18n._(KINDS[stored.type]) : stored.type],
+          [t`From`, <DidText key="from" text={stored.issuer} what={t`the issuer’s DID`} />],
+          [
+            t`To`,
+            <DidText key="to" text={stored.audienceDid ?? stored.audience} what={t`the audience’s DID`} />,
+          ],
+          stored.subject === null
+            ? [t`Subject`, t`whoever grants it to the issuer`]
+            : [t`Subject`, <DidText key="subject" text={stored.subject} what={t`the subject’s DID`} />],
+          [t`Command`, <code key="command">{stored.command}</code>],
+          [
+            t`Policy`,
+            <code key="policy" className="whitespace-pre-wrap break-all">
+              {exactJson(stored.policy)}
+            </code>,
+          ],
+          [t`CID`, <DidText key="cid" text={stored.cid} what={t`the CID`} />],
+          stored.notBefore === undefined ? undefined : [t`From when`, moment(stored.notBefore)],
+          [t`Until`, stored.expiresAt === undefined ? t`without end` : moment(stored.expiresAt)],
+          [t`Stored`, <TimeText key="stored" at={stored.createdAt} />],
+        ]}
+      />
+      <ChainList stored={stored} />
+      <HandOver text={stored.token} label={t`token`} what={t`the token`} />
+      <Acts stored={stored} onRemoved={onRemoved} />
+    </div>
+  )
+}
+
+function Acts({ stored, onRemoved }: TokenDetailsProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const [revoking, setRevoking] = useState(false)
+  const [folded, setFolded] = useState(false)
+  const unlocked = phase === 'unlocked'
+  const remove = useAction(async () => {
+    const { id } = stored
+    await vault.removeToken(id)
+    onRemoved()
+    announce(
+      t`Removed from this vault`,
+      isGiven(stored) && !stored.revoked
+        ? t`Whoever has its text can still use it until it ends. To end it now, revoke it instead.`
+        : t`Its text and its name are gone from here.`,
+      { undo: () => vault.restoreToken(id) },
+    )
+  })
+  return (
+    <>
+      {stored.revoked && unlocked && !folded ? <RevocationText cid={stored.cid} /> : null}
+      <Failure error={remove.error} />
+      <div className="flex flex-wrap gap-2">
+        {isGiven(stored) ? (
+          // One button for both, so that the focus stays on it when the dialog has done its work.
+          <Button
+            size="small"
+            tone={stored.revoked ? 'quiet' : 'danger'}
+            disabled={!unlocked}
+            title={unlocked ? undefined : t`Unlock to revoke it`}
+            aria-expanded={stored.revoked ? !folded : undefined}
+            onClick={() => (stored.revoked ? setFolded(!folded) : setRevoking(true))}
+          >
+            {stored.revoked ? (folded ? t`Show the revocation` : t`Hide the revocation`) : t`Revoke…`}
+          </Button>
+        ) : null}
+        <Link
+          to="/identity"
+          search={{ tab: 'check' }}
+          onClick={() => setDraft(CHECK_DRAFT, stored.token)}
+          className={buttonClass('quiet', 'small')}
+        >
+          <Trans>Check it</Trans>
+        </Link>
+        <Button size="small" tone="bare" onClick={() => remove.run()} busy={remove.pending}>
+          <Trans>Remove from this vault</Trans>
+        </Button>
+      </div>
+      <RevokeToken stored={stored} open={revoking} onOpenChange={setRevoking} />
+    </>
+  )
+}
