@@ -1,10 +1,13 @@
+import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Inbox } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { announce } from '../../components/toast.tsx'
@@ -14,29 +17,35 @@ import { readTextFile } from '../common/read-file.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { storedCapability } from '../grants/capability.ts'
-import { delegationSentence } from '../words/delegation.ts'
 import { explainText } from '../words/refusal.ts'
+import { Sentence } from '../words/sentence.tsx'
 
-/** Takes in a token that someone gave: pasted or dropped, verified first, stored only when it holds. */
-export function ReceiveForm() {
+interface ReceiveFormProps {
+  /** Begins using a token that was just taken in. */
+  onUse: (cid: string) => void
+}
+
+/** Takes in a token that someone gave: pasted, dropped or scanned, verified first, stored only when it holds. */
+export function ReceiveForm({ onUse }: ReceiveFormProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const acquaintance = useAcquaintance()
   const [text, setText] = useTextDraft('receive')
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
-  const [kept, setKept] = useState<string>()
+  const [kept, setKept] = useState<StoredToken>()
 
   const receive = useAction(async () => {
     const trimmed = text.trim()
     if (trimmed === '') {
-      setProblem('Paste the token that you were given.')
+      setProblem(t`Paste the token that you were given.`)
       return
     }
     if (tooLong(trimmed)) return
     const name = label.trim()
     const stored = await vault.receive(trimmed, name === '' ? {} : { label: name })
-    setKept(delegationSentence(storedCapability(stored), acquaintance))
-    announce('Token verified and stored')
+    setKept(stored)
+    announce(t`Token verified and stored`)
     setText('')
     setLabel('')
   })
@@ -51,21 +60,26 @@ export function ReceiveForm() {
     receive.run()
   }
   const refused = receive.error === undefined ? undefined : explainText(receive.error)
+  const mine = kept !== undefined && acquaintance.own.has(kept.audienceDid)
   return (
-    <Card title="Take in a token" description="It is verified, with its whole chain, before it is stored.">
+    <Card
+      title={t`Take in a token`}
+      description={t`It is verified, with its whole chain, before it is stored.`}
+      actions={<ScanButton what={t`a token`} onText={change} />}
+    >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextArea
-          label="Token"
+          label={t`Token`}
           mono
           rows={4}
-          placeholder="Paste it here, in any encoding"
+          placeholder={t`Paste it here, in any encoding`}
           value={text}
           onValueChange={change}
           onCommit={() => receive.run()}
           error={problem ?? refused}
         />
         <DropZone
-          label="… or drop a file with it here"
+          label={t`… or drop a file with it here`}
           onFile={(file) => {
             readTextFile(file).then((read) => {
               if ('problem' in read) setProblem(read.problem)
@@ -74,15 +88,32 @@ export function ReceiveForm() {
           }}
         />
         <TextField
-          label="A name for it"
-          placeholder="Shared calendar"
+          label={t`A name for it`}
+          placeholder={t`Shared calendar`}
           maxLength={120}
           value={label}
           onValueChange={setLabel}
         />
         {kept ? (
-          <Notice tone="good" title="Verified and stored.">
-            {kept}
+          <Notice
+            tone="good"
+            title={t`Verified and stored.`}
+            actions={
+              mine ? (
+                <Button size="small" onClick={() => onUse(kept.cid)}>
+                  <Trans>Use it now</Trans>
+                </Button>
+              ) : null
+            }
+          >
+            <Sentence capability={storedCapability(kept)} acquaintance={acquaintance} />
+            {mine ? null : (
+              <p>
+                <Trans>
+                  It is made out to someone else’s key: you can keep it and check it, but not use it.
+                </Trans>
+              </p>
+            )}
           </Notice>
         ) : null}
         <Button
@@ -92,7 +123,7 @@ export function ReceiveForm() {
           icon={<Inbox className="size-4" aria-hidden />}
           className="self-start"
         >
-          Verify and keep
+          <Trans>Verify and keep</Trans>
         </Button>
       </form>
     </Card>

@@ -1,48 +1,86 @@
-import { useTokens } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Progress } from '../../components/progress.tsx'
 import { Gate } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
+import { useToken, useTokenPage } from '../common/tokens.ts'
+import { ListProgress } from '../grants/list-progress.tsx'
 import { NarrowForm } from '../grants/narrow-form.tsx'
 import { TokenList } from '../grants/token-list.tsx'
+import type { IdentitySearch } from '../identity/search.ts'
 import { ReceiveForm } from './receive-form.tsx'
+import { SignedList } from './signed-list.tsx'
+import { UseForm } from './use-form.tsx'
+
+/** How many tokens are asked for at first, and how many more each time. */
+const STEP = 100
 
 interface ReceivedTabProps {
-  token: string | undefined
-  narrow: string | undefined
-  onNarrowChange: (cid: string | undefined) => void
+  search: IdentitySearch
+  /** Puts what is looked at into the address; the tab stays. */
+  onSearchChange: (search: Omit<IdentitySearch, 'tab'>) => void
 }
 
-/** What was given to this account: take a token in, keep it, narrow it and pass it on. */
-export function ReceivedTab({ token, narrow, onNarrowChange }: ReceivedTabProps) {
-  const { loading, tokens, error } = useTokens()
-  const parent = tokens.find((stored) => stored.cid === narrow)
-  const received = tokens.filter((stored) => stored.type === 'received')
+/** What was given to this account: take a token in, use it, narrow it and pass it on; and what was signed with it. */
+export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
+  const { t } = useLingui()
+  const { token: narrowed } = useToken(search.narrow)
+  const { token: used } = useToken(search.use)
+  const back = () => onSearchChange({})
+  const use = (cid: string) => onSearchChange({ use: cid })
   return (
-    <Gate need="account" purpose="be granted something">
+    <Gate need="account" purpose={t`be granted something`}>
       <div className="flex flex-col gap-6">
-        <Gate need="unlocked" purpose="take in a token or pass one on">
-          {parent ? <NarrowForm parent={parent} onDone={() => onNarrowChange(undefined)} /> : <ReceiveForm />}
-        </Gate>
-        <Card title="Given to you" description="What others let you do, the next to end first.">
-          <Failure error={error} />
-          {loading ? <Progress label="Reading what is stored…" value={null} /> : null}
-          {!loading && received.length === 0 ? (
-            <EmptyState title="Nothing yet">
-              Give someone your DID, and they can grant you something. Paste or drop the token they send you
-              above.
-            </EmptyState>
+        <Gate need="unlocked" purpose={t`take in a token, use one or pass one on`}>
+          {narrowed ? (
+            <NarrowForm parent={narrowed} onDone={back} />
+          ) : used ? (
+            <UseForm key={used.cid} stored={used} onDone={back} />
           ) : (
-            <TokenList
-              key={token}
-              tokens={received}
-              opened={token}
-              onNarrow={(stored) => onNarrowChange(stored.cid)}
-            />
+            <ReceiveForm onUse={use} />
           )}
-        </Card>
+        </Gate>
+        <Given search={search} onSearchChange={onSearchChange} />
+        <SignedList />
       </div>
     </Gate>
+  )
+}
+
+function Given({ search: { token }, onSearchChange }: ReceivedTabProps) {
+  const { t } = useLingui()
+  const [limit, setLimit] = useState(STEP)
+  const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit })
+  const { token: linked } = useToken(token)
+  // A link's target is shown first, wherever it stands in the list.
+  const apart = linked && linked.cid === token && !tokens.some(({ cid }) => cid === token)
+  const begin = (next: { use: string } | { narrow: string }) => {
+    onSearchChange(next)
+    scrollTo({ top: 0 })
+  }
+  return (
+    <Card title={t`Given to you`} description={t`What others let you do, the next to end first.`}>
+      <Failure error={error} />
+      {loading ? <ListProgress /> : null}
+      {!loading && total === 0 ? (
+        <EmptyState title={t`Nothing yet`}>
+          <Trans>
+            Give someone your DID, and they can grant you something. Paste, drop or scan the token they send
+            you above.
+          </Trans>
+        </EmptyState>
+      ) : (
+        <TokenList
+          key={token}
+          tokens={apart ? [linked, ...tokens] : tokens}
+          total={apart ? total + 1 : total}
+          onMore={() => setLimit(limit + STEP)}
+          opened={token}
+          onNarrow={({ cid }) => begin({ narrow: cid })}
+          onUse={({ cid }) => begin({ use: cid })}
+        />
+      )}
+    </Card>
   )
 }

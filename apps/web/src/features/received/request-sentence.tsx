@@ -1,0 +1,21 @@
+import type { StoredToken } from '@keyhole/vault'
+import { Trans } from '@lingui/react/macro'
+import { cx } from '../../components/cx.ts'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { commandWords } from '../words/command.ts'
+import { who } from '../words/who.ts'
+
+/** What a signed request asks of whom, as a sentence. */
+export function RequestSentence({ signed, className }: { signed: StoredToken; className?: string }) {
+  const acquaintance = useAcquaintance()
+  const whom = who(signed.audienceDid ?? signed.audience, acquaintance)
+  const what = commandWords(signed.command)
+  return (
+    <p className={cx('wrap-anywhere', className)}>
+      <Trans>
+        You ask <strong title={signed.audienceDid}>{whom}</strong> to let you{' '}
+        <strong className="text-brass">{what}</strong>.
+      </Trans>
+    </p>
+  )
+}

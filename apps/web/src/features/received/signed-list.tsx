@@ -1,0 +1,122 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { Failure } from '../common/failure.tsx'
+import { type ListedToken, useTokenPage } from '../common/tokens.ts'
+import { useNow } from '../common/use-now.ts'
+import { HandOver } from '../grants/hand-over.tsx'
+import { endWords } from '../words/when.ts'
+import { shorten } from '../words/who.ts'
+import { RequestSentence } from './request-sentence.tsx'
+
+/** How many are shown at first, and how many more each time. */
+const STEP = 20
+
+const KINDS = { invocation: msg`request`, revocation: msg`revocation`, receipt: msg`receipt` } as const
+/** The same as the copy button names it. */
+const WHATS = {
+  invocation: msg`the request`,
+  revocation: msg`the revocation`,
+  receipt: msg`the receipt`,
+} as const
+
+/** What the account signed besides grants: requests, revocations and receipts. Nothing while there is none. */
+export function SignedList() {
+  const { t } = useLingui()
+  const [limit, setLimit] = useState(STEP)
+  const { tokens, total, error } = useTokenPage({ list: 'signed', limit })
+  if (total === 0 && error === undefined) return null
+  return (
+    <Card
+      title={t`What you signed`}
+      description={t`Requests are kept until they end; revocations and receipts for as long as the vault.`}
+    >
+      <Failure error={error} />
+      <ul className="flex flex-col divide-y divide-line" aria-label={t`What you signed`}>
+        {tokens.map((token) => (
+          <SignedItem key={token.id} signed={token} />
+        ))}
+      </ul>
+      {tokens.length < total ? (
+        <Button className="mt-4" size="small" onClick={() => setLimit(limit + STEP)}>
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+    </Card>
+  )
+}
+
+function SignedItem({ signed }: { signed: ListedToken }) {
+  const { i18n } = useLingui()
+  const now = useNow()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const { type } = signed
+  if (type !== 'invocation' && type !== 'revocation' && type !== 'receipt') return null
+  const kind = i18n._(KINDS[type])
+  return (
+    <li className="flex flex-col gap-3 py-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0 flex-1 basis-60">
+          {signed.label ? <p className="wrap-anywhere font-semibold">{signed.label}</p> : null}
+          <About signed={signed} />
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-ink-soft text-sm">
+            <Badge tone={type === 'revocation' ? 'bad' : 'plain'}>{kind}</Badge>
+            <TimeText at={signed.createdAt} />
+            {type === 'invocation' ? <span>{endWords(signed.expiresAt, now)}</span> : null}
+          </p>
+        </div>
+        <Button
+          size="small"
+          tone="bare"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <Trans>Hide its text</Trans> : <Trans>Show its text</Trans>}
+        </Button>
+      </div>
+      {open ? (
+        <div id={id}>
+          <HandOver text={signed.token} label={kind} what={i18n._(WHATS[type])} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function About({ signed }: { signed: ListedToken }) {
+  const { type, revokes = '', task = '' } = signed
+  if (type === 'invocation') return <RequestSentence signed={signed} />
+  if (type === 'revocation') {
+    const cid = shorten(revokes, 8, 8)
+    return (
+      <p>
+        <Trans>
+          You revoked{' '}
+          <Link
+            to="/identity"
+            search={{ tab: 'grants', token: revokes }}
+            className="underline decoration-line-strong underline-offset-4"
+          >
+            {cid}
+          </Link>
+          .
+        </Trans>
+      </p>
+    )
+  }
+  const of = shorten(task, 8, 8)
+  return (
+    <p>
+      <Trans>
+        You said what came of <code title={task}>{of}</code>.
+      </Trans>
+    </p>
+  )
+}

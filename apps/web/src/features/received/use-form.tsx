@@ -1,0 +1,187 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ArrowLeft, PenLine } from 'lucide-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { clearDraft, useDraft } from '../common/drafts.ts'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useAction } from '../common/use-action.ts'
+import { storedCapability } from '../grants/capability.ts'
+import { ListProgress } from '../grants/list-progress.tsx'
+import { exactJson } from '../policy/json.ts'
+import { commandProblem, commandWords, covers } from '../words/command.ts'
+import { didProblem } from '../words/recognise.ts'
+import { Sentence } from '../words/sentence.tsx'
+import { who } from '../words/who.ts'
+import { type ArgsDraft, fieldsOf, NO_ARGS, readArgs } from './args.ts'
+import { ArgsFields } from './args-fields.tsx'
+import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
+import { type Basis, useBasis } from './use-basis.ts'
+import { UseResult } from './use-result.tsx'
+
+/** A request as it is being filled in. */
+interface UseDraft {
+  command: string
+  audience: string
+  args: ArgsDraft
+  end: RequestEnd
+}
+
+function isUseDraft(value: unknown): value is UseDraft {
+  return typeof value === 'object' && value !== null && 'args' in value && 'end' in value
+}
+
+interface UseFormProps {
+  stored: StoredToken
+  onDone: () => void
+}
+
+/** Uses a token that was given to the account: a request, signed, to hand to whoever is to carry it out. */
+export function UseForm({ stored, onDone }: UseFormProps) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const found = useBasis(stored)
+  const [signed, setSigned] = useState<StoredToken>()
+  if (signed) return <UseResult signed={signed} onAgain={() => setSigned(undefined)} onDone={onDone} />
+  return (
+    <Card
+      title={t`Use it`}
+      description={t`You sign a request, and hand it to whoever is to carry it out. It counts once.`}
+      actions={
+        <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>
+          <Trans>Back</Trans>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <div className="rounded-control bg-sunken p-4 text-sm">
+          <p className="mb-1 font-medium text-ink-faint">
+            <Trans>You hold</Trans>
+          </p>
+          <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />
+        </div>
+        {found.state === 'reading' ? <ListProgress /> : null}
+        {found.state === 'failed' ? <Failure error={found.error} /> : null}
+        {found.state === 'refused' ? (
+          <Notice tone="bad" title={found.title}>
+            {found.advice}
+          </Notice>
+        ) : null}
+        {found.state === 'held' ? <Request stored={stored} basis={found.basis} onSigned={setSigned} /> : null}
+      </div>
+    </Card>
+  )
+}
+
+interface RequestProps {
+  stored: StoredToken
+  basis: Basis
+  onSigned: (signed: StoredToken) => void
+}
+
+function Request({ stored, basis, onSigned }: RequestProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { keys } = useVaultSnapshot()
+  const acquaintance = useAcquaintance()
+  const begin = useMemo<UseDraft>(
+    () => ({ command: basis.command === '/' ? '' : basis.command, audience: '', args: NO_ARGS, end: '5m' }),
+    [basis.command],
+  )
+  const name = `use:${stored.id}`
+  const [draft, setDraft] = useDraft(name, begin, isUseDraft)
+  const [strict, setStrict] = useState(false)
+  const fields = useMemo(() => fieldsOf(basis.policy), [basis.policy])
+  const read = useMemo(() => readArgs(draft.args, fields), [draft.args, fields])
+
+  const command = draft.command.trim()
+  const audience = draft.audience.trim()
+  const held = basis.command
+  const wrongCommand =
+    commandProblem(command) ??
+    (covers(held, command) ? undefined : t`You hold ${held}, which does not cover ${command}.`)
+  const wrongAudience = audience === '' ? undefined : didProblem(audience)
+  const subject = who(basis.subject, acquaintance)
+
+  const sign = useAction(async () => {
+    setStrict(true)
+    if (wrongCommand !== undefined || wrongAudience !== undefined || 'problem' in read) return
+    const key = keys.find(({ did }) => did === stored.audienceDid)
+    const signed = await vault.invoke({
+      command,
+      args: read.args,
+      subject_did: basis.subject,
+      proof_token: stored.token,
+      leaf: stored.cid,
+      expires_at: requestEnd(draft.end, Date.now(), basis.expiresAt),
+      ...(audience !== '' && { audience_did: audience }),
+      ...(key && { key_id: key.key_id }),
+    })
+    clearDraft(name)
+    onSigned(signed)
+  })
+  const change = (next: Partial<UseDraft>) => {
+    sign.clear()
+    setDraft({ ...draft, ...next })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sign.run()
+  }
+  const words = commandWords(command)
+  return (
+    <form onSubmit={submit} noValidate className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-5">
+        <TextField
+          label={t`Command`}
+          hint={wrongCommand === undefined ? t`You ask to ${words}.` : t`${held}, or something under it.`}
+          mono
+          value={draft.command}
+          onValueChange={(next) => change({ command: next })}
+          error={strict || command !== '' ? wrongCommand : undefined}
+        />
+        <ArgsFields
+          fields={fields}
+          draft={draft.args}
+          onDraftChange={(args) => change({ args })}
+          problem={'problem' in read ? read.problem : undefined}
+        />
+        <TextField
+          label={t`Who is to carry it out`}
+          hint={t`A DID. Left empty: whoever it belongs to, ${subject}.`}
+          mono
+          placeholder="did:key:z6Mk…"
+          value={draft.audience}
+          onValueChange={(next) => change({ audience: next })}
+          error={wrongAudience}
+        />
+        <Choice
+          label={t`Until when it counts`}
+          options={requestEnds()}
+          value={draft.end}
+          onValueChange={(end) => change({ end })}
+        />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        {'args' in read ? <CodeBlock label={t`arguments`} text={exactJson(read.args)} /> : null}
+        <Failure error={sign.error} />
+        <Button
+          tone="primary"
+          type="submit"
+          busy={sign.pending}
+          icon={<PenLine className="size-4" aria-hidden />}
+          className="self-start"
+        >
+          <Trans>Sign the request</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

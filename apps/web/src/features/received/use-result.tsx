@@ -1,0 +1,97 @@
+import type { StoredToken, ValidationResult } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Failure } from '../common/failure.tsx'
+import { HandOver } from '../grants/hand-over.tsx'
+import { sentence, tokenRefusal } from '../words/refusal.ts'
+import { moment } from '../words/when.ts'
+import { RequestSentence } from './request-sentence.tsx'
+
+interface UseResultProps {
+  signed: StoredToken
+  onAgain: () => void
+  onDone: () => void
+}
+
+/** A request that was just signed: what it asks, whether it would be accepted, and its text to hand over. */
+export function UseResult({ signed, onAgain, onDone }: UseResultProps) {
+  const { t } = useLingui()
+  const title = useRef<HTMLSpanElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => title.current?.focus(), [])
+  const end = signed.expiresAt === undefined ? undefined : moment(signed.expiresAt)
+  return (
+    <Card
+      title={
+        <span ref={title} tabIndex={-1} className="outline-none">
+          <Trans>Signed request</Trans>
+        </span>
+      }
+      actions={
+        <>
+          <Button size="small" onClick={onAgain}>
+            <Trans>Another request</Trans>
+          </Button>
+          <Button size="small" tone="primary" onClick={onDone}>
+            <Trans>Back to the list</Trans>
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <RequestSentence signed={signed} />
+        <Verdict signed={signed} />
+        <HandOver text={signed.token} label={t`request`} what={t`the request`} />
+        <p className="text-ink-soft text-sm">
+          {end === undefined ? (
+            <Trans>It carries its whole chain, so anyone can check it offline. It counts once.</Trans>
+          ) : (
+            <Trans>
+              It carries its whole chain, so anyone can check it offline. It counts once, until {end}.
+            </Trans>
+          )}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+/** What the one who carries it out will find. */
+function Verdict({ signed }: { signed: StoredToken }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [result, setResult] = useState<ValidationResult>()
+  const [error, setError] = useState<unknown>()
+  const { token: invocation, audienceDid: audience } = signed
+  useEffect(() => {
+    let left = false
+    vault.validateInvocation({ invocation, audience }).then(
+      (found) => left || setResult(found),
+      (reason) => left || setError(reason),
+    )
+    return () => {
+      left = true
+    }
+  }, [vault, invocation, audience])
+  if (error !== undefined) return <Failure error={error} />
+  if (!result) return null
+  if (result.valid) {
+    return (
+      <Notice tone="good" title={t`It will be accepted.`}>
+        <Trans>
+          Checked just now as its recipient will: signatures, times, commands and limits all hold.
+        </Trans>
+      </Notice>
+    )
+  }
+  const known = tokenRefusal(result.error.name)
+  return (
+    <Notice tone="bad" title={known?.title ?? t`It will be refused.`}>
+      {sentence(result.error.message)} {known?.advice}
+    </Notice>
+  )
+}
