@@ -6,6 +6,7 @@ import { TooltipProvider } from '../components/tooltip.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
 import { Watch } from '../features/account/watch.tsx'
 import { Palette } from '../features/palette/palette.tsx'
+import { UnlessEnded } from '../features/sessions/unless-ended.tsx'
 import { QueryDevtools } from './devtools.tsx'
 import { useLanguage } from './language.ts'
 import { createQueryClient } from './query-client.ts'
@@ -32,7 +33,7 @@ export default function VaultShell({ children }: { children: ReactNode }) {
               }
             >
               <UpdateOffer />
-              {children}
+              <UnlessEnded>{children}</UnlessEnded>
               <Watch />
             </AppFrame>
           </TooltipProvider>

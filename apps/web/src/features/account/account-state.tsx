@@ -15,7 +15,7 @@ import { UnlockForm } from './unlock-form.tsx'
 /** The account in the header: which one, open or locked, and the button that changes it. */
 export function AccountState() {
   const vault = useVault()
-  const { phase, label, address, lost } = useVaultSnapshot()
+  const { phase, label, address, lost, ended } = useVaultSnapshot()
   const [asking, setAsking] = useState(false)
   const lock = useAction(async () => {
     await vault.lock()
@@ -32,6 +32,8 @@ export function AccountState() {
       </Link>
     )
   }
+  // The page says so, and leads back.
+  if (ended !== undefined) return null
   if (phase === 'empty' || phase === 'loading') {
     return (
       <Link to="/register" className={buttonClass('primary', 'small')}>

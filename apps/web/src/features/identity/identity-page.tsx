@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
@@ -5,10 +6,15 @@ import { Opening } from '../account/gate.tsx'
 import { GrantsTab } from '../grants/grants-tab.tsx'
 import { CheckTab } from '../inspect/check-tab.tsx'
 import { KeysTab } from '../keys/keys-tab.tsx'
-import { ReceivedTab } from '../received/received-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { IdentitySearch } from './search.ts'
 
+const ReceivedTab = lazy(() =>
+  import('../received/received-tab.tsx').then((m) => ({ default: m.ReceivedTab })),
+)
+const SessionsTab = lazy(() =>
+  import('../sessions/sessions-tab.tsx').then((m) => ({ default: m.SessionsTab })),
+)
 const UnlockTab = lazy(() => import('../unlock/unlock-tab.tsx').then((m) => ({ default: m.UnlockTab })))
 const BackupTab = lazy(() => import('../backup/backup-tab.tsx').then((m) => ({ default: m.BackupTab })))
 const ActivityTab = lazy(() =>
@@ -28,36 +34,36 @@ interface IdentityPageProps {
 
 /** Who you are, what you hold, what you gave away, and how it is kept. */
 export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
-  const { tab = 'overview', token, narrow } = search
-  const onNarrowChange = (cid: string | undefined) => {
-    onSearchChange(cid === undefined ? { tab } : { tab, narrow: cid })
-  }
+  const { t } = useLingui()
+  const { tab = 'overview' } = search
+  const change = (next: Omit<IdentitySearch, 'tab'>) => onSearchChange({ tab, ...next })
   return (
     <>
-      <PageHeader title="Identity">
-        Your keys, what you let others do with them, and what others let you do.
+      <PageHeader title={t`Identity`}>
+        <Trans>Your keys, what you let others do with them, and what others let you do.</Trans>
       </PageHeader>
       <Tabs
-        label="Identity"
+        label={t`Identity`}
         value={tab}
         onValueChange={(next) => onSearchChange({ tab: next })}
         tabs={[
-          { value: 'overview', label: 'Overview', panel: () => <OverviewTab /> },
-          { value: 'keys', label: 'Keys', panel: () => <KeysTab /> },
+          { value: 'overview', label: t`Overview`, panel: () => <OverviewTab /> },
+          { value: 'keys', label: t`Keys`, panel: () => <KeysTab /> },
           {
             value: 'grants',
-            label: 'Grants',
-            panel: () => <GrantsTab token={token} narrow={narrow} onNarrowChange={onNarrowChange} />,
+            label: t`Grants`,
+            panel: () => <GrantsTab search={search} onSearchChange={change} />,
           },
           {
             value: 'received',
-            label: 'Received',
-            panel: () => <ReceivedTab token={token} narrow={narrow} onNarrowChange={onNarrowChange} />,
+            label: t`Received`,
+            panel: () => later(<ReceivedTab search={search} onSearchChange={change} />),
           },
-          { value: 'check', label: 'Check a token', panel: () => <CheckTab /> },
-          { value: 'unlock', label: 'Unlock', panel: () => later(<UnlockTab />) },
-          { value: 'backup', label: 'Backup', panel: () => later(<BackupTab />) },
-          { value: 'activity', label: 'Activity', panel: () => later(<ActivityTab />) },
+          { value: 'sessions', label: t`Sessions`, panel: () => later(<SessionsTab />) },
+          { value: 'check', label: t`Check a token`, panel: () => <CheckTab /> },
+          { value: 'unlock', label: t`Unlock`, panel: () => later(<UnlockTab />) },
+          { value: 'backup', label: t`Backup`, panel: () => later(<BackupTab />) },
+          { value: 'activity', label: t`Activity`, panel: () => later(<ActivityTab />) },
         ]}
       />
     </>

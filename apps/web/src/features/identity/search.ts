@@ -1,16 +1,33 @@
 import * as v from 'valibot'
 
+/** A CID, as far as a link can tell. */
+const cid = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{8,128}$/))), undefined)
+
 /** What of the identity page is looked at. What does not fit is dropped, never fatal. */
 export const identitySearch = v.object({
   tab: v.fallback(
     v.optional(
-      v.picklist(['overview', 'keys', 'grants', 'received', 'check', 'unlock', 'backup', 'activity']),
+      v.picklist([
+        'overview',
+        'keys',
+        'grants',
+        'received',
+        'sessions',
+        'check',
+        'unlock',
+        'backup',
+        'activity',
+      ]),
     ),
     undefined,
   ),
   /** CID of the token shown opened. */
-  token: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(128))), undefined),
+  token: cid,
   /** CID of the token being narrowed. */
-  narrow: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(128))), undefined),
+  narrow: cid,
+  /** CID of the token being used. */
+  use: cid,
+  /** Only tokens that still open something. */
+  show: v.fallback(v.optional(v.literal('open')), undefined),
 })
 export type IdentitySearch = v.InferOutput<typeof identitySearch>

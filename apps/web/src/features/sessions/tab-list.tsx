@@ -1,0 +1,104 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { AppWindow } from 'lucide-react'
+import { useRef } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+
+/** The tabs of this browser that have the account open. */
+export function TabList() {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { tabs, phase } = useVaultSnapshot()
+  const list = useRef<HTMLUListElement>(null)
+  const others = tabs.filter(({ here }) => !here)
+  const end = useAction(async (id: string) => {
+    list.current?.focus()
+    await vault.endTab(id)
+    announce(t`Tab ended`, t`It has left this vault. It can open it again.`)
+  })
+  const endOthers = useAction(async () => {
+    list.current?.focus()
+    const ended = await vault.endOtherTabs()
+    announce(
+      plural(ended, { one: '# tab ended', other: '# tabs ended' }),
+      t`This one is the only one left that has the vault open.`,
+    )
+  })
+  return (
+    <Card
+      title={t`Open tabs`}
+      description={
+        phase === 'unlocked'
+          ? t`Tabs of this browser that have this vault open. They share one lock: all of them are unlocked.`
+          : t`Tabs of this browser that have this vault open. They share one lock: all of them are locked.`
+      }
+      actions={
+        others.length > 1 ? (
+          <Button size="small" onClick={() => endOthers.run()} busy={endOthers.pending}>
+            <Trans>End all others</Trans>
+          </Button>
+        ) : null
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={t`Open tabs`}
+          className="flex flex-col divide-y divide-line outline-none"
+        >
+          {tabs.map(({ id, openedAt, here }) => (
+            <li key={id} className="flex flex-wrap items-center gap-3 py-3">
+              <AppWindow className="size-5 shrink-0 text-ink-faint" aria-hidden />
+              <div className="min-w-0 flex-1 basis-40">
+                <p className="flex flex-wrap items-center gap-2 font-medium">
+                  <Trans>
+                    Tab <code>{id}</code>
+                  </Trans>
+                  {here ? (
+                    <Badge tone="brass">
+                      <Trans>this one</Trans>
+                    </Badge>
+                  ) : null}
+                </p>
+                <p className="text-ink-soft text-sm">
+                  <Trans>
+                    opened <TimeText at={openedAt} />
+                  </Trans>
+                </p>
+              </div>
+              {here ? null : (
+                <Button
+                  size="small"
+                  aria-label={t`End tab ${id}`}
+                  onClick={() => end.run(id)}
+                  busy={end.pending}
+                >
+                  <Trans>End</Trans>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Failure error={end.error ?? endOthers.error} />
+        <p className="text-ink-soft text-sm">
+          {others.length === 0 ? (
+            <Trans>No other tab has this vault open.</Trans>
+          ) : (
+            <Trans>
+              A tab that you end leaves the vault at once. To wipe the keys from memory in all of them, lock.
+            </Trans>
+          )}{' '}
+          <Trans>The activity log names tabs by the same names.</Trans>
+        </p>
+      </div>
+    </Card>
+  )
+}
