@@ -1,23 +1,37 @@
+import { Trans } from '@lingui/react/macro'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { buttonClass } from '../components/button.tsx'
+import { askedFor } from './asked-for.ts'
 
-/** The page for an address that no page has: says so, and offers search. */
+/** The page for an address that no page has: says so, and offers to search for what was asked for. */
 export function NotFound() {
   const { pathname } = useLocation()
+  const words = askedFor(pathname)
   return (
     <section className="mx-auto flex max-w-xl flex-col items-start gap-4 py-10">
-      <h1 className="font-bold text-3xl">There is no page here</h1>
+      <h1 className="font-bold text-3xl">
+        <Trans>There is no page here</Trans>
+      </h1>
       <p className="text-ink-soft">
-        <code className="break-all">{pathname}</code> leads nowhere. If you followed a link, it may be cut
-        off. What your vault holds can be found by searching for it.
+        <Trans>
+          <code className="break-all">{pathname}</code> leads nowhere. If you followed a link, it may be cut
+          off. What your vault holds can be found by searching for it.
+        </Trans>
       </p>
-      <div className="flex flex-wrap gap-3">
-        <Link to="/search" className={buttonClass('primary')}>
-          <Search className="size-4" aria-hidden /> Search the vault
+      <div className="flex max-w-full flex-wrap gap-3">
+        <Link
+          to="/search"
+          search={words === '' ? {} : { q: words }}
+          className={buttonClass('primary', 'normal', 'max-w-full')}
+        >
+          <Search className="size-4 shrink-0" aria-hidden />
+          <span className="truncate">
+            {words === '' ? <Trans>Search the vault</Trans> : <Trans>Search the vault for “{words}”</Trans>}
+          </span>
         </Link>
         <Link to="/" className={buttonClass()}>
-          Go home
+          <Trans>Go home</Trans>
         </Link>
       </div>
     </section>

@@ -1,7 +1,8 @@
+import { Trans } from '@lingui/react/macro'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { buttonClass } from '../components/button-class.ts'
 
-/** What stands in place of a page that could not be loaded or drawn. */
+/** What stands in place of a page that could not be loaded or drawn, with the ways out. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   // A script that failed to load stays failed until the router asks for it again.
@@ -10,22 +11,30 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     reset()
   }
   return (
-    <section role="alert" className="mx-auto flex max-w-xl flex-col items-start gap-4 py-10">
-      <h1 className="font-bold text-3xl">This page did not open</h1>
+    <section role="alert" className="mx-auto flex max-w-xl flex-col items-start gap-4 px-4 py-10">
+      <h1 className="font-bold text-3xl">
+        <Trans>This page did not open</Trans>
+      </h1>
       <p className="text-ink-soft">
-        Nothing stored was touched. If the network dropped, try again; if Keyhole was updated meanwhile, load
-        it anew.
+        <Trans>
+          Nothing stored was touched. If the network dropped, try again; if Keyhole was updated meanwhile,
+          load it anew.
+        </Trans>
       </p>
       <p className="max-w-full break-words text-ink-faint text-sm">
         {error instanceof Error ? error.message : String(error)}
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" className={buttonClass('primary')} onClick={() => void again()}>
-          Try again
+          <Trans>Try again</Trans>
         </button>
         <button type="button" className={buttonClass()} onClick={() => location.reload()}>
-          Load Keyhole anew
+          <Trans>Load Keyhole anew</Trans>
         </button>
+        {/* Not a link of the router: where the frame itself has failed, only a new document is sure to be another. */}
+        <a href="/" className={buttonClass('bare')}>
+          <Trans>Go home</Trans>
+        </a>
       </div>
     </section>
   )

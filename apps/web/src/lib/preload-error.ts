@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /**
  * Gives the failure to load a page's script words of our own. The bundler raises `vite:preloadError` and rethrows the error
  * unless a listener handles it; this one does not. It only has to come before the router, which knows such an error by the
@@ -5,6 +7,7 @@
  */
 export function wordPreloadErrors(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
-    payload.message = `A script of this page could not be loaded. (${payload.message})`
+    const reason = payload.message
+    payload.message = t`A script of this page could not be loaded. (${reason})`
   })
 }

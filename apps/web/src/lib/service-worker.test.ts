@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+/** What the waiting worker was told. */
+const told = vi.fn<(message: string) => void>()
+
 /** A registration as far as it is used: a worker can arrive and become installed. */
 class FakeRegistration extends EventTarget {
-  installing: (EventTarget & { state: string }) | null = null
+  installing: (EventTarget & { state: string; postMessage: typeof told }) | null = null
   waiting = null
   readonly update = vi.fn(async () => undefined)
 
   install(): void {
-    const worker = Object.assign(new EventTarget(), { state: 'installing' })
+    const worker = Object.assign(new EventTarget(), { state: 'installing', postMessage: told })
     this.installing = worker
     this.dispatchEvent(new Event('updatefound'))
     worker.state = 'installed'
@@ -19,6 +22,7 @@ let registration: FakeRegistration
 const register = vi.fn<(url: string, options: object) => Promise<FakeRegistration>>()
 
 beforeEach(() => {
+  told.mockReset()
   registration = new FakeRegistration()
   register.mockReset().mockResolvedValue(registration)
   vi.resetModules()
@@ -86,4 +90,79 @@ test('a failure to register is logged', async () => {
   registerServiceWorker()
   await vi.advanceTimersByTimeAsync(0)
   expect(log).toHaveBeenCalledExactlyOnceWith(expect.any(String), failure)
+})
+
+/** Web Locks, of which some are held until they are let go. */
+class FakeLocks {
+  readonly #held = new Map<string, { freed: Promise<void>; free: () => void }>()
+
+  hold(name: string): void {
+    let free = () => {}
+    const freed = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    this.#held.set(name, { freed, free })
+  }
+
+  release(name: string): void {
+    this.#held.get(name)?.free()
+    this.#held.delete(name)
+  }
+
+  query = async () => ({ held: [...this.#held.keys()].map((name) => ({ name })) })
+  request = async (name: string, work: () => unknown) => {
+    await this.#held.get(name)?.freed
+    return work()
+  }
+}
+
+test('a write that is under way, in any tab, holds the new version back, and then the loading too', async () => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const locks = new FakeLocks()
+  const serviceWorker = Object.assign(new EventTarget(), { register, controller: {} })
+  vi.stubGlobal('navigator', { serviceWorker, locks })
+  const reload = vi.fn()
+  vi.stubGlobal('location', { href: 'https://keyhole.example/', reload })
+  const { applyUpdate, registerServiceWorker } = await load()
+  registerServiceWorker()
+  await vi.advanceTimersByTimeAsync(0)
+  registration.install()
+
+  locks.hold('keyhole:write:kh1a')
+  // Some other lock is nothing that would be lost.
+  locks.hold('keyhole:account:kh1a')
+  const applying = applyUpdate()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(told).not.toHaveBeenCalled()
+  // A write that begins while the first one ends is waited for as well.
+  locks.hold('keyhole:write:kh1b')
+  locks.release('keyhole:write:kh1a')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(told).not.toHaveBeenCalled()
+  locks.release('keyhole:write:kh1b')
+  await applying
+  expect(told).toHaveBeenCalledExactlyOnceWith('let the new version in')
+  expect(reload).not.toHaveBeenCalled()
+
+  locks.hold('keyhole:write:kh1a')
+  serviceWorker.dispatchEvent(new Event('controllerchange'))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(reload).not.toHaveBeenCalled()
+  locks.release('keyhole:write:kh1a')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a version that another tab has let in is loaded without asking again', async () => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const reload = vi.fn()
+  vi.stubGlobal('location', { href: 'https://keyhole.example/', reload })
+  const { applyUpdate, registerServiceWorker } = await load()
+  registerServiceWorker()
+  await vi.advanceTimersByTimeAsync(0)
+  registration.install()
+  Object.assign(registration.installing ?? {}, { state: 'activated' })
+  await applyUpdate()
+  expect(told).not.toHaveBeenCalled()
+  expect(reload).toHaveBeenCalledOnce()
 })

@@ -67,16 +67,33 @@ export function registerServiceWorker(): void {
   else addEventListener('load', register, { once: true })
 }
 
+/** The locks under which some tab is writing an account at this moment. */
+async function writesUnderWay(): Promise<string[]> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return held.flatMap(({ name }) => (name?.startsWith('keyhole:write:') ? [name] : []))
+}
+
 /** Waits until no tab is in the middle of writing an account. */
 async function writesDone(): Promise<void> {
-  const held = (await navigator.locks?.query())?.held ?? []
-  const writes = held.flatMap(({ name }) => (name?.startsWith('keyhole:write:') ? [name] : []))
-  await Promise.all(writes.map((name) => navigator.locks.request(name, () => undefined)))
+  let writes = await writesUnderWay()
+  while (writes.length > 0) {
+    await Promise.all(writes.map((name) => navigator.locks.request(name, () => undefined)))
+    // While one was waited for, another may have begun.
+    writes = await writesUnderWay()
+  }
+}
+
+/** Loads the page again, and in no tab's write. */
+async function loadAnew(): Promise<void> {
+  await writesDone()
+  location.reload()
 }
 
 /** Lets the new version in and loads the page again. Only ever called because the person asked for it. */
 export async function applyUpdate(): Promise<void> {
   await writesDone()
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-  waiting?.postMessage('let the new version in')
+  // Another tab has let it in already.
+  if (waiting?.state !== 'installed') return await loadAnew()
+  navigator.serviceWorker.addEventListener('controllerchange', () => void loadAnew(), { once: true })
+  waiting.postMessage('let the new version in')
 }

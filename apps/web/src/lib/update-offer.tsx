@@ -1,20 +1,38 @@
-import { useSyncExternalStore } from 'react'
+import { Trans } from '@lingui/react/macro'
+import { useState, useSyncExternalStore } from 'react'
 import { Button } from '../components/button.tsx'
 import { applyUpdate, isUpdateReady, subscribeToUpdate } from './service-worker.ts'
 
 /** Offers a new version that has been installed; nothing happens until the person says so. */
 export function UpdateOffer() {
   const ready = useSyncExternalStore(subscribeToUpdate, isUpdateReady, isUpdateReady)
+  const [loading, setLoading] = useState(false)
+  const [later, setLater] = useState(false)
+  const load = () => {
+    setLoading(true)
+    void applyUpdate()
+  }
   return (
     <div role="status" className="empty:hidden">
-      {ready ? (
+      {ready && !later ? (
         <div className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 shadow-card">
           <p className="mr-auto">
-            A new version of Keyhole is ready. Loading it locks the vault; what you have saved stays.
+            {loading ? (
+              <Trans>Loading the new version, as soon as nothing is being written…</Trans>
+            ) : (
+              <Trans>
+                A new version of Keyhole is ready. Loading it locks the vault; what you have saved stays.
+              </Trans>
+            )}
           </p>
-          <Button size="small" onClick={() => void applyUpdate()}>
-            Load it now
-          </Button>
+          <div className="flex gap-2">
+            <Button size="small" onClick={load} busy={loading}>
+              <Trans>Load it now</Trans>
+            </Button>
+            <Button size="small" tone="bare" onClick={() => setLater(true)} disabled={loading}>
+              <Trans>Later</Trans>
+            </Button>
+          </div>
         </div>
       ) : null}
     </div>

@@ -9,6 +9,7 @@ import { Palette } from '../features/palette/palette.tsx'
 import { UnlessEnded } from '../features/sessions/unless-ended.tsx'
 import { QueryDevtools } from './devtools.tsx'
 import { useLanguage } from './language.ts'
+import { PagePlace } from './page-place.tsx'
 import { createQueryClient } from './query-client.ts'
 import { UpdateOffer } from './update-offer.tsx'
 import { VaultProvider } from './vault-provider.tsx'
@@ -39,6 +40,7 @@ export default function VaultShell({ children }: { children: ReactNode }) {
           </TooltipProvider>
         </ToastProvider>
       </VaultProvider>
+      <PagePlace />
       <QueryDevtools />
     </QueryClientProvider>
   )

@@ -1,69 +1,102 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Lock, LockOpen } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { KeyholeMark } from '../../components/keyhole-mark.tsx'
 import { announce } from '../../components/toast.tsx'
 import { isVaultKnown } from '../../shell/known-vault.ts'
 import { useAction } from '../common/use-action.ts'
-import { explainText } from '../words/refusal.ts'
+import { explain } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'
 import { UnlockForm } from './unlock-form.tsx'
 
-/** The account in the header: which one, open or locked, and the button that changes it. */
-export function AccountState() {
-  const vault = useVault()
-  const { phase, label, address, lost, ended } = useVaultSnapshot()
-  const [asking, setAsking] = useState(false)
-  const lock = useAction(async () => {
-    await vault.lock()
-    announce('Locked', 'In every tab of this browser. The keys are gone from memory.')
-  })
+const AccountList = lazy(() => import('./account-list.tsx'))
 
-  if (phase === 'loading' && isVaultKnown()) return <span className="text-ink-faint text-sm">Opening…</span>
-  if (phase === 'failed') return <span className="font-medium text-bad text-sm">Not loaded</span>
-  // Who has lost a vault is no new visitor.
-  if (phase === 'empty' && lost.length > 0) {
-    return (
-      <Link to="/" className={buttonClass('primary', 'small')}>
-        Restore your vault
-      </Link>
-    )
+/** The account in the header: which one, open or locked, the button that changes it, and the way to the others. */
+export function AccountState() {
+  const { phase, lost, ended } = useVaultSnapshot()
+  switch (phase) {
+    case 'loading':
+      // Until it is known which, a browser that has never had a vault is taken for a new one.
+      return isVaultKnown() ? (
+        <span className="text-ink-faint text-sm">
+          <Trans>Opening…</Trans>
+        </span>
+      ) : (
+        <Create />
+      )
+    case 'failed':
+      return (
+        <span className="font-medium text-bad text-sm">
+          <Trans>Not loaded</Trans>
+        </span>
+      )
+    case 'empty':
+      // The page says so, and leads back.
+      if (ended !== undefined) return null
+      // Who has lost a vault is no new visitor.
+      return lost.length > 0 ? (
+        <Link to="/" className={buttonClass('primary', 'small')}>
+          <Trans>Restore your vault</Trans>
+        </Link>
+      ) : (
+        <Create />
+      )
+    default:
+      return <AtHand />
   }
-  // The page says so, and leads back.
-  if (ended !== undefined) return null
-  if (phase === 'empty' || phase === 'loading') {
-    return (
-      <Link to="/register" className={buttonClass('primary', 'small')}>
-        Create a vault
-      </Link>
-    )
-  }
+}
+
+function Create() {
+  return (
+    <Link to="/register" className={buttonClass('primary', 'small')}>
+      <Trans>Create a vault</Trans>
+    </Link>
+  )
+}
+
+/** The account that is at hand. */
+function AtHand() {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase, label, address } = useVaultSnapshot()
+  const [asking, setAsking] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const open = phase === 'unlocked'
+  const lock = useAction(async () => {
+    try {
+      await vault.lock()
+      announce(t`Locked`, t`In every tab of this browser. The keys are gone from memory.`)
+    } catch (error) {
+      const { title, advice } = explain(error)
+      announce(title, advice)
+    }
+  })
+  const name = label ?? (address ? shorten(address, 6, 4) : t`Account`)
   return (
     <>
-      <Link
-        to="/identity"
-        className="flex min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-sm hover:bg-sunken max-sm:hidden"
-        aria-label={`Account ${label ?? ''}: ${open ? 'unlocked' : 'locked'}`}
+      <Button
+        tone="bare"
+        size="small"
+        onClick={() => setChoosing(true)}
+        aria-haspopup="dialog"
+        aria-label={t`Accounts: ${name}`}
+        className="min-w-0 max-sm:px-1.5"
+        icon={<KeyholeMark className="size-5 shrink-0 text-ink" lit={open} />}
       >
-        <KeyholeMark className="size-5 text-ink" lit={open} />
-        <span className="hidden max-w-48 min-w-0 truncate font-medium max-md:block lg:block">
-          {label ?? (address ? shorten(address, 6, 4) : 'Account')}
-        </span>
-        <span className="text-ink-faint max-lg:sr-only">{open ? 'Unlocked' : 'Locked'}</span>
-      </Link>
+        <span className="max-w-48 truncate max-lg:hidden">{name}</span>
+      </Button>
       {open ? (
         <Button
           size="small"
           onClick={() => lock.run()}
           busy={lock.pending}
           icon={<Lock className="size-4" aria-hidden />}
-          title={lock.error ? explainText(lock.error) : undefined}
         >
-          Lock
+          <Trans>Lock</Trans>
         </Button>
       ) : (
         <Button
@@ -72,16 +105,32 @@ export function AccountState() {
           onClick={() => setAsking(true)}
           icon={<LockOpen className="size-4" aria-hidden />}
         >
-          Unlock
+          <Trans>Unlock</Trans>
         </Button>
       )}
       <Dialog
         open={asking && !open}
         onOpenChange={setAsking}
-        title={`Unlock ${label ?? 'the vault'}`}
-        description="What you give goes to the enclave of this browser and nowhere else."
+        title={label ? t`Unlock ${label}` : t`Unlock the vault`}
+        description={t`What you give goes to the enclave of this browser and nowhere else.`}
       >
         <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
+      </Dialog>
+      <Dialog
+        open={choosing}
+        onOpenChange={setChoosing}
+        title={t`Accounts in this browser`}
+        description={t`One is open at a time. Switching locks the one you leave.`}
+      >
+        <Suspense fallback={null}>
+          <AccountList
+            onLeave={() => setChoosing(false)}
+            onSwitched={() => {
+              setChoosing(false)
+              setAsking(true)
+            }}
+          />
+        </Suspense>
       </Dialog>
     </>
   )

@@ -1,4 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -15,7 +16,7 @@ const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
 interface GateProps {
   /** "account": an account, locked or not; "unlocked": its keys at hand. */
   need: 'account' | 'unlocked'
-  /** What the vault is needed for, as the end of "Unlock to …". */
+  /** What the vault is needed for, as the end of "Unlock it to …"; in German the end of "um …", with its "zu". */
   purpose: string
   children: ReactNode
 }
@@ -36,31 +37,13 @@ export function Gate({ need, purpose, children }: GateProps) {
           </Suspense>
         )
       }
-      return (
-        <Card>
-          <EmptyState
-            title="There is no vault in this browser yet"
-            actions={
-              <>
-                <Link to="/register" className={buttonClass('primary')}>
-                  Create a vault
-                </Link>
-                <Link to="/register" search={{ tab: 'restore' }} className={buttonClass()}>
-                  Restore from a backup
-                </Link>
-              </>
-            }
-          >
-            You need one to {purpose}. It takes less than a minute.
-          </EmptyState>
-        </Card>
-      )
+      return <NoVault purpose={purpose} />
     case 'locked':
       if (need === 'account') return children
       return (
         <Card
-          title="The vault is locked"
-          description={`Unlock it to ${purpose}. What you typed before is kept.`}
+          title={<Trans>The vault is locked</Trans>}
+          description={<Trans>Unlock it to {purpose}. What you typed before is kept.</Trans>}
         >
           <UnlockForm />
         </Card>
@@ -70,12 +53,35 @@ export function Gate({ need, purpose, children }: GateProps) {
   }
 }
 
+function NoVault({ purpose }: { purpose: string }) {
+  const { t } = useLingui()
+  return (
+    <Card>
+      <EmptyState
+        title={t`There is no vault in this browser yet`}
+        actions={
+          <>
+            <Link to="/register" className={buttonClass('primary')}>
+              <Trans>Create a vault</Trans>
+            </Link>
+            <Link to="/register" search={{ tab: 'restore' }} className={buttonClass()}>
+              <Trans>Restore from a backup</Trans>
+            </Link>
+          </>
+        }
+      >
+        <Trans>You need one to {purpose}. It takes less than a minute.</Trans>
+      </EmptyState>
+    </Card>
+  )
+}
+
 /** Who had a vault here is shown the way back to it, not to a new one. */
 function Missing() {
   return (
     <div className="flex flex-col gap-6">
-      <Notice tone="warn" title="The vault of this browser is missing.">
-        Its database came back empty. What is left of it, and the ways back, are below.
+      <Notice tone="warn" title={<Trans>The vault of this browser is missing.</Trans>}>
+        <Trans>Its database came back empty. What is left of it, and the ways back, are below.</Trans>
       </Notice>
       <RecoveryScreen level={2} />
     </div>
@@ -84,9 +90,10 @@ function Missing() {
 
 /** While the engine starts. */
 export function Opening() {
+  const { t } = useLingui()
   return (
     <Card>
-      <Progress label="Opening the vault…" value={null} />
+      <Progress label={t`Opening the vault…`} value={null} />
     </Card>
   )
 }
@@ -103,7 +110,7 @@ export function NotLoaded() {
       title={words.title}
       actions={
         <Button size="small" onClick={() => again.run()} busy={again.pending}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       }
     >

@@ -1,15 +1,15 @@
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, LockOpen } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { announce } from '../../components/toast.tsx'
-import { useAction } from '../common/use-action.ts'
-import { useCountdown } from '../common/use-countdown.ts'
+import { Failure } from '../common/failure.tsx'
 import { UNLOCKING } from '../proof/kinds.ts'
 import { ProofFields } from '../proof/proof-fields.tsx'
-import { proofProblem, waitUntil } from '../proof/proof-words.ts'
 import { useProof } from '../proof/use-proof.ts'
+import { useProven } from '../proof/use-proven.ts'
 import { Waiting } from '../proof/waiting.tsx'
 
 interface UnlockFormProps {
@@ -19,41 +19,34 @@ interface UnlockFormProps {
 
 /** Opens the locked account at hand: by passphrase, passkey or recovery code, whichever it has. */
 export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const proof = useProof(UNLOCKING)
-  const [retryAt, setRetryAt] = useState<number>()
-  const wait = useCountdown(retryAt)
-  const unlock = useAction(async () => {
-    try {
-      await vault.unlock(await proof.take())
-    } catch (error) {
-      setRetryAt(waitUntil(error))
-      proof.select()
-      throw error
-    }
-    proof.forget()
-    announce('Unlocked', 'In every tab of this browser.')
+  const unlock = useProven(proof, async (given) => {
+    await vault.unlock(given)
+    announce(t`Unlocked`, t`In every tab of this browser.`)
     onUnlocked?.()
   })
-
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (wait === 0) unlock.run()
+    unlock.run()
   }
   const byPasskey = proof.kind === 'passkey'
+  const Icon = byPasskey ? Fingerprint : LockOpen
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <ProofFields
         proof={proof}
         autoFocus={autoFocus}
         disabled={unlock.pending}
-        error={proofProblem(unlock.error, proof.kind)}
+        error={unlock.problem}
         onChange={unlock.clear}
       />
-      <Waiting seconds={wait} />
+      <Waiting seconds={unlock.wait} />
+      <Failure error={unlock.failure} />
       {unlock.pending ? (
         <Progress
-          label={byPasskey ? 'Waiting for the passkey…' : 'Deriving the key and opening the vault…'}
+          label={byPasskey ? t`Waiting for the passkey…` : t`Deriving the key and opening the vault…`}
           value={null}
         />
       ) : null}
@@ -64,17 +57,11 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
         tone="primary"
         type="submit"
         busy={unlock.pending}
-        disabled={proof.loading || wait > 0}
-        icon={
-          byPasskey ? (
-            <Fingerprint className="size-4" aria-hidden />
-          ) : (
-            <LockOpen className="size-4" aria-hidden />
-          )
-        }
+        disabled={proof.loading || unlock.wait > 0}
+        icon={<Icon className="size-4" aria-hidden />}
         className="self-start"
       >
-        Unlock
+        <Trans>Unlock</Trans>
       </Button>
     </form>
   )

@@ -1,9 +1,12 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { cx } from '../../components/cx.ts'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
-import { judge, lengthProblem, loadEstimator, type Strength } from './strength.ts'
+import { judge, loadEstimator, type Strength } from './strength.ts'
 
-const WORDS = ['Very weak', 'Weak', 'Not enough yet', 'Strong', 'Very strong'] as const
+/** By the estimator's score. Short, but strong for its length, is still not enough. */
+const WORDS = [msg`Very weak.`, msg`Weak.`, msg`Not enough yet.`, msg`Strong.`, msg`Very strong.`] as const
 
 interface NewPassphraseProps {
   inputRef: RefObject<HTMLInputElement | null>
@@ -24,13 +27,14 @@ export function NewPassphrase({
   againRef,
   known,
   onEnough,
-  label = 'Passphrase',
-  hint = 'Four or more words that do not belong together work well. Keyhole cannot reset it.',
+  label,
+  hint,
   error,
   disabled = false,
 }: NewPassphraseProps) {
+  const { t } = useLingui()
   const [strength, setStrength] = useState<Strength>()
-  const [trouble, setTrouble] = useState<string>()
+  const [failed, setFailed] = useState(false)
   const [differs, setDiffers] = useState(false)
   const [repeated, setRepeated] = useState(false)
   const turn = useRef(0)
@@ -54,13 +58,12 @@ export function NewPassphrase({
     loadEstimator().then(
       (estimator) => {
         if (turn.current !== mine) return
-        setTrouble(undefined)
+        setFailed(false)
         setStrength(judge(estimator, passphrase, knownText.split('\n')))
       },
       () => {
         // Without the dictionaries strength cannot be told, so the passphrase is not taken.
-        if (turn.current === mine)
-          setTrouble('The word lists that judge a passphrase did not load. Check the connection and type on.')
+        if (turn.current === mine) setFailed(true)
       },
     )
   }
@@ -75,29 +78,32 @@ export function NewPassphrase({
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         <PassphraseField
-          label={label}
-          hint={hint}
+          label={label ?? t`Passphrase`}
+          hint={hint ?? t`Four or more words that do not belong together work well. Keyhole cannot reset it.`}
+          what={t`passphrase`}
           error={error}
           inputRef={inputRef}
           autoComplete="new-password"
           onValueChange={weigh}
           disabled={disabled}
         />
-        <Meter strength={strength} trouble={trouble} />
+        <Meter strength={strength} failed={failed} />
       </div>
       <PassphraseField
-        label="The same again"
+        label={t`The same again`}
+        what={t`passphrase`}
         inputRef={againRef}
         autoComplete="new-password"
         onValueChange={compare}
-        error={differs ? 'The two are not the same yet.' : undefined}
+        error={differs ? t`The two are not the same yet.` : undefined}
         disabled={disabled}
       />
     </div>
   )
 }
 
-function Meter({ strength, trouble }: { strength: Strength | undefined; trouble: string | undefined }) {
+function Meter({ strength, failed }: { strength: Strength | undefined; failed: boolean }) {
+  const { t, i18n } = useLingui()
   const score = strength?.score ?? -1
   const enough = strength?.enough ?? false
   return (
@@ -114,11 +120,14 @@ function Meter({ strength, trouble }: { strength: Strength | undefined; trouble:
         ))}
       </div>
       <div aria-live="polite" className="min-h-5">
-        {trouble ? <p className="text-bad">{trouble}</p> : null}
-        {strength && !trouble ? (
+        {failed ? (
+          <p className="text-bad">
+            {t`The word lists that judge a passphrase did not load. Check the connection and type on.`}
+          </p>
+        ) : strength ? (
           <p className={enough ? 'text-good' : 'text-warn'}>
             <strong className="font-semibold">
-              {enough ? WORDS[strength.score] : WORDS[Math.min(strength.score, 2)]}.
+              {i18n._(WORDS[Math.min(strength.score, enough ? 4 : 2)] ?? WORDS[0])}
             </strong>{' '}
             {strength.reasons.join(' ')}
           </p>
@@ -126,11 +135,4 @@ function Meter({ strength, trouble }: { strength: Strength | undefined; trouble:
       </div>
     </div>
   )
-}
-
-/** What is wrong with a pair of fields at the moment it is sent, or undefined. */
-export function pairProblem(first: string, second: string): string | undefined {
-  const length = lengthProblem(first)
-  if (length) return length
-  return first === second ? undefined : 'The two are not the same.'
 }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { feedbackWords } from './feedback.ts'
 
 /** How strong a passphrase is, and why. */
 export interface Strength {
@@ -27,8 +29,8 @@ async function load(): Promise<ZxcvbnFactory> {
   ])
   return new core.ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
+    // Without translations it answers with its own names: what it says is put into words here, in any language.
     graphs: common.adjacencyGraphs,
-    translations: english.translations,
   })
 }
 
@@ -49,9 +51,12 @@ export function countCharacters(passphrase: string): number {
 /** What can be told at once, without dictionaries: its length. */
 export function lengthProblem(passphrase: string): string | undefined {
   const count = countCharacters(passphrase)
-  if (count < SHORTEST) return `At least ${SHORTEST} characters: ${SHORTEST - count} more.`
+  if (count < SHORTEST) {
+    const more = SHORTEST - count
+    return t`At least ${SHORTEST} characters: ${more} more.`
+  }
   const bytes = new TextEncoder().encode(passphrase.normalize('NFKC')).length
-  if (bytes > LONGEST_BYTES) return `At most ${LONGEST_BYTES} bytes: this has ${bytes}.`
+  if (bytes > LONGEST_BYTES) return t`At most ${LONGEST_BYTES} bytes: this has ${bytes}.`
   return undefined
 }
 
@@ -63,8 +68,7 @@ export function judge(estimator: ZxcvbnFactory, passphrase: string, known: reado
   const text = [...passphrase.normalize('NFKC')].slice(0, ESTIMATED).join('')
   const { score, feedback } = estimator.check(text, ['keyhole', ...known.filter((word) => word !== '')])
   const length = lengthProblem(passphrase)
-  const reasons = [length, feedback.warning, ...feedback.suggestions].filter(
-    (reason): reason is string => typeof reason === 'string' && reason !== '',
-  )
+  const said = feedbackWords(feedback.warning, feedback.suggestions)
+  const reasons = length === undefined ? said : [length, ...said]
   return { score, enough: length === undefined && score >= LEAST_SCORE, reasons }
 }

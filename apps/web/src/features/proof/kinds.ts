@@ -1,4 +1,6 @@
 import type { UnlockMethod } from '@keyhole/vault'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 /** What a person can prove with that an account is theirs. */
 export type ProofKind = 'passphrase' | 'passkey' | 'recovery_code'
@@ -8,10 +10,20 @@ export const UNLOCKING: readonly ProofKind[] = ['passkey', 'passphrase', 'recove
 /** What exporting, removing a method and showing a recovery code ask for. */
 export const STRONG: readonly ProofKind[] = ['passkey', 'passphrase']
 
-export const KIND_NAMES: Readonly<Record<ProofKind, string>> = {
-  passphrase: 'Passphrase',
-  passkey: 'Passkey',
-  recovery_code: 'Recovery code',
+const KIND_NAMES: Readonly<Record<ProofKind, MessageDescriptor>> = {
+  passphrase: msg`Passphrase`,
+  passkey: msg`Passkey`,
+  recovery_code: msg`Recovery code`,
+}
+
+/** What a kind of proof is called. */
+export function kindName(kind: ProofKind): string {
+  return t(KIND_NAMES[kind])
+}
+
+/** What an unlock method is called: its label, else its kind. */
+export function methodName({ kind, label }: UnlockMethod): string {
+  return label || kindName(kind)
 }
 
 /**
@@ -30,15 +42,15 @@ export function kindsOf(
 export function whyNotRemoved(methods: readonly UnlockMethod[], id: string): string | undefined {
   const left = methods.filter((method) => method.id !== id)
   if (left.length === 0) {
-    return 'It is the only one. Without it nobody could open the vault, you neither. Add another first.'
+    return t`It is the only one. Without it nobody could open the vault, you neither. Add another first.`
   }
   if (left.some(({ kind }) => kind === 'passphrase')) return undefined
   const passkeys = left.filter(({ kind }) => kind === 'passkey').length
   if (passkeys === 0) {
-    return 'A recovery code alone is not enough to live with. Add a passphrase or a passkey first.'
+    return t`A recovery code alone is not enough to live with. Add a passphrase or a passkey first.`
   }
   if (left.length === 1) {
-    return 'A single passkey would be left, and it is gone with its device. Add another passkey, a passphrase or a recovery code first.'
+    return t`A single passkey would be left, and it is gone with its device. Add another passkey, a passphrase or a recovery code first.`
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { TextButton } from '../../components/text-button.tsx'
@@ -21,46 +22,42 @@ interface ProofFieldsProps {
   onChange?: () => void
 }
 
-const INSTEAD: Readonly<Record<ProofKind, string>> = {
-  passphrase: 'Use the passphrase instead',
-  passkey: 'Use a passkey instead',
-  recovery_code: 'Use the recovery code instead',
-}
-
 /** The fields of a proof: what the chosen kind needs, and a way to the other kinds that the account has. */
 export function ProofFields({
   proof,
-  label = 'Passphrase',
+  label,
   hint,
   error,
   autoFocus = false,
   disabled = false,
   onChange,
 }: ProofFieldsProps) {
-  const { kind, kinds, loading } = proof
+  const { t } = useLingui()
+  const { kind, kinds, loading, chosen } = proof
   const { label: name } = useVaultSnapshot()
   if (loading) {
     return (
       <p role="status" className="flex min-h-11 items-center gap-2 text-ink-soft text-sm">
-        <Spinner /> Looking up how this vault opens…
+        <Spinner /> <Trans>Looking up how this vault opens…</Trans>
       </p>
     )
   }
   const others = kinds.filter((each) => each !== kind)
+  const byCode = kind === 'recovery_code'
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {kind === 'passkey' ? (
-        <PasskeyAsked hint={hint} error={error} />
+        <PasskeyAsked hint={hint} error={error} focused={chosen} />
       ) : (
         <Fragment key={kind}>
           <UsernameHint name={name} />
           <PassphraseField
-            label={kind === 'passphrase' ? label : 'Recovery code'}
-            hint={kind === 'passphrase' ? hint : 'Spaces, hyphens and capital letters do not matter.'}
+            label={byCode ? t`Recovery code` : (label ?? t`Passphrase`)}
+            hint={byCode ? t`Spaces, hyphens and capital letters do not matter.` : hint}
             inputRef={proof.inputRef}
-            autoComplete={kind === 'passphrase' ? 'current-password' : 'off'}
-            what={kind === 'passphrase' ? 'passphrase' : 'recovery code'}
-            autoFocus={autoFocus}
+            autoComplete={byCode ? 'off' : 'current-password'}
+            what={byCode ? t`recovery code` : t`passphrase`}
+            autoFocus={autoFocus || chosen}
             disabled={disabled}
             error={error}
             onValueChange={() => onChange?.()}
@@ -78,7 +75,7 @@ export function ProofFields({
                 onChange?.()
               }}
             >
-              {INSTEAD[other]}
+              <Instead kind={other} />
             </TextButton>
           ))}
         </div>
@@ -87,14 +84,40 @@ export function ProofFields({
   )
 }
 
-function PasskeyAsked({ hint, error }: { hint: ReactNode; error: string | undefined }) {
+function Instead({ kind }: { kind: ProofKind }) {
+  switch (kind) {
+    case 'passphrase':
+      return <Trans>Use the passphrase instead</Trans>
+    case 'passkey':
+      return <Trans>Use a passkey instead</Trans>
+    case 'recovery_code':
+      return <Trans>Use the recovery code instead</Trans>
+  }
+}
+
+interface PasskeyAskedProps {
+  hint: ReactNode
+  error: string | undefined
+  /** Takes the focus: the button that led here is gone. */
+  focused: boolean
+}
+
+function PasskeyAsked({ hint, error, focused }: PasskeyAskedProps) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (focused) words.current?.focus()
+  }, [focused])
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="flex items-start gap-3 rounded-control bg-sunken px-4 py-3 text-ink-soft text-sm">
+      <p
+        ref={words}
+        tabIndex={-1}
+        className="flex items-start gap-3 rounded-control bg-sunken px-4 py-3 text-ink-soft text-sm"
+      >
         <Fingerprint className="mt-0.5 size-4 shrink-0" aria-hidden />
         <span>
           {hint ? <>{hint} </> : null}
-          Your device asks for the passkey: a finger, a face, its PIN, or a security key.
+          <Trans>Your device asks for the passkey: a finger, a face, its PIN, or a security key.</Trans>
         </span>
       </p>
       {error ? (

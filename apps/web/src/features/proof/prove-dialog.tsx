@@ -1,15 +1,14 @@
 import type { Proof } from '@keyhole/vault'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
-import { useCountdown } from '../common/use-countdown.ts'
 import { type ProofKind, STRONG } from './kinds.ts'
 import { ProofFields } from './proof-fields.tsx'
-import { isAboutProof, proofProblem, waitUntil } from './proof-words.ts'
 import { useProof } from './use-proof.ts'
+import { useProven } from './use-proven.ts'
 import { Waiting } from './waiting.tsx'
 
 interface ProveDialogProps {
@@ -53,25 +52,16 @@ function ProveForm({
   onDone,
   onCancel,
 }: ProveFormProps) {
+  const { t } = useLingui()
   const proof = useProof(allowed)
-  const [retryAt, setRetryAt] = useState<number>()
-  const wait = useCountdown(retryAt)
-  const act = useAction(async () => {
-    try {
-      await perform(await proof.take())
-    } catch (error) {
-      setRetryAt(waitUntil(error))
-      proof.select()
-      throw error
-    }
-    proof.forget()
+  const act = useProven(proof, async (given) => {
+    await perform(given)
     onDone()
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (wait === 0) act.run()
+    act.run()
   }
-  const about = isAboutProof(act.error)
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       {children}
@@ -79,15 +69,17 @@ function ProveForm({
         proof={proof}
         autoFocus={children === undefined}
         disabled={act.pending}
-        error={about ? proofProblem(act.error, proof.kind) : undefined}
+        error={act.problem}
         onChange={act.clear}
       />
-      <Waiting seconds={wait} />
-      {about ? null : <Failure error={act.error} />}
-      {act.pending ? <Progress label="Checking that it is you…" value={null} /> : null}
+      <Waiting seconds={act.wait} />
+      <Failure error={act.failure} />
+      {act.pending ? <Progress label={t`Checking that it is you…`} value={null} /> : null}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button tone={tone} type="submit" busy={act.pending} disabled={proof.loading || wait > 0}>
+        <Button onClick={onCancel}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button tone={tone} type="submit" busy={act.pending} disabled={proof.loading || act.wait > 0}>
           {action}
         </Button>
       </div>

@@ -16,6 +16,8 @@ export interface ProofInHand {
   readonly kinds: readonly ProofKind[]
   readonly kind: ProofKind
   readonly choose: (kind: ProofKind) => void
+  /** Whether the kind was chosen by hand: then the focus goes with it. */
+  readonly chosen: boolean
   readonly inputRef: RefObject<HTMLInputElement | null>
   /**
    * Reads what was typed, or asks the authenticator. Ends when the form is closed.
@@ -24,7 +26,7 @@ export interface ProofInHand {
   readonly take: () => Promise<Proof>
   /** Empties the field, once the proof has served. */
   readonly forget: () => void
-  /** Selects what was typed, so that it can be typed over. */
+  /** Goes to the field and selects what was typed, so that it can be typed over. */
   readonly select: () => void
 }
 
@@ -52,13 +54,17 @@ export function useProof(allowed: readonly ProofKind[]): ProofInHand {
   const forget = useCallback(() => {
     if (inputRef.current) inputRef.current.value = ''
   }, [])
-  const select = useCallback(() => inputRef.current?.select(), [])
+  const select = useCallback(() => {
+    inputRef.current?.focus()
+    inputRef.current?.select()
+  }, [])
   return {
     loading: methods === undefined && failed === undefined,
     methods: methods ?? [],
     kinds,
     kind,
     choose: setChosen,
+    chosen: chosen !== undefined,
     inputRef,
     take,
     forget,

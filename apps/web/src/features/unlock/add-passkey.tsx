@@ -1,5 +1,6 @@
 import { createPasskey, forgetPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'
 import { announce } from '../../components/toast.tsx'
@@ -15,6 +16,7 @@ interface AddPasskeyProps {
 
 /** Makes another passkey and lets it open the vault, after a proof. */
 export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const { label: account } = useVaultSnapshot()
   const [name, setName] = useState('')
@@ -36,22 +38,22 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
       if ('passkey' in proof) proof.passkey.prf.fill(0)
     }
     setName('')
-    announce('Passkey added', 'It opens this vault from now on.')
+    announce(t`Passkey added`, t`It opens this vault from now on.`)
   }
   return (
     <ProveDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Add a passkey"
-      description="First prove that it is you. Then your device makes the passkey: on itself, on a phone, or on a security key."
-      action="Add the passkey"
+      title={t`Add a passkey`}
+      description={t`First prove that it is you. Then your device makes the passkey: on itself, on a phone, or on a security key.`}
+      action={t`Add the passkey`}
       allowed={UNLOCKING}
       perform={add}
     >
       <TextField
-        label="Name of the passkey"
-        hint="Where it is, so that you know which one to remove one day."
-        placeholder="Laptop"
+        label={t`Name of the passkey`}
+        hint={t`Where it is, so that you know which one to remove one day.`}
+        placeholder={t`Laptop`}
         maxLength={80}
         value={name}
         onValueChange={setName}

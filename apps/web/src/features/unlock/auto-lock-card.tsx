@@ -1,4 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { announce } from '../../components/toast.tsx'
@@ -6,46 +8,45 @@ import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const NEVER = 'never'
+const CHOICES: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 4 * HOUR]
 
-const CHOICES: readonly (readonly [ms: number, words: string])[] = [
-  [MINUTE, '1 minute'],
-  [5 * MINUTE, '5 minutes'],
-  [15 * MINUTE, '15 minutes'],
-  [30 * MINUTE, '30 minutes'],
-  [60 * MINUTE, '1 hour'],
-  [4 * 60 * MINUTE, '4 hours'],
-]
+/** How long without use, in words. */
+function afterWords(ms: number): string {
+  if (ms >= HOUR && ms % HOUR === 0) {
+    return plural(ms / HOUR, { one: 'After # hour without use', other: 'After # hours without use' })
+  }
+  const minutes = Math.round(ms / MINUTE)
+  return plural(minutes, { one: 'After # minute without use', other: 'After # minutes without use' })
+}
 
 /** When the vault locks by itself, in every tab. */
 export function AutoLockCard() {
+  const { t } = useLingui()
   const vault = useVault()
   const { autoLock } = useVaultSnapshot()
   const change = useAction(async (value: string) => {
-    await vault.setAutoLock(value === NEVER ? null : Number(value))
-    announce('Saved', value === NEVER ? 'It stays open until you lock it.' : undefined)
+    const after = value === NEVER ? null : Number(value)
+    await vault.setAutoLock(after)
+    announce(t`Saved`, after === null ? t`It stays open until you lock it.` : afterWords(after))
   })
-  const value = autoLock === null ? NEVER : `${autoLock}`
-  const known = CHOICES.map(([ms, words]) => ({ value: `${ms}`, label: `After ${words} without use` }))
-  const own =
-    value === NEVER || known.some((choice) => choice.value === value)
-      ? []
-      : [{ value, label: `After ${Math.round(Number(value) / MINUTE)} minutes without use` }]
+  // What was set elsewhere may be none of the choices.
+  const times = autoLock === null || CHOICES.includes(autoLock) ? CHOICES : [...CHOICES, autoLock]
   return (
     <Card
-      title="Lock by itself"
-      description="Counted over all tabs, and across the sleep of the machine. You are warned 20 seconds before."
+      title={t`Lock by itself`}
+      description={t`Counted over all tabs, and across the sleep of the machine. You are warned 20 seconds before.`}
     >
       <div className="flex flex-col gap-4">
         <Choice
-          label="Lock"
-          value={value}
+          label={t`Lock`}
+          value={autoLock === null ? NEVER : `${autoLock}`}
           onValueChange={(next) => change.run(next)}
           disabled={change.pending}
           options={[
-            ...known,
-            ...own,
-            { value: NEVER, label: 'Never', note: 'Only by hand, and when the last tab closes.' },
+            ...times.toSorted((a, b) => a - b).map((ms) => ({ value: `${ms}`, label: afterWords(ms) })),
+            { value: NEVER, label: t`Never`, note: t`Only by hand, and when the last tab closes.` },
           ]}
         />
         <Failure error={change.error} />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -13,41 +14,44 @@ interface KeepRecoveryCodeProps {
 
 /** A recovery code, shown this once, until it is typed or pasted back from where it is kept. */
 export function KeepRecoveryCode({ code, onKept }: KeepRecoveryCodeProps) {
+  const { t } = useLingui()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const typed = input.current?.value ?? ''
     if (sameCode(typed, code)) onKept()
-    else if (typed.trim() === '') setProblem('Type or paste the code from where you keep it.')
-    else setProblem('This is not the code above. Compare the groups one by one.')
+    else if (typed.trim() === '') setProblem(t`Type or paste the code from where you keep it.`)
+    else setProblem(t`This is not the code above. Compare the groups one by one.`)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Notice tone="warn" title="It is shown this once.">
-        It opens the vault alone: write it on paper, or put it into a password manager. Whoever finds it can
-        open the vault on this device, and a backup file.
+      <Notice tone="warn" title={t`It is shown this once.`}>
+        <Trans>
+          It opens the vault alone: write it on paper, or put it into a password manager. Whoever finds it can
+          open the vault on this device, and a backup file.
+        </Trans>
       </Notice>
       <div className="flex flex-col items-start gap-3 rounded-control border border-line bg-sunken p-4">
         <output
-          aria-label="Recovery code"
+          aria-label={t`Recovery code`}
           className="select-all break-words font-mono text-lg leading-relaxed tracking-wide"
         >
           {code}
         </output>
-        <CopyButton text={code} what="the recovery code" label="Copy" />
+        <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} />
       </div>
       <PassphraseField
-        label="Type or paste it back"
-        hint="From the paper or the manager, so that it is sure to be there."
+        label={t`Type or paste it back`}
+        hint={t`From the paper or the manager, so that it is sure to be there.`}
         inputRef={input}
         autoComplete="off"
-        what="recovery code"
+        what={t`recovery code`}
         error={problem}
         onValueChange={() => setProblem(undefined)}
       />
       <Button tone="primary" type="submit" className="self-start">
-        I have kept it
+        <Trans>I have kept it</Trans>
       </Button>
     </form>
   )

@@ -1,5 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useVault } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { BACKDROP, POPUP } from '../../components/dialog.tsx'
@@ -31,21 +33,25 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
         <AlertDialog.Popup className={POPUP} initialFocus={stayButton}>
           <div className="flex flex-col gap-4">
             <AlertDialog.Title className="font-semibold text-xl">
-              The vault is about to lock
+              <Trans>The vault is about to lock</Trans>
             </AlertDialog.Title>
             <AlertDialog.Description className="text-ink-soft">
-              Nobody has used it for a while. What you typed is kept.
+              <Trans>Nobody has used it for a while. What you typed is kept.</Trans>
             </AlertDialog.Description>
-            <p className="font-semibold text-3xl" role="timer" aria-label={`${left} seconds left`}>
-              {left} s
+            <p
+              className="font-semibold text-3xl"
+              role="timer"
+              aria-label={plural(left, { one: '# second left', other: '# seconds left' })}
+            >
+              <Trans>{left} s</Trans>
             </p>
             <Failure error={stay.error ?? lock.error} />
             <div className="flex flex-wrap justify-end gap-2">
               <Button onClick={() => lock.run()} busy={lock.pending}>
-                Lock now
+                <Trans>Lock now</Trans>
               </Button>
               <Button ref={stayButton} tone="primary" onClick={() => stay.run()} busy={stay.pending}>
-                Stay unlocked
+                <Trans>Stay unlocked</Trans>
               </Button>
             </div>
           </div>

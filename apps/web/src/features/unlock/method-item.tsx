@@ -1,5 +1,6 @@
 import { forgetPasskey, type UnlockMethod } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, KeyRound, LifeBuoy } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -9,16 +10,11 @@ import { TextField } from '../../components/text-field.tsx'
 import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
-import { KIND_NAMES, whyNotRemoved } from '../proof/kinds.ts'
+import { kindName, methodName, whyNotRemoved } from '../proof/kinds.ts'
 import { ProveDialog } from '../proof/prove-dialog.tsx'
 import { moment } from '../words/when.ts'
 
 const ICONS = { passphrase: KeyRound, passkey: Fingerprint, recovery_code: LifeBuoy } as const
-
-/** What an unlock method is called: its label, else its kind. */
-export function methodName({ kind, label }: UnlockMethod): string {
-  return label || KIND_NAMES[kind]
-}
 
 interface MethodItemProps {
   method: UnlockMethod
@@ -27,11 +23,14 @@ interface MethodItemProps {
 
 /** One unlock method, with what can be done to it. */
 export function MethodItem({ method, methods }: MethodItemProps) {
+  const { t } = useLingui()
   const [naming, setNaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [held, setHeld] = useState<string>()
   const Icon = ICONS[method.kind]
   const name = methodName(method)
+  const since = moment(method.createdAt * 1000)
+  const site = method.relyingParty
   const remove = () => {
     const reason = whyNotRemoved(methods, method.id)
     setHeld(reason)
@@ -43,27 +42,27 @@ export function MethodItem({ method, methods }: MethodItemProps) {
         <Icon className="mt-0.5 size-5 shrink-0 text-brass" aria-hidden />
         <div className="min-w-0">
           <p className="wrap-anywhere font-semibold">{name}</p>
-          <p className="text-ink-faint text-sm">
-            {method.label ? `${KIND_NAMES[method.kind]}, since ` : 'Since '}
-            {moment(method.createdAt * 1000)}
-            {method.relyingParty ? `, at ${method.relyingParty}` : ''}
+          <p className="text-ink-faint text-sm first-letter:uppercase">
+            {[method.label ? kindName(method.kind) : undefined, t`since ${since}`, site]
+              .filter((part) => part !== undefined)
+              .join(' · ')}
           </p>
         </div>
       </div>
       {held ? (
-        <Notice tone="warn" title="It stays.">
+        <Notice tone="warn" title={t`It stays.`}>
           {held}
         </Notice>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button size="small" onClick={() => setNaming(true)} aria-label={`Rename ${name}`}>
-          Rename
+        <Button size="small" onClick={() => setNaming(true)} aria-label={t`Rename ${name}`}>
+          <Trans>Rename</Trans>
         </Button>
-        <Button size="small" tone="bare" onClick={remove} aria-label={`Remove ${name}`}>
-          Remove
+        <Button size="small" tone="bare" onClick={remove} aria-label={t`Remove ${name}`}>
+          <Trans>Remove</Trans>
         </Button>
       </div>
-      <Dialog open={naming} onOpenChange={setNaming} title={`Rename ${name}`}>
+      <Dialog open={naming} onOpenChange={setNaming} title={t`Rename ${name}`}>
         <NameForm method={method} onDone={() => setNaming(false)} />
       </Dialog>
       <RemoveMethod method={method} open={removing} onOpenChange={setRemoving} />
@@ -72,11 +71,12 @@ export function MethodItem({ method, methods }: MethodItemProps) {
 }
 
 function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void }) {
+  const { t } = useLingui()
   const vault = useVault()
   const [name, setName] = useState(method.label ?? '')
   const rename = useAction(async () => {
     await vault.labelUnlockMethod(method.id, name)
-    announce('Renamed', name.trim() || KIND_NAMES[method.kind])
+    announce(t`Renamed`, name.trim() || kindName(method.kind))
     onDone()
   })
   const submit = (event: FormEvent) => {
@@ -86,8 +86,8 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <TextField
-        label="Name"
-        hint="Where it is: “Laptop”, “Blue security key”. Sealed with the vault."
+        label={t`Name`}
+        hint={t`Where it is: “Laptop”, “Blue security key”. Sealed with the vault.`}
         maxLength={80}
         value={name}
         onValueChange={setName}
@@ -95,7 +95,7 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
       />
       <Failure error={rename.error} />
       <Button tone="primary" type="submit" busy={rename.pending} className="self-end">
-        Save the name
+        <Trans>Save the name</Trans>
       </Button>
     </form>
   )
@@ -108,20 +108,21 @@ interface RemoveMethodProps {
 }
 
 function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const name = methodName(method)
   return (
     <ProveDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Remove ${name}?`}
-      description="It will not open this vault any more, in no tab and on no copy that is written from now on. Backups that were written before keep what they had."
-      action="Remove it"
+      title={t`Remove ${name}?`}
+      description={t`It will not open this vault any more, in no tab and on no copy that is written from now on. Backups that were written before keep what they had.`}
+      action={t`Remove it`}
       tone="danger"
       perform={async (proof) => {
         await vault.removeUnlockMethod(proof, method.id)
         if (method.kind === 'passkey') void forgetPasskey(method)
-        announce('Removed', `${name} does not open this vault any more.`)
+        announce(t`Removed`, t`${name} does not open this vault any more.`)
       }}
     />
   )

@@ -1,4 +1,5 @@
 import type { UnlockMethod } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -11,12 +12,13 @@ import { MethodItem } from './method-item.tsx'
 
 /** Everything that opens this vault: add a passkey, name, remove. */
 export function MethodsCard() {
+  const { t } = useLingui()
   const { methods, failed } = useMethods()
   const [adding, setAdding] = useState(false)
   return (
     <Card
-      title="Ways to unlock"
-      description="Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten."
+      title={t`Ways to unlock`}
+      description={t`Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten.`}
       actions={
         <Button
           size="small"
@@ -24,7 +26,7 @@ export function MethodsCard() {
           onClick={() => setAdding(true)}
           icon={<Plus className="size-4" aria-hidden />}
         >
-          Add a passkey
+          <Trans>Add a passkey</Trans>
         </Button>
       }
     >
@@ -32,7 +34,7 @@ export function MethodsCard() {
       {methods === undefined ? (
         failed === undefined ? (
           <p role="status" className="flex items-center gap-2 text-ink-soft text-sm">
-            <Spinner /> Reading them…
+            <Spinner /> <Trans>Reading them…</Trans>
           </p>
         ) : null
       ) : (

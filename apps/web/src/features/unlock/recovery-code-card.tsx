@@ -1,4 +1,5 @@
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -10,6 +11,7 @@ import { KeepRecoveryCode } from './keep-recovery-code.tsx'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
 export function RecoveryCodeCard() {
+  const { t } = useLingui()
   const vault = useVault()
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
@@ -18,8 +20,8 @@ export function RecoveryCodeCard() {
   const has = methods?.some(({ kind }) => kind === 'recovery_code') ?? false
   return (
     <Card
-      title={has || code !== undefined ? 'The recovery code' : 'Make a recovery code'}
-      description="A code on paper that opens the vault, and its backups, when every device and every word is lost."
+      title={has || code !== undefined ? t`The recovery code` : t`Make a recovery code`}
+      description={t`A code on paper that opens the vault, and its backups, when every device and every word is lost.`}
     >
       {code !== undefined ? (
         <KeepRecoveryCode
@@ -32,13 +34,15 @@ export function RecoveryCodeCard() {
       ) : (
         <div className="flex flex-col items-start gap-4">
           {kept ? (
-            <Notice tone="good" title="The recovery code is kept.">
-              Backups that you write from now on open with it too.
+            <Notice tone="good" title={t`The recovery code is kept.`}>
+              <Trans>Backups that you write from now on open with it too.</Trans>
             </Notice>
           ) : has ? (
             <p className="text-ink-soft text-sm">
-              There is one, and it cannot be shown again. A new one takes its place: the old one then opens
-              nothing but old backups.
+              <Trans>
+                There is one, and it cannot be shown again. A new one takes its place: the old one then opens
+                nothing but old backups.
+              </Trans>
             </p>
           ) : null}
           <Button
@@ -46,16 +50,16 @@ export function RecoveryCodeCard() {
             onClick={() => setAsking(true)}
             icon={<LifeBuoy className="size-4" aria-hidden />}
           >
-            {has ? 'Make a new one' : 'Make a recovery code'}
+            {has ? <Trans>Make a new one</Trans> : <Trans>Make a recovery code</Trans>}
           </Button>
         </div>
       )}
       <ProveDialog
         open={asking}
         onOpenChange={setAsking}
-        title={has ? 'Make a new recovery code' : 'Make a recovery code'}
-        description="Prove that it is you: whoever sees the code can open this vault."
-        action="Show the code"
+        title={has ? t`Make a new recovery code` : t`Make a recovery code`}
+        description={t`Prove that it is you: whoever sees the code can open this vault.`}
+        action={t`Show the code`}
         perform={async (proof) => {
           const made = await vault.newRecoveryCode(proof)
           setKept(false)

@@ -1,4 +1,5 @@
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -13,8 +14,9 @@ import { RecoveryCodeCard } from './recovery-code-card.tsx'
 
 /** How the vault opens and closes: its unlock methods, when it locks by itself, and locking it now. */
 export function UnlockTab() {
+  const { t } = useLingui()
   return (
-    <Gate need="unlocked" purpose="change how it unlocks">
+    <Gate need="unlocked" purpose={t`change how it unlocks`}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <MethodsCard />
@@ -31,15 +33,16 @@ export function UnlockTab() {
 }
 
 function LockNow() {
+  const { t } = useLingui()
   const vault = useVault()
   const lock = useAction(async () => {
     await vault.lock()
-    announce('Locked', 'In every tab of this browser.')
+    announce(t`Locked`, t`In every tab of this browser.`)
   })
   return (
     <Card
-      title="Lock now"
-      description="Wipes the keys from memory, in every tab. Closing or reloading the last tab does the same."
+      title={t`Lock now`}
+      description={t`Wipes the keys from memory, in every tab. Closing or reloading the last tab does the same.`}
     >
       <div className="flex flex-col gap-4">
         <Failure error={lock.error} />
@@ -49,7 +52,7 @@ function LockNow() {
           icon={<Lock className="size-4" aria-hidden />}
           className="self-start"
         >
-          Lock the vault
+          <Trans>Lock the vault</Trans>
         </Button>
       </div>
     </Card>

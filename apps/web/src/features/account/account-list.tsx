@@ -1,0 +1,102 @@
+import type { AccountInfo } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { Plus, Settings2 } from 'lucide-react'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { useNow } from '../common/use-now.ts'
+import { distance } from '../words/when.ts'
+import { shorten } from '../words/who.ts'
+
+interface AccountListProps {
+  /** Somewhere else is gone to. */
+  onLeave: () => void
+  /** Another account is at hand now, and locked. */
+  onSwitched: () => void
+}
+
+/** The accounts of this browser, to change from one to another. */
+export default function AccountList({ onLeave, onSwitched }: AccountListProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { accounts } = useVaultSnapshot()
+  const change = useAction(async (address: string) => {
+    await vault.openAccount(address)
+    announce(t`Account opened`, t`It is locked until you unlock it.`)
+    onSwitched()
+  })
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="flex flex-col gap-2">
+        {accounts
+          .toSorted((a, b) => Number(b.active) - Number(a.active))
+          .map((account) => (
+            <Entry
+              key={account.address}
+              account={account}
+              busy={change.pending}
+              onChoose={() => change.run(account.address)}
+            />
+          ))}
+      </ul>
+      <Failure error={change.error} />
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/register"
+          search={{ tab: 'accounts' }}
+          onClick={onLeave}
+          className={buttonClass('quiet', 'small')}
+        >
+          <Settings2 className="size-4" aria-hidden />
+          <Trans>Manage accounts</Trans>
+        </Link>
+        <Link
+          to="/register"
+          search={{ tab: 'create' }}
+          onClick={onLeave}
+          className={buttonClass('bare', 'small')}
+        >
+          <Plus className="size-4" aria-hidden />
+          <Trans>Create another vault</Trans>
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+interface EntryProps {
+  account: AccountInfo
+  busy: boolean
+  onChoose: () => void
+}
+
+function Entry({ account, busy, onChoose }: EntryProps) {
+  const { t } = useLingui()
+  const { phase } = useVaultSnapshot()
+  const now = useNow()
+  const short = shorten(account.address, 8, 6)
+  const when = account.lastAccessed === undefined ? undefined : distance(account.lastAccessed, now)
+  return (
+    <li className="flex items-center justify-between gap-3 rounded-control border border-line bg-raised px-4 py-3">
+      <div className="min-w-0">
+        <p className="wrap-anywhere font-medium">{account.label ?? short}</p>
+        <p className="wrap-anywhere text-ink-faint text-sm">
+          {account.label ? <code>{short}</code> : when ? <Trans>Last opened {when}</Trans> : null}
+        </p>
+      </div>
+      {account.active ? (
+        <Badge tone={phase === 'unlocked' ? 'brass' : 'plain'}>
+          {phase === 'unlocked' ? <Trans>open</Trans> : <Trans>locked</Trans>}
+        </Badge>
+      ) : (
+        <Button size="small" onClick={onChoose} busy={busy} aria-label={t`Switch to ${short}`}>
+          <Trans>Switch</Trans>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+/** What takes the focus of something that has stood in it and is gone, the nearest first. */
+const HOMES = '[role=dialog], [role=alertdialog], [role=tabpanel], main'
+
+/** The homes around an element, from the inside out. */
+function homesOf(element: Element): HTMLElement[] {
+  const home = element.closest(HOMES)
+  if (!(home instanceof HTMLElement)) return []
+  return [home, ...(home.parentElement ? homesOf(home.parentElement) : [])]
+}
+
+/** Calls `work` once the page has been drawn twice: what takes the focus by itself has had its turn then. */
+function afterDrawing(work: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(work))
+}
+
+/**
+ * Keeps the keyboard's place. Browsers let the focus fall to the top of the document when its element is taken out: a row
+ * that was removed, a form that has served. Here the part of the page it stood in takes it instead.
+ * @returns stops it
+ */
+export function keepFocus(): () => void {
+  let held: HTMLElement | undefined
+  let homes: HTMLElement[] = []
+
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return
+    const around = homesOf(target).filter((home) => home !== target)
+    // A popup stands beside the page: when it goes with its focus, the page behind it is where it came from.
+    homes = around.some(({ tagName }) => tagName === 'MAIN') ? around : [...around, ...homes.slice(0, 4)]
+    held = target
+  }
+  const onFocusOut = ({ target }: FocusEvent) => {
+    queueMicrotask(() => {
+      // Let go by hand, with a click beside it: nothing is to be kept.
+      const there = held?.isConnected === true && target === held
+      if (there && document.activeElement === document.body) held = undefined
+    })
+  }
+  const lost = () =>
+    held !== undefined && !held.isConnected && (document.activeElement ?? document.body) === document.body
+  const observer = new MutationObserver(() => {
+    if (!lost()) return
+    afterDrawing(() => {
+      if (!lost()) return
+      held = undefined
+      const home = homes.find(({ isConnected }) => isConnected) ?? document.querySelector('main')
+      home?.focus({ preventScroll: true })
+    })
+  })
+  document.addEventListener('focusin', onFocusIn)
+  document.addEventListener('focusout', onFocusOut)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    document.removeEventListener('focusin', onFocusIn)
+    document.removeEventListener('focusout', onFocusOut)
+    observer.disconnect()
+  }
+}
+
+/** Moves the focus to a new page's heading, so that it is read out; not where the page has taken it by itself. */
+export function focusPage(): void {
+  afterDrawing(() => {
+    const page = document.querySelector('main')
+    const active = document.activeElement
+    if (!page || (active !== page && page.contains(active))) return
+    // A dialog that opened with the page keeps what it has.
+    if (active?.closest('[role=dialog], [role=alertdialog]')) return
+    const heading = page.querySelector('h1')
+    if (heading) heading.tabIndex = -1
+    const place = heading ?? page
+    place.focus({ preventScroll: true })
+  })
+}
