@@ -1,55 +1,68 @@
-import { Fragment, type RefObject, useCallback, useRef, useState } from 'react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { t as now } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Fragment, type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
 import { TextButton } from '../../components/text-button.tsx'
+import { sizeWords } from '../../components/too-long.ts'
 import { UsernameHint } from '../../components/username-hint.tsx'
-import { type ChosenFile, readBackup } from './read-backup.ts'
+import { moment } from '../words/when.ts'
+import { shorten } from '../words/who.ts'
+import { backupLabel, type ChosenFile, readBackup } from './read-backup.ts'
 
 /** What a backup file is opened with: its passphrase, or the account's recovery code. */
 export type BackupKey = { readonly exportPassphrase: string } | { readonly recoveryCode: string }
+
+type By = 'passphrase' | 'recovery code'
 
 /** A backup file being chosen, and what opens it. */
 export interface BackupInHand {
   readonly file: ChosenFile | undefined
   readonly problem: string | undefined
-  readonly by: 'passphrase' | 'recovery code'
+  readonly by: By
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly setFile: (file: File) => void
-  readonly setBy: (by: 'passphrase' | 'recovery code') => void
+  readonly setBy: (by: By) => void
   /** The file's text and what was typed; undefined, with the reason shown, while something is missing. */
   readonly take: () => ({ text: string } & BackupKey) | undefined
 }
 
+/** @param onChange told when another file is chosen: an older answer is about something else */
 export function useBackupInHand(onChange: () => void): BackupInHand {
   const inputRef = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
-  const [by, setBy] = useState<'passphrase' | 'recovery code'>('passphrase')
+  const [by, setBy] = useState<By>('passphrase')
+  const turn = useRef(0)
   const choose = useCallback(
     (next: File) => {
       onChange()
+      turn.current += 1
+      const mine = turn.current
       void readBackup(next).then((read) => {
-        if ('problem' in read) setProblem(read.problem)
-        else {
-          setProblem(undefined)
-          setFile(read)
-        }
+        // A larger file that was chosen before may be read after.
+        if (mine !== turn.current) return
+        setProblem('problem' in read ? read.problem : undefined)
+        if ('problem' in read) return
+        setFile(read)
+        inputRef.current?.focus()
       })
     },
     [onChange],
   )
   const take = () => {
-    if (!file) {
-      setProblem('Choose the backup file first. Its name ends in .keyhole.json.')
-      return undefined
-    }
     const typed = inputRef.current?.value ?? ''
-    if (typed.trim() === '') {
-      setProblem(`Type the ${by === 'passphrase' ? 'passphrase of the file' : 'recovery code'}.`)
-      return undefined
-    }
-    setProblem(undefined)
+    const missing = !file
+      ? now`Choose the backup file first. Its name ends in .keyhole.json.`
+      : typed.trim() !== ''
+        ? undefined
+        : by === 'passphrase'
+          ? now`Type the passphrase of the file.`
+          : now`Type the recovery code.`
+    setProblem(missing)
+    if (!file || missing !== undefined) return undefined
     const key = by === 'passphrase' ? { exportPassphrase: typed } : { recoveryCode: typed }
     return { text: file.text, ...key }
   }
@@ -64,26 +77,30 @@ interface BackupOpenerProps {
 
 /** Chooses a backup file, and takes what opens it. */
 export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) {
-  const { by } = backup
-  const other = by === 'passphrase' ? 'recovery code' : 'passphrase'
+  const { t } = useLingui()
+  const [moved, setMoved] = useState(false)
+  const byCode = backup.by === 'recovery code'
+  const { file } = backup
   return (
     <>
       <DropZone
-        label="Drop the backup file here: keyhole-….keyhole.json"
+        label={t`Drop the backup file here: keyhole-….keyhole.json`}
         accept=".json,application/json"
-        chosen={backup.file?.name}
+        chosen={file && `${file.name} (${sizeWords(file.size)})`}
         onFile={backup.setFile}
       />
+      {file ? <Label text={file.text} /> : null}
       {backup.problem ? <Notice tone="bad">{backup.problem}</Notice> : null}
       <div className="flex flex-col gap-2 *:last:self-start">
-        <Fragment key={by}>
+        <Fragment key={backup.by}>
           <UsernameHint name={undefined} />
           <PassphraseField
-            label={by === 'passphrase' ? 'Passphrase of the file' : 'Recovery code'}
-            hint={by === 'passphrase' ? undefined : 'The one that the account had when the file was written.'}
+            label={byCode ? t`Recovery code` : t`Passphrase of the file`}
+            hint={byCode ? t`The one that the account had when the file was written.` : undefined}
             inputRef={backup.inputRef}
-            autoComplete={by === 'passphrase' ? 'current-password' : 'off'}
-            what={by}
+            autoComplete={byCode ? 'off' : 'current-password'}
+            what={byCode ? t`recovery code` : t`passphrase`}
+            autoFocus={moved}
             disabled={disabled}
             onValueChange={onChange}
           />
@@ -91,13 +108,36 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
         <TextButton
           disabled={disabled}
           onClick={() => {
-            backup.setBy(other)
+            setMoved(true)
+            backup.setBy(byCode ? 'passphrase' : 'recovery code')
             onChange()
           }}
         >
-          {other === 'recovery code' ? 'Use the recovery code instead' : 'Use the passphrase instead'}
+          {byCode ? <Trans>Use the passphrase instead</Trans> : <Trans>Use the recovery code instead</Trans>}
         </TextButton>
       </div>
     </>
+  )
+}
+
+/** What the file says of itself, before it is opened. */
+function Label({ text }: { text: string }) {
+  const { accounts } = useVaultSnapshot()
+  const label = useMemo(() => backupLabel(text), [text])
+  if (label === undefined) return null
+  const whose = shorten(label.address, 8, 6)
+  const when = moment(label.writtenAt)
+  const here = accounts.some(({ address }) => address === label.address)
+  return (
+    <p className="text-ink-soft text-sm">
+      <Trans>
+        It says it is of <code>{whose}</code>, written {when}.
+      </Trans>{' '}
+      {here ? (
+        <Trans>That account is in this browser.</Trans>
+      ) : (
+        <Trans>That account is not in this browser.</Trans>
+      )}
+    </p>
   )
 }

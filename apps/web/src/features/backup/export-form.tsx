@@ -1,4 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -8,13 +9,12 @@ import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { download } from '../common/download.ts'
 import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
-import { useCountdown } from '../common/use-countdown.ts'
+import { Result } from '../common/result.tsx'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
 import { type ProofKind, STRONG } from '../proof/kinds.ts'
 import { ProofFields } from '../proof/proof-fields.tsx'
-import { isAboutProof, proofProblem, waitUntil } from '../proof/proof-words.ts'
 import { useProof } from '../proof/use-proof.ts'
+import { useProven } from '../proof/use-proven.ts'
 import { Waiting } from '../proof/waiting.tsx'
 import { useBackupHealth } from './use-backup-health.ts'
 
@@ -29,15 +29,28 @@ export function ExportForm({ allowed = STRONG }: { allowed?: readonly ProofKind[
         onDone={(file, skipped) => setDone({ round: done.round + 1, file, skipped })}
       />
       {done.file ? (
-        <Notice tone="good" title="The backup is in your downloads.">
-          <span className="break-all">{done.file}</span>. Keep it somewhere that outlives this device, then
-          check it: choose it again below.
-        </Notice>
-      ) : null}
-      {done.skipped ? (
-        <Notice tone="warn" title={`${done.skipped} stored texts were left out.`}>
-          They cannot be read as tokens. Everything else is in the file.
-        </Notice>
+        <Result key={`result ${done.round}`}>
+          <Notice tone="good" title={<Trans>The backup is in your downloads.</Trans>}>
+            <Trans>
+              <span className="break-all">{done.file}</span>. Keep it somewhere that outlives this device,
+              then check it: choose it again from there.
+            </Trans>
+          </Notice>
+          {done.skipped ? (
+            <Notice
+              tone="warn"
+              title={
+                <Plural
+                  value={done.skipped}
+                  one="# stored text was left out."
+                  other="# stored texts were left out."
+                />
+              }
+            >
+              <Trans>What cannot be read as a token is not in it. Everything else is.</Trans>
+            </Notice>
+          ) : null}
+        </Result>
       ) : null}
     </div>
   )
@@ -49,6 +62,7 @@ interface FieldsProps {
 }
 
 function Fields({ allowed, onDone }: FieldsProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const { label, address } = useVaultSnapshot()
   const { readAgain } = useBackupHealth()
@@ -56,63 +70,54 @@ function Fields({ allowed, onDone }: FieldsProps) {
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
-  const [retryAt, setRetryAt] = useState<number>()
-  const wait = useCountdown(retryAt)
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
 
-  const write = useAction(async () => {
-    try {
-      const taken = await proof.take()
-      const exportPassphrase = chosen.current?.value ?? ''
-      const { filename, text, skipped } = await vault.exportVault({ proof: taken, exportPassphrase })
-      download(filename, text)
-      readAgain()
-      announce('Backup written', filename)
-      onDone(filename, skipped.length)
-    } catch (error) {
-      setRetryAt(waitUntil(error))
-      throw error
-    }
+  const write = useProven(proof, async (given) => {
+    const exportPassphrase = chosen.current?.value ?? ''
+    const { filename, text, skipped } = await vault.exportVault({ proof: given, exportPassphrase })
+    download(filename, text)
+    readAgain()
+    announce(t`Backup written`, filename)
+    onDone(filename, skipped.length)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (enough && wait === 0) write.run()
+    if (enough) write.run()
   }
-  const about = isAboutProof(write.error)
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <UsernameHint name={label} />
       <ProofFields
         proof={proof}
-        label="Passphrase of this vault"
-        hint="Asked again, so that nobody at an unlocked screen can take your keys with them."
+        label={t`Passphrase of this vault`}
+        hint={t`Asked again, so that nobody at an unlocked screen can take your keys with them.`}
         disabled={write.pending}
-        error={about ? proofProblem(write.error, proof.kind) : undefined}
+        error={write.problem}
         onChange={write.clear}
       />
       <NewPassphrase
-        label="Passphrase for the file"
-        hint="The file opens with this one. Write it down and keep it away from the file."
+        label={t`Passphrase for the file`}
+        hint={t`The file opens with this one. Write it down and keep it away from the file.`}
         inputRef={chosen}
         againRef={again}
         known={[label ?? '', address ?? '']}
         onEnough={onEnough}
         disabled={write.pending}
       />
-      <Waiting seconds={wait} />
-      {about ? null : <Failure error={write.error} />}
+      <Waiting seconds={write.wait} />
+      <Failure error={write.failure} />
       {write.pending ? (
-        <Progress label="Deriving the file’s key and sealing everything in it…" value={null} />
+        <Progress label={t`Deriving the file’s key and sealing everything in it…`} value={null} />
       ) : null}
       <Button
         tone="primary"
         type="submit"
         busy={write.pending}
-        disabled={!enough || wait > 0}
+        disabled={!enough || write.wait > 0}
         icon={<Download className="size-4" aria-hidden />}
         className="self-start"
       >
-        Write the backup file
+        <Trans>Write the backup file</Trans>
       </Button>
     </form>
   )

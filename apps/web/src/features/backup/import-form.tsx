@@ -1,4 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ArchiveRestore } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -7,6 +9,7 @@ import { Progress } from '../../components/progress.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
+import { Result } from '../common/result.tsx'
 import { useAction } from '../common/use-action.ts'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
 import { proofProblem } from '../proof/proof-words.ts'
@@ -35,13 +38,26 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
         }}
       />
       {done ? (
-        <Notice tone="good">
-          {into === 'restore'
-            ? 'Everything in the file is back.'
-            : `Everything in the file is here now; nothing of yours was lost. New: ${done.keys} keys, ${done.tokens} tokens.`}
-        </Notice>
+        <Result key={`result ${round}`}>
+          <Notice tone="good">
+            {into === 'restore' ? <Trans>Everything in the file is back.</Trans> : merged(done)}
+          </Notice>
+        </Result>
       ) : null}
     </div>
+  )
+}
+
+function merged({ keys, tokens }: { tokens: number; keys: number }) {
+  if (keys === 0 && tokens === 0) {
+    return <Trans>Everything in the file was here already; nothing of yours was lost.</Trans>
+  }
+  const newKeys = plural(keys, { one: '# key', other: '# keys' })
+  const newTokens = plural(tokens, { one: '# token', other: '# tokens' })
+  return (
+    <Trans>
+      Everything in the file is here now; nothing of yours was lost. New: {newKeys}, {newTokens}.
+    </Trans>
   )
 }
 
@@ -52,6 +68,7 @@ interface FieldsProps {
 }
 
 function Fields({ into, onStart, onDone }: FieldsProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
@@ -73,7 +90,7 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       onProgress: (done, total) => setCounted(total === 0 ? null : (done / total) * 100),
       ...(into === 'restore' && { passphrase: chosen.current?.value ?? '' }),
     })
-    announce(into === 'restore' ? 'Vault restored' : 'Backup merged')
+    announce(into === 'restore' ? t`Vault restored` : t`Backup merged`)
     onDone(brought)
   })
   const changed = useCallback(() => read.clear(), [read.clear])
@@ -89,8 +106,8 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       <BackupOpener backup={backup} disabled={read.pending} onChange={changed} />
       {into === 'restore' ? (
         <NewPassphrase
-          label="Passphrase for this browser"
-          hint="You will unlock with it here. It may be the one you had."
+          label={t`Passphrase for this browser`}
+          hint={t`You will unlock with it here. It may be the one you had.`}
           inputRef={chosen}
           againRef={again}
           known={[]}
@@ -100,7 +117,7 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       ) : null}
       {refused ? <Notice tone="bad">{refused}</Notice> : <Failure error={read.error} />}
       {read.pending ? (
-        <Progress label="Opening the file, and verifying all that is in it…" value={counted} />
+        <Progress label={t`Opening the file, and verifying all that is in it…`} value={counted} />
       ) : null}
       <div className="flex flex-wrap gap-2">
         <Button
@@ -110,11 +127,11 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           disabled={into === 'restore' && !enough}
           icon={<ArchiveRestore className="size-4" aria-hidden />}
         >
-          {into === 'restore' ? 'Restore the vault' : 'Merge it in'}
+          {into === 'restore' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
         </Button>
         {read.pending ? (
           <Button tone="bare" onClick={() => stop.current?.abort()}>
-            Stop
+            <Trans>Stop</Trans>
           </Button>
         ) : null}
       </div>

@@ -1,4 +1,5 @@
 import type { BackupHealth } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
 
 /** What is to be done about the backup. */
 export interface Reminder {
@@ -11,23 +12,23 @@ export interface Reminder {
 export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHealth): Reminder | undefined {
   if (writtenAt === undefined && verifiedAt === undefined) {
     return {
-      title: 'No backup yet',
-      text: 'This browser has the only copy of your keys.',
-      action: 'Make one',
+      title: t`No backup yet`,
+      text: t`This browser has the only copy of your keys.`,
+      action: t`Make one`,
     }
   }
   if (verifiedAt === undefined) {
     return {
-      title: 'The backup was not checked',
-      text: 'Choose the file again from where you keep it: only that shows that it is there and opens.',
-      action: 'Check it',
+      title: t`The backup was not checked`,
+      text: t`Choose the file again from where you keep it: only that shows that it is there and opens.`,
+      action: t`Check it`,
     }
   }
   if (changedSince) {
     return {
-      title: 'The backup is older than the vault',
-      text: 'You have keys or tokens by now that the checked file does not have.',
-      action: 'Make a new one',
+      title: t`The backup is older than the vault`,
+      text: t`You have keys or tokens by now that the checked file does not have.`,
+      action: t`Make a new one`,
     }
   }
   return undefined

@@ -1,71 +1,78 @@
+import type { StorageHealth } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { sizeWords } from '../../components/too-long.ts'
+import { TimeText } from '../../components/time-text.tsx'
+import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
-import { useNow } from '../common/use-now.ts'
-import { distance } from '../words/when.ts'
+import { StorageMeter } from './storage-meter.tsx'
 import { useStorage } from './use-storage.ts'
 
 const MIRROR = {
-  whole: { tone: 'good', words: 'up to date' },
-  behind: { tone: 'warn', words: 'behind' },
-  unavailable: { tone: 'warn', words: 'not possible here' },
+  whole: { tone: 'good', words: msg`up to date` },
+  behind: { tone: 'warn', words: msg`behind` },
+  unavailable: { tone: 'warn', words: msg`not possible here` },
 } as const
 
 /** Whether the browser promises to keep the vault, how much room there is, and how the second copy stands. */
 export function StorageHealthCard() {
+  const { t } = useLingui()
   const { address } = useVaultSnapshot()
   const { health, failed, ask } = useStorage()
-  const now = useNow()
   const [refused, setRefused] = useState(false)
-  const request = useAction(async () => setRefused(!(await ask())))
-  const persisted = health?.persisted
+  const request = useAction(async () => {
+    const granted = await ask()
+    setRefused(!granted)
+    if (granted) announce(t`The browser keeps it`, t`Until you remove it yourself.`)
+  })
+  const { persisted, usage, quota } = health ?? {}
   return (
     <Card
-      title="Storage of this browser"
-      description="A vault is kept twice here: in the browser’s database, and as a second copy beside it in case that breaks. Both go when the site’s data is cleared: a backup file does not."
+      title={t`Storage of this browser`}
+      description={t`A vault is kept twice here: in the browser’s database, and as a second copy beside it in case that breaks. Both go when the site’s data is cleared: a backup file does not.`}
     >
       <div className="flex flex-col gap-4">
         <Failure error={failed} />
         <Facts
           facts={[
-            ['Kept', kept(persisted)],
+            [t`Kept`, kept(persisted)],
             health === undefined || address === undefined
               ? undefined
-              : [
-                  'Second copy',
-                  <span key="mirror" className="inline-flex flex-wrap items-center gap-2">
-                    <Badge tone={MIRROR[health.mirror].tone}>{MIRROR[health.mirror].words}</Badge>
-                    {health.mirroredAt === undefined ? null : (
-                      <span className="text-ink-faint">written {distance(health.mirroredAt, now)}</span>
-                    )}
-                  </span>,
-                ],
-            health?.usage === undefined ? undefined : ['In use', sizeWords(health.usage)],
-            health?.quota === undefined ? undefined : ['Room', sizeWords(health.quota)],
+              : [t`Second copy`, <SecondCopy key="mirror" health={health} />],
+            usage === undefined || quota === undefined
+              ? undefined
+              : [t`Room`, <StorageMeter key="room" usage={usage} quota={quota} />],
           ]}
         />
         {health !== undefined && address !== undefined && health.mirror !== 'whole' ? (
-          <Notice tone="warn" title="The second copy does not have everything.">
-            {health.reason ? `${health.reason} ` : ''}
-            The vault itself is whole. Until the copy catches up, a backup file is your safety.
+          <Notice tone="warn" title={t`The second copy does not have everything.`}>
+            {health.mirror === 'unavailable' ? (
+              <Trans>This browser keeps no second copy.</Trans>
+            ) : (
+              <Trans>The last change could not be written to it; it is tried again.</Trans>
+            )}{' '}
+            <Trans>The vault itself is whole. Until the copy catches up, a backup file is your safety.</Trans>
           </Notice>
         ) : null}
+        <Failure error={request.error} />
         {persisted === false ? (
           <Button className="self-start" onClick={() => request.run()} busy={request.pending}>
-            Ask the browser to keep it
+            {refused ? <Trans>Ask the browser again</Trans> : <Trans>Ask the browser to keep it</Trans>}
           </Button>
         ) : null}
         {refused && persisted === false ? (
-          <Notice tone="warn" title="The browser said no.">
-            Browsers grant it to sites that are used often, bookmarked or installed. Until then a backup file
-            is your safety.
+          <Notice tone="warn" title={t`The browser said no.`}>
+            <Trans>
+              Browsers grant it to sites that are used often, bookmarked or installed. Until then a backup
+              file is your safety.
+            </Trans>
           </Notice>
         ) : null}
       </div>
@@ -73,11 +80,32 @@ export function StorageHealthCard() {
   )
 }
 
+function SecondCopy({ health: { mirror, mirroredAt } }: { health: StorageHealth }) {
+  const { i18n } = useLingui()
+  const { tone, words } = MIRROR[mirror]
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Badge tone={tone}>{i18n._(words)}</Badge>
+      {mirroredAt === undefined ? null : (
+        <span className="text-ink-faint">
+          <Trans>
+            written <TimeText at={mirroredAt} />
+          </Trans>
+        </span>
+      )}
+    </span>
+  )
+}
+
 function kept(persisted: boolean | undefined): ReactNode {
-  if (persisted === undefined) return 'the browser does not say'
+  if (persisted === undefined) return <Trans>the browser does not say</Trans>
   return persisted ? (
-    <Badge tone="good">until you remove it</Badge>
+    <Badge tone="good">
+      <Trans>until you remove it</Trans>
+    </Badge>
   ) : (
-    <Badge tone="warn">may be cleared when room runs out</Badge>
+    <Badge tone="warn">
+      <Trans>may be cleared when room runs out</Trans>
+    </Badge>
   )
 }

@@ -1,5 +1,7 @@
 import type { VerifiedBackup } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
+import { plural, t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { type FormEvent, useCallback, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -7,6 +9,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Failure } from '../common/failure.tsx'
+import { Result } from '../common/result.tsx'
 import { useAction } from '../common/use-action.ts'
 import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
@@ -26,12 +29,17 @@ export function VerifyForm() {
           if (next) setRound(round + 1)
         }}
       />
-      {found ? <Found check={found} /> : null}
+      {found ? (
+        <Result key={`result ${round}`}>
+          <Found check={found} />
+        </Result>
+      ) : null}
     </div>
   )
 }
 
 function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => void }) {
+  const { t } = useLingui()
   const vault = useVault()
   const { readAgain } = useBackupHealth()
   const verify = useAction(async () => {
@@ -53,7 +61,7 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
       <BackupOpener backup={backup} disabled={verify.pending} onChange={changed} />
       <Failure error={verify.error} />
       {verify.pending ? (
-        <Progress label="Opening the file, and comparing it with this vault…" value={null} />
+        <Progress label={t`Opening the file, and comparing it with this vault…`} value={null} />
       ) : null}
       <Button
         type="submit"
@@ -61,44 +69,46 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
         icon={<ShieldCheck className="size-4" aria-hidden />}
         className="self-start"
       >
-        Check the file
+        <Trans>Check the file</Trans>
       </Button>
     </form>
   )
 }
 
 function Found({ check }: { check: VerifiedBackup }) {
+  const { t } = useLingui()
   const { keys, tokens } = check.missing
-  const lacks = keys > 0 || tokens > 0
   return (
-    <div className="flex flex-col gap-3">
-      {lacks ? (
-        <Notice tone="warn" title="The file opens, and is older than this vault.">
-          It lacks {counted(keys, 'key')}
-          {keys > 0 && tokens > 0 ? ' and ' : ''}
-          {counted(tokens, 'token')} that you have now. Write a new one.
+    <>
+      {keys > 0 || tokens > 0 ? (
+        <Notice tone="warn" title={t`The file opens, and is older than this vault.`}>
+          {lacks(keys, tokens)} <Trans>Write a new one.</Trans>
         </Notice>
       ) : (
-        <Notice tone="good" title="The file opens, and everything in this vault is in it." />
+        <Notice tone="good" title={t`The file opens, and everything in this vault is in it.`} />
       )}
       <Facts
         facts={[
           [
-            'Account',
+            t`Account`,
             <span key="address" title={check.address}>
               {shorten(check.address, 10, 8)}
             </span>,
           ],
-          ['Written', moment(check.createdAt * 1000)],
-          ['Keys', `${check.keys}`],
-          ['Tokens', `${check.tokens}`],
+          [t`Written`, moment(check.createdAt * 1000)],
+          [t`Keys`, `${check.keys}`],
+          [t`Tokens`, `${check.tokens}`],
         ]}
       />
-    </div>
+    </>
   )
 }
 
-function counted(count: number, noun: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `one ${noun}` : `${count} ${noun}s`
+/** What a backup has not, of what there is now. */
+function lacks(keys: number, tokens: number): string {
+  const someKeys = plural(keys, { one: 'one key', other: '# keys' })
+  const someTokens = plural(tokens, { one: 'one token', other: '# tokens' })
+  if (tokens === 0) return t`It lacks ${someKeys} that you have now.`
+  if (keys === 0) return t`It lacks ${someTokens} that you have now.`
+  return t`It lacks ${someKeys} and ${someTokens} that you have now.`
 }

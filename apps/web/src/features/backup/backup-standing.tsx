@@ -1,0 +1,39 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Card } from '../../components/card.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { Failure } from '../common/failure.tsx'
+import { backupReminder } from './reminder.ts'
+import { useBackupHealth } from './use-backup-health.ts'
+
+/** Whether what is here would outlive this browser, and what is to be done about it. */
+export function BackupStanding() {
+  const { t } = useLingui()
+  const { health, failed } = useBackupHealth()
+  if (failed) return <Failure error={failed} />
+  if (health === undefined) return null
+  const reminder = backupReminder(health)
+  const never = <Trans>never</Trans>
+  return (
+    <Card title={t`How the backup stands`}>
+      <div className="flex flex-col gap-4">
+        {reminder ? (
+          <Notice tone="warn" title={reminder.title}>
+            {reminder.text}
+          </Notice>
+        ) : (
+          <Notice tone="good" title={t`The checked file has everything.`}>
+            <Trans>If this browser were gone, it would bring back every key and every token.</Trans>
+          </Notice>
+        )}
+        <Facts
+          facts={[
+            [t`Last written`, health.writtenAt ? <TimeText key="written" at={health.writtenAt} /> : never],
+            [t`Last checked`, health.verifiedAt ? <TimeText key="checked" at={health.verifiedAt} /> : never],
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
