@@ -4,6 +4,7 @@ import { Fingerprint, LockOpen } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
 import { UNLOCKING } from '../proof/kinds.ts'
@@ -45,10 +46,12 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
       <Waiting seconds={unlock.wait} />
       <Failure error={unlock.failure} />
       {unlock.pending ? (
-        <Progress
-          label={byPasskey ? t`Waiting for the passkey…` : t`Deriving the key and opening the vault…`}
-          value={null}
-        />
+        <Slow>
+          <Progress
+            label={byPasskey ? t`Waiting for the passkey…` : t`Deriving the key and opening the vault…`}
+            value={null}
+          />
+        </Slow>
       ) : null}
       <Button
         // Made anew for a passkey: there is no field to go to, so this is where the focus goes.

@@ -1,37 +1,77 @@
 import type { ActivityLine } from '@keyhole/vault'
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { Badge } from '../../components/badge.tsx'
-import { moment } from '../words/when.ts'
+import { formatTag } from '../../lib/language.ts'
 import { shorten } from '../words/who.ts'
-import { aboutFacts, actWords, outcomeWords } from './words.ts'
+import { aboutFacts, actWords, type Fact, outcomeWords } from './words.ts'
 
-/** One line of the log. */
+/** What is in a line of the log. */
 export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {
-  const about = aboutFacts(line)
+  const facts = aboutFacts(line)
+  const { tab } = line
   return (
-    <li className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[3.5rem_minmax(0,1fr)_max-content]">
+    <div className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[3.5rem_minmax(0,1fr)_max-content]">
       <span className="text-ink-faint max-sm:hidden">{line.seq}</span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{actWords(line.act)}</span>
           {line.outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(line.outcome)}</Badge>}
-          {rewritten ? <Badge tone="bad">not as it was written</Badge> : null}
+          {line.source === undefined ? null : (
+            <Badge>
+              {line.source === 'backup' ? <Trans>from a backup</Trans> : <Trans>from before a backup</Trans>}
+            </Badge>
+          )}
+          {rewritten ? (
+            <Badge tone="bad">
+              <Trans>not as it was written</Trans>
+            </Badge>
+          ) : null}
         </p>
-        {about.length > 0 ? (
+        {facts.length > 0 ? (
           <p className="wrap-anywhere text-ink-faint text-xs">
-            {about.map(([name, value], index) => (
-              <span key={name} title={value}>
+            {facts.map((fact, index) => (
+              <Fragment key={fact.field}>
                 {index > 0 ? ', ' : ''}
-                {name}
-                {value === '' ? null : <code> {shorten(value, 8, 8)}</code>}
-              </span>
+                <FactWords fact={fact} />
+              </Fragment>
             ))}
           </p>
         ) : null}
       </div>
       <p className="text-ink-faint text-xs sm:text-right">
-        <time dateTime={new Date(line.at).toISOString()}>{moment(line.at)}</time>
-        <span className="sm:block"> in tab {line.tab}</span>
+        <time dateTime={new Date(line.at).toISOString()}>{timeWords(line.at)}</time>{' '}
+        <span className="sm:block">
+          <Trans>in tab {tab}</Trans>
+        </span>
       </p>
-    </li>
+    </div>
   )
+}
+
+function FactWords({ fact: { name, value, finds } }: { fact: Fact }) {
+  if (value === '') return name
+  const short = shorten(value, 8, 8)
+  return (
+    <>
+      {name}{' '}
+      {finds === undefined ? (
+        <span className="text-ink-soft">{short}</span>
+      ) : (
+        <Link
+          to="/search"
+          search={{ q: finds }}
+          title={finds}
+          className="inline-block min-h-6 rounded-sm font-mono text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink"
+        >
+          {short}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function timeWords(at: number): string {
+  return new Intl.DateTimeFormat(formatTag(), { timeStyle: 'medium' }).format(at)
 }

@@ -1,126 +1,110 @@
 import type { Activity } from '@keyhole/vault'
+import { plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { announce } from '../../components/toast.tsx'
 import { download } from '../common/download.ts'
-import { ActivityItem } from './activity-item.tsx'
+import { ActivityFilters } from './activity-filters.tsx'
+import { ActivityList } from './activity-list.tsx'
 import { activityCsv, activityJson } from './export.ts'
-import { type ActivityFilter, EVERYTHING, filterLines } from './filter.ts'
-import { actWords } from './words.ts'
-
-/** Lines shown at first, and with each press of "Show more". */
-const PAGE = 100
-
-const OUTCOME_OPTIONS = [
-  { value: 'all', label: 'Any' },
-  { value: 'done', label: 'Done' },
-  { value: 'refused', label: 'Refused or failed' },
-] as const
+import { dayOf, EVERYTHING, filterOf } from './filter.ts'
 
 /** The log with its filters, what is wrong with it, and the way to take it along. */
 export function ActivityLog({ activity }: { activity: Activity }) {
+  const { t } = useLingui()
   const { lines, missing, rewritten } = activity
-  const [filter, setFilter] = useState<ActivityFilter>(EVERYTHING)
-  const [shown, setShown] = useState(PAGE)
-  const acts = useMemo(
-    () => [...new Set(lines.map(({ act }) => act))].sort((a, b) => actWords(a).localeCompare(actWords(b))),
-    [lines],
-  )
-  const found = useMemo(() => filterLines(lines, filter), [lines, filter])
+  const [filter, setFilter] = useState(EVERYTHING)
+  // Typing stays at once, however long the log is.
+  const asked = useDeferredValue(filter)
+  const apply = useMemo(() => filterOf(lines), [lines])
+  const found = useMemo(() => apply(asked), [apply, asked])
   const suspect = useMemo(() => new Set(rewritten), [rewritten])
-  const put = (next: Partial<ActivityFilter>) => {
-    setShown(PAGE)
-    setFilter({ ...filter, ...next })
+  const save = (ending: 'csv' | 'json') => {
+    const name = `keyhole-activity-${dayOf(Date.now())}.${ending}`
+    if (ending === 'csv') download(name, activityCsv(found), 'text/csv')
+    else download(name, activityJson(found, activity))
+    announce(t`Saved to your downloads`, name)
   }
-  const day = new Date().toISOString().slice(0, 10)
+  const clear = (
+    <Button size="small" tone="bare" onClick={() => setFilter(EVERYTHING)}>
+      <Trans>Clear the filters</Trans>
+    </Button>
+  )
+  const filtered = filter !== EVERYTHING
   return (
     <div className="flex flex-col gap-4">
       <Wrong missing={missing} rewritten={rewritten} />
-      <div className="grid gap-3 sm:grid-cols-3">
-        <TextField
-          label="Find"
-          type="search"
-          placeholder="A word, a CID, a tab"
-          value={filter.text}
-          onValueChange={(text) => put({ text })}
-        />
-        <Choice
-          label="Act"
-          value={filter.act}
-          onValueChange={(act) => put({ act })}
-          options={[
-            { value: 'all', label: 'Everything' },
-            ...acts.map((act) => ({ value: act, label: actWords(act) })),
-          ]}
-        />
-        <Choice
-          label="Outcome"
-          value={filter.outcome}
-          onValueChange={(outcome) => put({ outcome })}
-          options={OUTCOME_OPTIONS}
-        />
-      </div>
+      <ActivityFilters lines={lines} filter={filter} onChange={setFilter} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-faint text-sm">
-          {found.length === 1 ? 'One line' : `${found.length} lines`}
-          {found.length === lines.length ? '' : ` of ${lines.length}`}
+          {found.length === lines.length ? (
+            <Plural value={lines.length} one="# line" other="# lines" />
+          ) : (
+            foundWords(found.length, lines.length)
+          )}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button
-            size="small"
-            disabled={found.length === 0}
-            onClick={() => download(`keyhole-activity-${day}.json`, activityJson(found, activity))}
-            icon={<Download className="size-4" aria-hidden />}
-          >
-            Save as JSON
-          </Button>
-          <Button
-            size="small"
-            disabled={found.length === 0}
-            onClick={() => download(`keyhole-activity-${day}.csv`, activityCsv(found), 'text/csv')}
-            icon={<Download className="size-4" aria-hidden />}
-          >
-            Save as CSV
-          </Button>
+          {filtered && found.length > 0 ? clear : null}
+          {(['json', 'csv'] as const).map((ending) => (
+            <Button
+              key={ending}
+              size="small"
+              disabled={found.length === 0}
+              onClick={() => save(ending)}
+              icon={<Download className="size-4" aria-hidden />}
+            >
+              {ending === 'json' ? <Trans>Save as JSON</Trans> : <Trans>Save as CSV</Trans>}
+            </Button>
+          ))}
         </div>
       </div>
-      {found.length === 0 ? (
-        <EmptyState title={lines.length === 0 ? 'Nothing was done yet' : 'Nothing fits'}>
-          {lines.length === 0
-            ? 'From now on every act is written down here.'
-            : 'Try fewer words, or another act or outcome.'}
+      {found.length > 0 ? (
+        <ActivityList lines={found} suspect={suspect} />
+      ) : lines.length === 0 ? (
+        <EmptyState title={t`Nothing was done yet`}>
+          <Trans>From now on every act is written down here.</Trans>
         </EmptyState>
       ) : (
-        <ol className="flex flex-col divide-y divide-line" aria-label="Activity">
-          {found.slice(0, shown).map((line) => (
-            <ActivityItem key={line.seq} line={line} rewritten={suspect.has(line.seq)} />
-          ))}
-        </ol>
+        <EmptyState title={t`Nothing fits`} actions={clear}>
+          <Trans>Try fewer words, other days, or another act or outcome.</Trans>
+        </EmptyState>
       )}
-      {found.length > shown ? (
-        <Button className="self-center" onClick={() => setShown(shown + PAGE)}>
-          Show {Math.min(PAGE, found.length - shown)} more
-        </Button>
-      ) : null}
     </div>
   )
 }
 
+function foundWords(found: number, all: number): string {
+  const total = plural(all, { one: '# line', other: '# lines' })
+  return plural(found, { one: `# of ${total}`, other: `# of ${total}` })
+}
+
 /** What the chain shows to be wrong. */
 function Wrong({ missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>) {
+  const { t } = useLingui()
   if (missing.length === 0 && rewritten.length === 0) return null
-  const gaps = missing.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`))
+  const gaps = missing.map(([from, to]) => (from === to ? `${from}` : t`${from} to ${to}`)).join(', ')
+  const changed = rewritten.join(', ')
   return (
-    <Notice tone="bad" title="This log is not whole.">
-      {gaps.length > 0 ? <p>Missing: {gaps.join(', ')}.</p> : null}
-      {rewritten.length > 0 ? <p>Not as they were written: {rewritten.join(', ')}.</p> : null}
+    <Notice tone="bad" title={t`This log is not whole.`}>
+      {gaps === '' ? null : (
+        <p>
+          <Trans>Missing: {gaps}.</Trans>
+        </p>
+      )}
+      {changed === '' ? null : (
+        <p>
+          <Trans>Not as they were written: {changed}.</Trans>
+        </p>
+      )}
       <p>
-        The browser may have lost them, or someone with access to this device changed them. The vault itself
-        is checked apart from its log.
+        <Trans>
+          The browser may have lost them, or someone with access to this device changed them. The vault itself
+          is checked apart from its log.
+        </Trans>
       </p>
     </Notice>
   )

@@ -1,6 +1,8 @@
 import { useVault } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { Gate } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useVaultQuery } from '../common/vault-query.ts'
@@ -8,11 +10,12 @@ import { ActivityLog } from './activity-log.tsx'
 
 /** Who did what, when: the account's log, sealed and chained. */
 export function ActivityTab() {
+  const { t } = useLingui()
   return (
-    <Gate need="unlocked" purpose="read its log">
+    <Gate need="unlocked" purpose={t`read its log`}>
       <Card
-        title="Activity"
-        description="What was done with this vault, in every tab. Sealed with it, and chained: a line that is taken out or changed shows."
+        title={t`Activity`}
+        description={t`What was done with this vault, in every tab. Sealed with it, and chained: a line that is taken out or changed shows.`}
       >
         <Log />
       </Card>
@@ -21,9 +24,14 @@ export function ActivityTab() {
 }
 
 function Log() {
+  const { t } = useLingui()
   const vault = useVault()
   const { data, failed } = useVaultQuery('activity', () => vault.activity(), { onFocus: true })
   if (failed) return <Failure error={failed} />
-  if (data === undefined) return <Progress label="Opening the log…" value={null} />
-  return <ActivityLog activity={data} />
+  if (data !== undefined) return <ActivityLog activity={data} />
+  return (
+    <Slow>
+      <Progress label={t`Opening the log…`} value={null} />
+    </Slow>
+  )
 }

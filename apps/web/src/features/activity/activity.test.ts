@@ -1,8 +1,8 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { describe, expect, test } from 'vitest'
 import { activityCsv, activityJson } from './export.ts'
-import { EVERYTHING, filterLines } from './filter.ts'
-import { actWords } from './words.ts'
+import { dayOf, EVERYTHING, filterOf } from './filter.ts'
+import { aboutFacts, actWords } from './words.ts'
 
 const AT = Date.UTC(2026, 10, 21, 17, 5)
 const LINES: ActivityLine[] = [
@@ -13,7 +13,9 @@ const LINES: ActivityLine[] = [
 ]
 const seqs = (lines: readonly ActivityLine[]) => lines.map(({ seq }) => seq)
 
-describe('filterLines', () => {
+const filterLines = (lines: readonly ActivityLine[], filter: typeof EVERYTHING) => filterOf(lines)(filter)
+
+describe('filterOf', () => {
   test('shows the newest first', () => expect(seqs(filterLines(LINES, EVERYTHING))).toEqual([4, 3, 2, 1]))
 
   test('by act and by outcome', () => {
@@ -27,6 +29,40 @@ describe('filterLines', () => {
     expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm wrong' }))).toEqual([3])
     expect(filterLines(LINES, { ...EVERYTHING, text: 'elm granted' })).toEqual([])
   })
+})
+
+test('by its first and its last day, both included, in the time zone of the reader', () => {
+  const [noon, day] = [new Date(2026, 10, 20, 12).getTime(), 86_400_000]
+  const lines = [0, 1, 2, 3].map(
+    (days): ActivityLine => ({
+      ...{ seq: days + 1, at: noon + days * day, tab: 'oak', act: 'unlock', outcome: 'done' },
+    }),
+  )
+  const [from, to] = [dayOf(noon + day), dayOf(noon + 2 * day)]
+  expect([from, to]).toEqual(['2026-11-21', '2026-11-22'])
+  expect(seqs(filterLines(lines, { ...EVERYTHING, from, to }))).toEqual([3, 2])
+  expect(seqs(filterLines(lines, { ...EVERYTHING, from: to }))).toEqual([4, 3])
+  // While a date is being typed there is none yet.
+  expect(seqs(filterLines(lines, { ...EVERYTHING, from: '', to: 'x' }))).toEqual([4, 3, 2, 1])
+})
+
+test('what a line is about is put into words, and leads to what it names', () => {
+  const line = (about: NonNullable<ActivityLine['about']>): ActivityLine => ({
+    ...{ seq: 1, at: AT, tab: 'oak', act: 'lock', outcome: 'done', about },
+  })
+  const words = (about: NonNullable<ActivityLine['about']>) =>
+    aboutFacts(line(about)).map(({ name, value }) => [name, value].filter(Boolean).join(' '))
+  expect(words({ why: 'idle' })).toEqual(['why unused for a while'])
+  expect(words({ by: 'recovery_code' })).toEqual(['by Recovery code'])
+  expect(words({ after: 900_000 })).toEqual(['after 15 minutes'])
+  expect(words({ passphrase: true, recoveryCode: true, imported: false })).toEqual([
+    'Passphrase',
+    'Recovery code',
+  ])
+  expect(words({ constructor: 'x', newThing: 'y' })).toEqual(['constructor x', 'new thing y'])
+  expect(aboutFacts(line({ id: '7', cid: 'bafyA' }))).toEqual([
+    { field: 'cid', name: 'token', value: 'bafyA', finds: 'bafyA' },
+  ])
 })
 
 test('an act that is not known is spaced, not hidden', () => {

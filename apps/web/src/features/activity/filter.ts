@@ -8,25 +8,64 @@ export interface ActivityFilter {
   readonly outcome: 'all' | 'done' | 'refused'
   /** Words that must all be in a line, in any case. */
   readonly text: string
+  /** First and last day, as "2026-11-21" in the reader's time zone; empty where there is none. */
+  readonly from: string
+  readonly to: string
 }
 
-export const EVERYTHING: ActivityFilter = { act: 'all', outcome: 'all', text: '' }
+export const EVERYTHING: ActivityFilter = { act: 'all', outcome: 'all', text: '', from: '', to: '' }
 
-/** The lines that fit a filter, newest first. */
-export function filterLines(lines: readonly ActivityLine[], filter: ActivityFilter): ActivityLine[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
-  return lines
-    .filter(
+/**
+ * Makes a log ready to be filtered again and again: sorted once, and each line put into words when it is first asked for.
+ * @returns the lines that fit a filter, newest first
+ */
+export function filterOf(lines: readonly ActivityLine[]): (filter: ActivityFilter) => ActivityLine[] {
+  const newestFirst = lines.toSorted((a, b) => b.seq - a.seq)
+  const hays = new Map<ActivityLine, string>()
+  const hayOf = (line: ActivityLine) => {
+    const known = hays.get(line)
+    if (known !== undefined) return known
+    const made = hay(line)
+    hays.set(line, made)
+    return made
+  }
+  return ({ act, outcome, text, from, to }) => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+    const [first, last] = [dayStart(from) ?? Number.NEGATIVE_INFINITY, dayEnd(to) ?? Number.POSITIVE_INFINITY]
+    return newestFirst.filter(
       (line) =>
-        (filter.act === 'all' || line.act === filter.act) &&
-        (filter.outcome === 'all' || (line.outcome === 'done') === (filter.outcome === 'done')) &&
-        words.every((word) => hay(line).includes(word)),
+        (act === 'all' || line.act === act) &&
+        (outcome === 'all' || (line.outcome === 'done') === (outcome === 'done')) &&
+        line.at >= first &&
+        line.at < last &&
+        words.every((word) => hayOf(line).includes(word)),
     )
-    .sort((a, b) => b.seq - a.seq)
+  }
+}
+
+/** The day of a moment, as it stands in a date field: in the reader's time zone. */
+export function dayOf(ms: number): string {
+  const date = new Date(ms)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function dayStart(day: string): number | undefined {
+  const ms = new Date(`${day}T00:00`).getTime()
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The midnight after a day. Not 24 hours on: some days have 23 or 25. */
+function dayEnd(day: string): number | undefined {
+  const start = dayStart(day)
+  if (start === undefined) return undefined
+  const date = new Date(start)
+  date.setDate(date.getDate() + 1)
+  return date.getTime()
 }
 
 function hay(line: ActivityLine): string {
-  const about = aboutFacts(line).flat()
+  const about = aboutFacts(line).flatMap(({ field, name, value, finds }) => [field, name, value, finds ?? ''])
   return [
     line.seq,
     line.act,

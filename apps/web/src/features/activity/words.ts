@@ -1,45 +1,58 @@
 import type { ActivityLine } from '@keyhole/vault'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { kindName, type ProofKind, UNLOCKING } from '../proof/kinds.ts'
+
+type Words = Readonly<Record<string, MessageDescriptor>>
 
 /** What each act of the log was, as a sentence without its end. */
-const ACTS: Readonly<Record<string, string>> = {
-  create: 'Made the vault',
-  unlock: 'Unlocked',
-  lock: 'Locked',
-  autoLock: 'Locked by itself',
-  failedUnlocks: 'Failed tries to unlock',
-  grant: 'Granted something',
-  narrow: 'Narrowed a token and passed it on',
-  receive: 'Took in a token',
-  invoke: 'Signed a request',
-  revoke: 'Revoked a token',
-  issueReceipt: 'Signed a receipt',
-  removeToken: 'Removed a token',
-  sign: 'Signed data',
-  generateKey: 'Made a key',
-  deleteKey: 'Deleted a key',
-  setDefaultKey: 'Chose the key that signs',
-  labelKey: 'Named a key',
-  importKey: 'Brought in a key from elsewhere',
-  labelAccount: 'Named the account',
-  changePassphrase: 'Changed the passphrase',
-  setPassphrase: 'Set the passphrase',
-  addPasskey: 'Added a passkey',
-  newRecoveryCode: 'Made a recovery code',
-  removeUnlockMethod: 'Removed an unlock method',
-  labelUnlockMethod: 'Named an unlock method',
-  setAutoLock: 'Changed when it locks',
-  exportVault: 'Wrote a backup',
-  importVault: 'Brought in a backup',
-  verifyBackup: 'Checked a backup',
-  restoreLost: 'Restored the vault',
+const ACTS: Words = {
+  create: msg`Made the vault`,
+  unlock: msg`Unlocked`,
+  lock: msg`Locked`,
+  autoLock: msg`Locked by itself`,
+  failedUnlocks: msg`Failed tries to unlock`,
+  grant: msg`Granted something`,
+  narrow: msg`Narrowed a token and passed it on`,
+  receive: msg`Took in a token`,
+  invoke: msg`Signed a request`,
+  revoke: msg`Revoked a token`,
+  issueReceipt: msg`Signed a receipt`,
+  removeToken: msg`Removed a token`,
+  restoreToken: msg`Put a token back`,
+  sign: msg`Signed data`,
+  generateKey: msg`Made a key`,
+  deleteKey: msg`Deleted a key`,
+  setDefaultKey: msg`Chose the key that signs`,
+  labelKey: msg`Named a key`,
+  labelToken: msg`Named a token`,
+  importKey: msg`Brought in a key from elsewhere`,
+  labelAccount: msg`Named the account`,
+  changePassphrase: msg`Changed the passphrase`,
+  setPassphrase: msg`Set the passphrase`,
+  addPasskey: msg`Added a passkey`,
+  newRecoveryCode: msg`Made a recovery code`,
+  removeUnlockMethod: msg`Removed an unlock method`,
+  labelUnlockMethod: msg`Named an unlock method`,
+  setAutoLock: msg`Changed when it locks`,
+  exportVault: msg`Wrote a backup`,
+  importVault: msg`Brought in a backup`,
+  verifyBackup: msg`Checked a backup`,
+  restoreLost: msg`Restored the vault`,
+  endSession: msg`Ended a session`,
+  endTab: msg`Ended a tab`,
 }
 
 /** What an act was, in words; one that is not known here is named by its own name, spaced. */
 export function actWords(act: string): string {
-  const known = ACTS[act]
-  if (known !== undefined) return known
+  const known = own(ACTS, act)
+  if (known !== undefined) return t(known)
   const words = spaced(act)
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function own(words: Words, name: string): MessageDescriptor | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined
 }
 
 function spaced(name: string): string {
@@ -49,25 +62,97 @@ function spaced(name: string): string {
     .toLowerCase()
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = {
-  done: 'done',
-  INVALID_PASSPHRASE: 'wrong proof',
-  VAULT_LOCKED: 'vault was locked',
-  KEY_NOT_FOUND: 'no such key',
-  INVALID_KEY_TYPE: 'no such key type',
-  OPERATION_FAILED: 'refused',
-  TIMEOUT: 'took too long',
-  WASM_NOT_LOADED: 'engine missing',
+const OUTCOMES: Words = {
+  done: msg`done`,
+  INVALID_PASSPHRASE: msg`wrong proof`,
+  VAULT_LOCKED: msg`vault was locked`,
+  KEY_NOT_FOUND: msg`no such key`,
+  INVALID_KEY_TYPE: msg`no such key type`,
+  OPERATION_FAILED: msg`refused`,
+  TIMEOUT: msg`took too long`,
+  WASM_NOT_LOADED: msg`engine missing`,
 }
 
 /** How an act ended, in words. */
 export function outcomeWords(outcome: string): string {
-  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ').toLowerCase()
+  const known = own(OUTCOMES, outcome)
+  return known === undefined ? outcome.replaceAll('_', ' ').toLowerCase() : t(known)
 }
 
-/** What a line is about, as names and values; what is only so or not so is a name without a value, or left out. */
-export function aboutFacts({ about }: ActivityLine): [name: string, value: string][] {
-  return Object.entries(about ?? {}).flatMap(([name, value]) =>
-    value === false ? [] : [[spaced(name), value === true ? '' : String(value)]],
-  )
+/** What the facts of a line are called. */
+const FACTS: Words = {
+  id: msg`token`,
+  cid: msg`token`,
+  audience: msg`to`,
+  command: msg`command`,
+  task: msg`request`,
+  revokes: msg`revoked`,
+  key: msg`key`,
+  type: msg`type`,
+  method: msg`method`,
+  relyingParty: msg`site`,
+  by: msg`by`,
+  why: msg`why`,
+  after: msg`after`,
+  bytes: msg`bytes`,
+  keys: msg`keys`,
+  tokens: msg`tokens`,
+  missingKeys: msg`keys it lacks`,
+  missingTokens: msg`tokens it lacks`,
+  sessions: msg`sessions`,
+  tabs: msg`tabs`,
+  ended: msg`tab`,
+  count: msg`how often`,
+  name: msg`reason`,
+  imported: msg`from a key from elsewhere`,
+}
+
+/** Something that a line is about. */
+export interface Fact {
+  /** Its name in the log. */
+  readonly field: string
+  /** Its name in words. */
+  readonly name: string
+  /** As it is shown; empty where the name says it all. */
+  readonly value: string
+  /** What it can be found by: a CID, a DID. */
+  readonly finds?: string
+}
+
+/** Values that stand for something in the vault. */
+const FINDS: ReadonlySet<string> = new Set(['cid', 'audience', 'revokes', 'task', 'key'])
+
+/** What a line is about, in words; what is only so or not so is a name without a value, or left out. */
+export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
+  return Object.entries(about).flatMap(([field, value]) => {
+    // A token has a CID to be known by; its number in the database says nothing.
+    if (value === false || (field === 'id' && 'cid' in about)) return []
+    const words = own(FACTS, field)
+    const name = words === undefined ? (proofName(field) ?? spaced(field)) : t(words)
+    if (value === true) return [{ field, name, value: '' }]
+    const shown = valueWords(field, value)
+    return [{ field, name, value: shown, ...(FINDS.has(field) && { finds: `${value}` }) }]
+  })
+}
+
+function proofName(field: string): string | undefined {
+  const kind = field === 'recoveryCode' ? 'recovery_code' : field
+  return isKind(kind) ? kindName(kind) : undefined
+}
+
+function isKind(value: unknown): value is ProofKind {
+  return UNLOCKING.some((kind) => kind === value)
+}
+
+const MINUTE = 60_000
+
+function valueWords(field: string, value: string | number): string {
+  if (field === 'by' && isKind(value)) return kindName(value)
+  if (value === 'by hand') return t`by hand`
+  if (value === 'idle') return t`unused for a while`
+  if (field === 'after' && value === 'never') return t`never`
+  if (field === 'after' && typeof value === 'number') {
+    return plural(Math.round(value / MINUTE), { one: '# minute', other: '# minutes' })
+  }
+  return String(value)
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { download } from '../common/download.ts'
@@ -107,7 +108,9 @@ function Fields({ allowed, onDone }: FieldsProps) {
       <Waiting seconds={write.wait} />
       <Failure error={write.failure} />
       {write.pending ? (
-        <Progress label={t`Deriving the file’s key and sealing everything in it…`} value={null} />
+        <Slow>
+          <Progress label={t`Deriving the file’s key and sealing everything in it…`} value={null} />
+        </Slow>
       ) : null}
       <Button
         tone="primary"

@@ -6,6 +6,7 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
@@ -117,7 +118,9 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       ) : null}
       {refused ? <Notice tone="bad">{refused}</Notice> : <Failure error={read.error} />}
       {read.pending ? (
-        <Progress label={t`Opening the file, and verifying all that is in it…`} value={counted} />
+        <Slow>
+          <Progress label={t`Opening the file, and verifying all that is in it…`} value={counted} />
+        </Slow>
       ) : null}
       <div className="flex flex-wrap gap-2">
         <Button

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { Failure } from '../common/failure.tsx'
 import { Result } from '../common/result.tsx'
 import { useAction } from '../common/use-action.ts'
@@ -61,7 +62,9 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
       <BackupOpener backup={backup} disabled={verify.pending} onChange={changed} />
       <Failure error={verify.error} />
       {verify.pending ? (
-        <Progress label={t`Opening the file, and comparing it with this vault…`} value={null} />
+        <Slow>
+          <Progress label={t`Opening the file, and comparing it with this vault…`} value={null} />
+        </Slow>
       ) : null}
       <Button
         type="submit"

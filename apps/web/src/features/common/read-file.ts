@@ -1,14 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { LONGEST_TEXT, sizeWords } from '../../components/too-long.ts'
 
 /** A dropped token file as text, or why it is not read. */
 export async function readTextFile(file: File): Promise<{ text: string } | { problem: string }> {
+  const { name } = file
   if (file.size > LONGEST_TEXT) {
-    return { problem: `“${file.name}” has ${sizeWords(file.size)}: too much for a token. It was not read.` }
+    const size = sizeWords(file.size)
+    return { problem: t`“${name}” has ${size}: too much for a token. It was not read.` }
   }
   try {
     return { text: tokenText(new Uint8Array(await file.arrayBuffer())) }
   } catch {
-    return { problem: `“${file.name}” could not be read. Is it still there, and may this browser open it?` }
+    return { problem: t`“${name}” could not be read. Is it still there, and may this browser open it?` }
   }
 }
 

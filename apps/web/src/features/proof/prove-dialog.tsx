@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { Failure } from '../common/failure.tsx'
 import { type ProofKind, STRONG } from './kinds.ts'
 import { ProofFields } from './proof-fields.tsx'
@@ -74,7 +75,11 @@ function ProveForm({
       />
       <Waiting seconds={act.wait} />
       <Failure error={act.failure} />
-      {act.pending ? <Progress label={t`Checking that it is you…`} value={null} /> : null}
+      {act.pending ? (
+        <Slow>
+          <Progress label={t`Checking that it is you…`} value={null} />
+        </Slow>
+      ) : null}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>
           <Trans>Cancel</Trans>

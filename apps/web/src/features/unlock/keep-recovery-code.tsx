@@ -39,7 +39,7 @@ export function KeepRecoveryCode({ code, onKept }: KeepRecoveryCodeProps) {
         >
           {code}
         </output>
-        <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} />
+        <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} clearAfter={60} />
       </div>
       <PassphraseField
         label={t`Type or paste it back`}

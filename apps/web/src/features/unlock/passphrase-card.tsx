@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { announce } from '../../components/toast.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
 import { Failure } from '../common/failure.tsx'
@@ -106,7 +107,9 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
       <Waiting seconds={change.wait} />
       <Failure error={change.failure} />
       {change.pending ? (
-        <Progress label={t`Deriving the keys and sealing everything again…`} value={null} />
+        <Slow>
+          <Progress label={t`Deriving the keys and sealing everything again…`} value={null} />
+        </Slow>
       ) : null}
       <Button
         tone="primary"

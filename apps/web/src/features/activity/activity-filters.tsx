@@ -1,0 +1,66 @@
+import type { ActivityLine } from '@keyhole/vault'
+import { useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import type { ActivityFilter } from './filter.ts'
+import { actWords } from './words.ts'
+
+interface ActivityFiltersProps {
+  lines: readonly ActivityLine[]
+  filter: ActivityFilter
+  onChange: (filter: ActivityFilter) => void
+}
+
+/** By words, act, outcome and days. Only acts that the log has are offered. */
+export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProps) {
+  const { t, i18n } = useLingui()
+  const acts = useMemo(() => {
+    const names = [...new Set(lines.map(({ act }) => act))]
+    return names
+      .map((value) => ({ value, label: actWords(value) }))
+      .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
+  }, [lines, i18n.locale])
+  const put = (next: Partial<ActivityFilter>) => onChange({ ...filter, ...next })
+  return (
+    <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1.5fr_1fr_1fr]">
+      <TextField
+        label={t`Find`}
+        type="search"
+        placeholder={t`A word, a CID, a tab`}
+        value={filter.text}
+        onValueChange={(text) => put({ text })}
+      />
+      <Choice
+        label={t`Act`}
+        value={filter.act}
+        onValueChange={(act) => put({ act })}
+        options={[{ value: 'all', label: t`Everything` }, ...acts]}
+      />
+      <Choice
+        label={t`Outcome`}
+        value={filter.outcome}
+        onValueChange={(outcome) => put({ outcome })}
+        options={[
+          { value: 'all', label: t`Any` },
+          { value: 'done', label: t`Done` },
+          { value: 'refused', label: t`Refused or failed` },
+        ]}
+      />
+      <TextField
+        label={t`From day`}
+        type="date"
+        max={filter.to || undefined}
+        value={filter.from}
+        onValueChange={(from) => put({ from })}
+      />
+      <TextField
+        label={t`To day`}
+        type="date"
+        min={filter.from || undefined}
+        value={filter.to}
+        onValueChange={(to) => put({ to })}
+      />
+    </search>
+  )
+}
