@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { buttonClass } from '../components/button.tsx'
+import { buttonClass } from '../components/button-class.ts'
 import { askedFor } from './asked-for.ts'
 
 /** The page for an address that no page has: says so, and offers to search for what was asked for. */
