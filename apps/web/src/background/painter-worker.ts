@@ -4,6 +4,7 @@ import { Painter, type PainterOrder } from './painter.ts'
 let painter: Painter | undefined
 
 addEventListener('message', ({ data }: MessageEvent<{ canvas: OffscreenCanvas } | PainterOrder>) => {
-  if ('canvas' in data) painter = new Painter(data.canvas)
-  else painter?.take(data)
+  if ('canvas' in data) {
+    painter = new Painter(data.canvas, ({ width, height }) => new OffscreenCanvas(width, height))
+  } else painter?.take(data)
 })

@@ -1,5 +1,6 @@
 import { HOLE_DEFAULTS, type Size } from './geometry.ts'
-import { Hole, type Shade, type Surface } from './hole.ts'
+import { Hole, type MakeCanvas, type Surface } from './hole.ts'
+import { SHADES } from './shade.ts'
 
 /** Milliseconds between two frames: 30 a second are enough for something this slow, at a third of the cost. */
 const FRAME = 1000 / 30
@@ -7,22 +8,26 @@ const FRAME = 1000 / 30
 const STILL = 3
 
 /** What the painter is told: one message for each thing that changes on the page. */
-export type PainterOrder = { readonly size: Size } | { readonly shade: Shade } | { readonly moving: boolean }
+export type PainterOrder =
+  | { readonly size: Size }
+  | { readonly theme: keyof typeof SHADES }
+  | { readonly moving: boolean }
 
 /** Paints the hole on a canvas, frame by frame while it may move, one frame for each order while it may not. */
 export class Painter {
   readonly #surface: Surface
-  readonly #hole = new Hole(HOLE_DEFAULTS, Math.random)
+  readonly #hole: Hole
   readonly #start = performance.now()
-  #shade: Shade = { depth: ['transparent', 'transparent'] }
   #moving = false
-  #next: number | undefined
-  #last = 0
+  #next: ReturnType<typeof setTimeout> | undefined
+  /** When the next frame is due, so that frames that come late are not followed by late ones. */
+  #due = 0
 
-  constructor(canvas: HTMLCanvasElement | OffscreenCanvas) {
-    const surface = canvas.getContext('2d') as Surface | null
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, makeCanvas: MakeCanvas) {
+    const surface = canvas.getContext('2d', { alpha: false }) as Surface | null
     if (!surface) throw new Error('This browser gives no 2D canvas')
     this.#surface = surface
+    this.#hole = new Hole(HOLE_DEFAULTS, Math.random, makeCanvas)
   }
 
   take(order: PainterOrder): void {
@@ -31,33 +36,41 @@ export class Painter {
       canvas.width = order.size.width
       canvas.height = order.size.height
       this.#hole.resize(order.size)
-    } else if ('shade' in order) this.#shade = order.shade
+    } else if ('theme' in order) this.#hole.reshade(SHADES[order.theme])
     else this.#moving = order.moving
-    this.#paint(this.#moving ? (performance.now() - this.#start) / 1000 : STILL)
+    this.#paint(this.#moving ? this.#elapsed() : STILL)
     this.#schedule()
   }
 
   stop(): void {
     this.#moving = false
-    if (this.#next !== undefined) cancelAnimationFrame(this.#next)
+    clearTimeout(this.#next)
     this.#next = undefined
   }
 
+  // Asking for animation frames would wake the browser's compositor at the screen's rate, twice as often as is drawn.
   #schedule(): void {
-    if (this.#moving) this.#next ??= requestAnimationFrame(this.#frame)
-    else this.stop()
+    if (!this.#moving) {
+      this.stop()
+      return
+    }
+    if (this.#next !== undefined) return
+    const now = performance.now()
+    this.#due = Math.max(this.#due + FRAME, now)
+    this.#next = setTimeout(this.#frame, this.#due - now)
   }
 
-  #frame = (now: number): void => {
+  #frame = (): void => {
     this.#next = undefined
-    if (now - this.#last >= FRAME - 2) {
-      this.#last = now
-      this.#paint((now - this.#start) / 1000)
-    }
+    this.#paint(this.#elapsed())
     this.#schedule()
   }
 
+  #elapsed(): number {
+    return (performance.now() - this.#start) / 1000
+  }
+
   #paint(time: number): void {
-    this.#hole.draw(this.#surface, Math.max(time, 0), this.#shade)
+    this.#hole.draw(this.#surface, time)
   }
 }

@@ -1,5 +1,4 @@
 import { scriptUrl } from '../lib/trusted-types.ts'
-import type { Shade } from './hole.ts'
 import type { PainterOrder } from './painter.ts'
 import workerUrl from './painter-worker.ts?worker&url'
 
@@ -17,18 +16,14 @@ async function takeBrush(canvas: HTMLCanvasElement): Promise<Brush> {
     return { order: (order) => worker.postMessage(order), stop: () => worker.terminate() }
   }
   const { Painter } = await import('./painter.ts')
-  const painter = new Painter(canvas)
+  const painter = new Painter(canvas, (size) => Object.assign(document.createElement('canvas'), size))
   return { order: (order) => painter.take(order), stop: () => painter.stop() }
 }
 
-function shade(): Shade {
-  const style = getComputedStyle(document.documentElement)
-  const dark =
-    style.colorScheme === 'dark' ||
-    (style.colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  return {
-    depth: dark ? ['rgb(0 0 0 / 0.9)', 'rgb(0 0 0 / 0)'] : ['rgb(40 36 28 / 0.55)', 'rgb(40 36 28 / 0)'],
-  }
+function theme(): 'light' | 'dark' {
+  const { colorScheme } = getComputedStyle(document.documentElement)
+  if (colorScheme === 'dark' || colorScheme === 'light') return colorScheme
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
 /**
@@ -49,7 +44,7 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
         brush.order({ size: { width: Math.round(width), height: Math.round(height) } })
     })
     sizes.observe(canvas)
-    const themes = new MutationObserver(() => brush.order({ shade: shade() }))
+    const themes = new MutationObserver(() => brush.order({ theme: theme() }))
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     signal.addEventListener('abort', () => {
       sizes.disconnect()
@@ -62,8 +57,8 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
     }
     document.addEventListener('visibilitychange', move, { signal })
     reduced.addEventListener('change', move, { signal })
-    scheme.addEventListener('change', () => brush.order({ shade: shade() }), { signal })
-    brush.order({ shade: shade() })
+    scheme.addEventListener('change', () => brush.order({ theme: theme() }), { signal })
+    brush.order({ theme: theme() })
     move()
   })
   return () => ended.abort()

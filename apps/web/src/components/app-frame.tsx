@@ -6,7 +6,7 @@ import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { KeyholeMark } from './keyhole-mark.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { Preferences } from './preferences.tsx'
 
 const PLACES = [
   { to: '/', label: msg`Home`, icon: House },
@@ -27,7 +27,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
   const { t } = useLingui()
   return (
     <CSPProvider disableStyleElements>
-      <div className="relative isolate flex min-h-dvh flex-col bg-veil">
+      <div className="relative isolate flex min-h-dvh flex-col">
         <a
           href="#page"
           className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -45,7 +45,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
               {account}
-              <ThemeSwitch />
+              <Preferences />
             </div>
           </div>
         </header>

@@ -9,7 +9,8 @@ interface ShareButtonProps {
 }
 
 function canShare(data: ShareData): boolean {
-  return typeof navigator.share === 'function' && (navigator.canShare?.(data) ?? true)
+  const { navigator } = globalThis
+  return typeof navigator?.share === 'function' && (navigator.canShare?.(data) ?? true)
 }
 
 /** Hands a text to the machine's own share sheet. Nothing where the browser has none. */
