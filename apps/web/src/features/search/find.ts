@@ -1,11 +1,15 @@
 import { clientVault } from '../../lib/vault.ts'
-import { haystack, type Straw, find as scan, type Target } from './haystack.ts'
+import { present, type Shown } from './present.ts'
+import { readQuery } from './query.ts'
+import { accountThings, keyThings } from './things.ts'
+import { tokenDesk } from './token-desk.ts'
+import type { Target } from './token-messages.ts'
 
 /** Something that the vault holds. */
 export interface Found {
   /** Unlike every other's. */
   id: string
-  kind: Straw['kind']
+  kind: Shown['kind']
   title: string
   /** What it is beyond its name, where there is more to say. */
   detail?: string
@@ -19,18 +23,22 @@ export interface Found {
  *
  * @param text words, all of which must be found, and filters as the search page takes them
  * @param limit at most this many
+ * @throws VaultError where the stored tokens cannot be read, and where the vault was locked meanwhile
  */
 export async function find(text: string, limit: number): Promise<Found[]> {
-  const vault = clientVault()
-  const { phase, keys, accounts, issuerDid } = vault.getSnapshot()
+  const { phase, keys, accounts, issuerDid } = clientVault().getSnapshot()
   if (phase !== 'unlocked' && phase !== 'locked') return []
+  const desk = tokenDesk()
+  desk.put('keys', keys, keyThings)
+  desk.put('accounts', accounts, accountThings)
   const own = new Set([...keys.map(({ did }) => did), ...(issuerDid === undefined ? [] : [issuerDid])])
-  const tokens = await vault.tokens()
-  const hay = haystack({ tokens, keys, accounts }, { own }, Date.now())
-  return scan(hay, text, 'all', 'any')
-    .slice(0, limit)
-    .map(({ id, kind, title, fields: [detail], target }) => ({
-      ...{ id, kind, title, target },
-      ...(detail !== undefined && { detail }),
-    }))
+  const now = Date.now()
+  const { items } = await desk.ask({ ask: 'find', query: readQuery(text).query, from: 0, count: limit, now })
+  return items.flatMap((item) => {
+    const shown = present(item, { own }, now)
+    if (!shown) return []
+    const { id, kind, title, target, fields } = shown
+    const [detail] = fields
+    return { id, kind, title, target, ...(detail !== undefined && { detail }) }
+  })
 }

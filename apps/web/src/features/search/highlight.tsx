@@ -2,12 +2,12 @@ import { marks } from './marks.ts'
 
 interface HighlightProps {
   text: string
-  query: string
+  words: readonly string[]
 }
 
 /** A text with what was searched for marked in it. */
-export function Highlight({ text, query }: HighlightProps) {
-  return marks(text, query).map(({ at, text: part, hit }) =>
+export function Highlight({ text, words }: HighlightProps) {
+  return marks(text, words).map(({ at, text: part, hit }) =>
     hit ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
   )
 }

@@ -1,5 +1,3 @@
-import { needles } from './haystack.ts'
-
 /** A stretch of a text, and whether it was searched for. `at` is where it begins, in UTF-16 units. */
 export interface Mark {
   at: number
@@ -7,13 +5,13 @@ export interface Mark {
   hit: boolean
 }
 
-/** A text cut where the words of a query begin and end; overlapping finds become one. */
-export function marks(text: string, query: string): Mark[] {
+/** A text cut where words in lower case begin and end; overlapping finds become one. */
+export function marks(text: string, words: readonly string[]): Mark[] {
   const lower = text.toLowerCase()
   // Lower-casing changes the length of a few letters; there the places would be wrong, so nothing is marked.
-  const words = lower.length === text.length ? needles(query) : []
+  const sought = lower.length === text.length ? words.filter((word) => word !== '') : []
   const hit = new Uint8Array(text.length)
-  for (const word of words) {
+  for (const word of sought) {
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1))
       hit.fill(1, at, at + word.length)
   }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -6,28 +8,34 @@ import { EMPTY_DRAFT } from '../grants/draft.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
 import type { Recognised } from '../words/recognise.ts'
 
-const NAMES: Record<Recognised['kind'], string> = {
-  token: 'a token',
-  did: 'a DID',
-  cid: 'the CID of a token',
-  address: 'an address',
-  words: 'words',
+function title(kind: Recognised['kind']): string {
+  switch (kind) {
+    case 'token':
+      return t`This is a token.`
+    case 'did':
+      return t`This is a DID.`
+    case 'cid':
+      return t`This is the CID of a token.`
+    case 'address':
+      return t`This is an address.`
+    case 'words':
+      return ''
+  }
 }
 
 interface RecognitionProps {
   recognised: Recognised
-  /** How much of what is stored has it in it. */
-  found: number
+  /** How much of what is stored has it in it; undefined while that is not known. */
+  found: number | undefined
 }
 
 /** Says what was pasted, and leads to what it is. */
 export function Recognition({ recognised, found }: RecognitionProps) {
+  const { t } = useLingui()
   const { kind, value } = recognised
-  const known =
-    kind === 'token' ? undefined : found === 0 ? 'Nothing stored here has to do with it.' : undefined
   return (
     <Notice
-      title={`This is ${NAMES[kind]}.`}
+      title={title(kind)}
       actions={
         kind === 'token' ? (
           <Link
@@ -36,7 +44,7 @@ export function Recognition({ recognised, found }: RecognitionProps) {
             onClick={() => setDraft(CHECK_DRAFT, value)}
             className={buttonClass('primary', 'small')}
           >
-            Check the token
+            <Trans>Check the token</Trans>
           </Link>
         ) : kind === 'did' ? (
           <Link
@@ -45,12 +53,18 @@ export function Recognition({ recognised, found }: RecognitionProps) {
             onClick={() => setDraft('grant', { ...EMPTY_DRAFT, audience: value })}
             className={buttonClass('quiet', 'small')}
           >
-            Grant it something
+            <Trans>Grant it something</Trans>
           </Link>
         ) : null
       }
     >
-      {known}
+      {found === undefined
+        ? undefined
+        : found > 0
+          ? t`Enter opens the first match below.`
+          : kind === 'token'
+            ? t`It is not stored here. Enter checks it.`
+            : t`Nothing stored here has to do with it.`}
     </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { KeyboardEvent } from 'react'
 import { TextField } from '../../components/text-field.tsx'
 
@@ -21,7 +22,9 @@ export function SearchBox({
   onActiveChange,
   onOpen,
 }: SearchBoxProps) {
+  const { t } = useLingui()
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const moves: Record<string, number> = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
@@ -44,16 +47,20 @@ export function SearchBox({
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside, caught on their way up
     <div onKeyDown={onKeyDown}>
       <TextField
-        label="Search the vault"
+        label={t`Search the vault`}
         type="search"
-        placeholder="A name, a command, a DID, or paste a token"
+        placeholder={t`A name, a command, a DID, or paste a token`}
         value={value}
         onValueChange={onValueChange}
         autoFocus
-        aside={<span className="hidden text-ink-faint text-xs sm:inline">↑ ↓ to move, Enter to open</span>}
+        aside={
+          <span className="hidden text-ink-faint text-xs sm:inline">
+            <Trans>↑ ↓ to move, Enter to open</Trans>
+          </span>
+        }
         role="combobox"
         aria-expanded={count > 0}
-        aria-controls="search-results"
+        aria-controls={count > 0 ? 'search-results' : undefined}
         aria-activedescendant={activeId}
         aria-autocomplete="list"
       />

@@ -1,13 +1,19 @@
-import type { AccountInfo, KeyInfo, StoredToken } from '@keyhole/vault'
+import type { TokenRecord } from '@keyhole/vault/token-reader'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { NOBODY } from '../words/who.ts'
-import { find, haystack, matchingFields } from './haystack.ts'
+import { Flat } from './flat.ts'
 import { marks } from './marks.ts'
+import { matches } from './matcher.ts'
+import { matchingFields, present } from './present.ts'
+import { readQuery, withFilter } from './query.ts'
 import { searchSearch } from './search.ts'
+import { TokenIndex } from './token-index.ts'
+import type { Thing } from './token-messages.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
-const token: StoredToken = {
+const DAY = 86_400_000
+const granted: TokenRecord = {
   id: 't1',
   token: 'C…',
   type: 'origin',
@@ -16,69 +22,154 @@ const token: StoredToken = {
   audienceDid: 'did:key:z6MkAudience',
   cid: 'bafyone',
   command: '/msg/send',
-  policy: [],
+  policy: [['==', '.to', 'aunt@example.org']],
   subject: 'did:key:z6MkIssuer',
-  expiresAt: NOW + 60 * 86_400_000,
-  createdAt: NOW,
-  label: 'Holiday mails',
+  expiresAt: NOW + 60 * DAY,
+  createdAt: NOW - DAY,
 }
-const ended: StoredToken = {
-  ...token,
-  id: 't2',
-  cid: 'bafytwo',
-  type: 'received',
-  label: 'Old door',
-  expiresAt: NOW - 1,
+const received: TokenRecord = {
+  ...granted,
+  ...{ id: 't2', cid: 'bafytwo', type: 'received', expiresAt: NOW - 1, createdAt: NOW - 9 * DAY },
+  ...{ issuer: 'did:key:z6MkFriend', audienceDid: 'did:key:z6MkIssuer', audience: 'kh1me', policy: [] },
 }
-const key: KeyInfo = {
-  key_id: 'k',
-  key_type: 'p256',
-  did: 'did:key:zDnKey',
-  label: 'Work',
-  created_at: NOW / 1000,
-  is_default: true,
-  is_first: true,
+const mandate: TokenRecord = {
+  ...granted,
+  ...{ id: 't3', cid: 'bafythree', command: '/payment/authorize', expiresAt: undefined, createdAt: NOW },
 }
-const account: AccountInfo = { address: 'kh1account', active: true, label: 'Personal' }
-/** No page shows it. */
-const revocation: StoredToken = { ...token, id: 't3', type: 'revocation', label: 'Holiday revoked' }
-const HAY = haystack({ tokens: [token, ended, revocation], keys: [key], accounts: [account] }, NOBODY, NOW)
-const ids = (
-  query: string,
-  kind: Parameters<typeof find>[2] = 'all',
-  status: Parameters<typeof find>[3] = 'any',
-) => find(HAY, query, kind, status).map(({ id }) => id)
+const revocation: TokenRecord = {
+  ...granted,
+  ...{ id: 't4', cid: 'bafyfour', type: 'revocation', command: '/ucan/revoke', revokes: 'bafythree' },
+  createdAt: NOW - 2 * DAY,
+}
+const key: Thing = {
+  ...{ id: 'key:k', kind: 'key', title: 'Work', fields: ['P-256', 'did:key:zDnKey'], at: NOW },
+  target: { page: 'keys' },
+}
 
-describe('find', () => {
-  it('finds everything for nothing', () => expect(ids('')).toHaveLength(4))
-  it('looks at names, commands, DIDs, CIDs and sentences, in any case', () => {
-    expect(ids('holiday')).toEqual(['token:t1'])
-    expect(ids('/MSG')).toEqual(['token:t1', 'token:t2'])
-    expect(ids('bafytwo')).toEqual(['token:t2'])
+function filled(): TokenIndex {
+  const index = new TokenIndex()
+  index.add([granted, received, mandate, revocation])
+  index.label([
+    { id: 't1', label: 'Holiday mails' },
+    { id: 't2', label: 'Old door' },
+  ])
+  index.commands.note('/msg/send', 'send messages')
+  return index
+}
+
+function ids(text: string, index = filled()): string[] {
+  const things = [key]
+  const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+  const found = matches(readQuery(text).query, index, things, hay, NOW)
+  return [...found.things, ...found.rows].map(({ id }) => id)
+}
+
+describe('what is found', () => {
+  it('is everything for nothing, the newest first', () =>
+    expect(ids('')).toEqual(['key:k', 't3', 't1', 't4', 't2']))
+  it('has the words in its name, command, policy, people or CID, in any case', () => {
+    expect(ids('HOLIDAY')).toEqual(['t1'])
+    expect(ids('/MSG')).toEqual(['t1', 't2'])
+    expect(ids('send messages')).toEqual(['t1', 't2'])
+    expect(ids('aunt@example')).toContain('t1')
+    expect(ids('bafytwo')).toEqual(['t2'])
     expect(ids('zdnkey')).toEqual(['key:k'])
-    expect(ids('send messages')).toEqual(['token:t1', 'token:t2'])
-    expect(ids('kh1account')).toEqual(['account:kh1account'])
+    expect(ids('did:key:z6mkfriend')).toEqual(['t2'])
   })
-  it('wants every word', () => expect(ids('old holiday')).toEqual([]))
-  it('narrows by kind and status', () => {
-    expect(ids('', 'received')).toEqual(['token:t2'])
-    expect(ids('', 'all', 'ended')).toEqual(['token:t2'])
-    expect(ids('', 'all', 'live')).toEqual(['token:t1'])
+  it('has every word', () => {
+    expect(ids('old holiday')).toEqual([])
+    expect(ids('"holiday mails"')).toEqual(['t1'])
+    expect(ids('"mails holiday"')).toEqual([])
+  })
+  it('is not what a short word is in by chance alone', () => expect(ids('afy')).toEqual([]))
+  it('begins with what is called so', () => {
+    const index = filled()
+    index.label([{ id: 't2', label: 'about aunt@example.org' }])
+    expect(ids('aunt@', index)[0]).toBe('t2')
+  })
+  it('is narrowed by kind, status, command, person and date', () => {
+    expect(ids('kind:received')).toEqual(['t2'])
+    expect(ids('kind:grant')).toEqual(['t3', 't1'])
+    expect(ids('kind:mandate')).toEqual(['t3'])
+    expect(ids('kind:signed')).toEqual(['t4'])
+    expect(ids('kind:key')).toEqual(['key:k'])
+    expect(ids('status:ended')).toEqual(['t2'])
+    expect(ids('status:live')).toEqual(['t1'])
+    expect(ids('status:revoked')).toEqual(['t3'])
+    expect(ids('cmd:/payment')).toEqual(['t3'])
+    expect(ids('cmd:/pay')).toEqual([])
+    expect(ids('from:friend')).toEqual(['t2'])
+    expect(ids('to:z6MkAudience kind:grant')).toEqual(['t3', 't1'])
+    expect(ids('ends:2026-11-30')).toEqual(['t2'])
+    expect(ids('before:2026-11-14')).toEqual(['t2'])
+    expect(ids('after:2026-11-14 holiday')).toEqual(['t1'])
+  })
+  it('follows what comes and goes', () => {
+    const index = filled()
+    index.add([{ ...granted, id: 't5', cid: 'bafyfive' }])
+    index.remove(new Set(['t1']))
+    expect(ids('cmd:/msg kind:grant', index)).toEqual(['t5'])
+    expect(index.sealed(9)).toEqual([])
   })
   it('shows the field in which it was found', () => {
-    const [found] = find(HAY, 'bafyone', 'all', 'any')
-    expect(found && matchingFields(found, 'bafyone')).toEqual(['bafyone'])
+    const { id, type, issuer, audience, cid = '', createdAt } = received
+    const token = { ...{ id, type, issuer, audience, cid, createdAt, label: 'Old door', revoked: false } }
+    const rest = { audienceDid: 'did:key:z6MkIssuer', subject: null, command: '/msg/send', policy: [] }
+    const shown = present({ token: { ...token, ...rest } }, NOBODY, NOW)
+    expect(shown?.title).toBe('Old door')
+    expect(shown && matchingFields(shown, ['bafytwo'])).toEqual(['bafytwo'])
   })
+})
+
+describe('a list', () => {
+  const listed = (index: TokenIndex, query: Parameters<TokenIndex['page']>[0]) => {
+    const { rows, total } = index.page(query, NOW)
+    return { ids: rows.map(({ id }) => id), total }
+  }
+  it('has the next to end first, then those without end, then those that ended', () => {
+    const index = filled()
+    index.add([{ ...granted, id: 't6', cid: 'bafysix', expiresAt: NOW + DAY, createdAt: NOW - 60 * DAY }])
+    index.add([{ ...granted, id: 't7', cid: 'bafyseven', expiresAt: NOW - DAY }])
+    expect(listed(index, { list: 'given', limit: 9 })).toEqual({ ids: ['t6', 't1', 't3', 't7'], total: 4 })
+    expect(listed(index, { list: 'given', limit: 1, offset: 1 })).toEqual({ ids: ['t1'], total: 4 })
+    expect(listed(index, { list: 'given', live: true, limit: 9 }).ids).toEqual(['t6', 't1'])
+    expect(listed(index, { list: 'mandates', limit: 9 }).ids).toEqual(['t3'])
+    expect(listed(index, { list: 'signed', limit: 9 }).ids).toEqual(['t4'])
+    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, given: 4, received: 1 })
+  })
+})
+
+describe('a query', () => {
+  it('keeps what has a colon by nature as a word', () => {
+    const { query, problems } = readQuery('did:key:z6Mk https://shop.example "cmd:/x" 12:30')
+    expect(query.words).toEqual(['did:key:z6mk', 'https://shop.example', 'cmd:/x', '12:30'])
+    expect(problems).toEqual([])
+  })
+  it('explains what says nothing', () => {
+    const { query, problems } = readQuery('kind:door colour:red before:tomorrow cmd:pay to: mail')
+    expect(query).toEqual({ words: ['mail'] })
+    expect(problems.map(({ raw }) => raw)).toEqual([
+      'kind:door',
+      'colour:red',
+      'before:tomorrow',
+      'cmd:pay',
+      'to:',
+    ])
+    for (const { why } of problems) expect(why).not.toBe('')
+  })
+  it('is written by its filters, the words as they were', () => {
+    expect(withFilter('mail  kind:key "a b"', 'kind', 'grant')).toBe('mail "a b" kind:grant')
+    expect(withFilter('mail kind:key', 'kind', undefined)).toBe('mail')
+    expect(readQuery(withFilter('', 'to', 'a b')).query.to).toBe('a b')
+  })
+  it('of no real day is explained', () => expect(readQuery('after:2026-02-30').problems).toHaveLength(1))
 })
 
 describe('marks', () => {
   it('marks each word, once where they overlap', () => {
-    expect(
-      marks('abcabc', 'bc ab')
-        .filter(({ hit }) => hit)
-        .map(({ text }) => text),
-    ).toEqual(['abcabc'])
-    expect(marks('Holiday mails', 'mail HOL')).toEqual([
+    const hits = marks('abcabc', ['bc', 'ab']).filter(({ hit }) => hit)
+    expect(hits.map(({ text }) => text)).toEqual(['abcabc'])
+    expect(marks('Holiday mails', ['mail', 'hol'])).toEqual([
       { at: 0, text: 'Hol', hit: true },
       { at: 3, text: 'iday ', hit: false },
       { at: 8, text: 'mail', hit: true },
@@ -88,13 +179,15 @@ describe('marks', () => {
   it('keeps every letter', () => {
     for (const text of ['', 'İstanbul ẞ', '🔑🔑', 'x'])
       expect(
-        marks(text, 'i x')
+        marks(text, ['i', 'x'])
           .map((part) => part.text)
           .join(''),
       ).toBe(text)
   })
 })
 
-it('drops search parameters that make no sense', () => {
-  expect(v.parse(searchSearch, { q: 5, kind: 'nope', status: 'live' })).toEqual({ status: 'live' })
+it('drops search parameters that make no sense, and a token', () => {
+  expect(v.parse(searchSearch, { q: 5, kind: 'nope' })).toEqual({})
+  expect(v.parse(searchSearch, { q: 'A'.repeat(200) })).toEqual({})
+  expect(v.parse(searchSearch, { q: 'kind:grant mail' })).toEqual({ q: 'kind:grant mail' })
 })

@@ -1,14 +1,17 @@
 import * as v from 'valibot'
+import { recognise } from '../words/recognise.ts'
 
-export const KINDS = ['all', 'grant', 'received', 'key', 'account'] as const
-export const STATUSES = ['any', 'live', 'soon', 'ended'] as const
-export type Kind = (typeof KINDS)[number]
-export type Status = (typeof STATUSES)[number]
-
-/** What is searched for, and how it is narrowed down. */
+/** What is searched for: words and filters. A token's text is never in an address. */
 export const searchSearch = v.object({
-  q: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(2000))), undefined),
-  kind: v.fallback(v.optional(v.picklist(KINDS)), undefined),
-  status: v.fallback(v.optional(v.picklist(STATUSES)), undefined),
+  q: v.fallback(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(500),
+        v.check((text) => recognise(text).kind !== 'token'),
+      ),
+    ),
+    undefined,
+  ),
 })
 export type SearchSearch = v.InferOutput<typeof searchSearch>

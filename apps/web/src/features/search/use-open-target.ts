@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { setDraft } from '../common/drafts.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
-import type { Target } from './haystack.ts'
+import { tokenDesk } from './token-desk.ts'
+import type { Target } from './token-messages.ts'
 
 /** Goes to where a thing that was found is shown. */
 export function useOpenTarget(): (target: Target) => void {
@@ -16,6 +17,22 @@ export function useOpenTarget(): (target: Target) => void {
         case 'check':
           setDraft(CHECK_DRAFT, target.token)
           navigate({ to: '/identity', search: { tab: 'check' } })
+          break
+        case 'signed':
+          // Its text is read when it is wanted: no list has it.
+          tokenDesk()
+            .ask({ ask: 'token', cid: target.cid })
+            .then(
+              ({ token }) => {
+                if (token) setDraft(CHECK_DRAFT, token.token)
+                navigate({ to: '/identity', search: { tab: 'check' } })
+              },
+              () => undefined,
+            )
+          break
+        case 'sessions':
+        case 'activity':
+          navigate({ to: '/identity', search: { tab: 'activity' } })
           break
         case 'keys':
           navigate({ to: '/identity', search: { tab: 'keys' } })

@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Choice, type Option } from '../../components/choice.tsx'
+import { cx } from '../../components/cx.ts'
+import { TextField } from '../../components/text-field.tsx'
+import { type FilterName, KINDS, type ReadQuery, STATUSES, withFilter } from './query.ts'
+import { kindWord, statusWord } from './words.ts'
+
+const FURTHER: readonly FilterName[] = ['cmd', 'to', 'from', 'after', 'before', 'ends']
+
+interface FiltersProps {
+  text: string
+  filters: ReadQuery['filters']
+  onTextChange: (text: string) => void
+}
+
+/** The filters as fields: they read the query's text, and write into it. */
+export function Filters({ text, filters, onTextChange }: FiltersProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const used = FURTHER.filter((name) => filters[name] !== undefined).length
+  const [open, setOpen] = useState(used > 0)
+  const put = (name: FilterName) => (value: string) =>
+    onTextChange(withFilter(text, name, value === 'any' ? undefined : value))
+  const kinds: Option<string>[] = [
+    { value: 'any', label: t`Everything` },
+    ...KINDS.map((kind) => ({ value: kind, label: sentenceCase(kindWord(kind)) })),
+  ]
+  const statuses: Option<string>[] = [
+    { value: 'any', label: t`Any` },
+    ...STATUSES.map((status) => ({ value: status, label: sentenceCase(statusWord(status)) })),
+  ]
+  const chosen = (options: readonly Option<string>[], value = 'any') =>
+    options.some((option) => option.value === value) ? value : 'any'
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto]">
+        <Choice
+          label={t`Kind`}
+          options={kinds}
+          value={chosen(kinds, filters.kind)}
+          onValueChange={put('kind')}
+        />
+        <Choice
+          label={t`Status`}
+          options={statuses}
+          value={chosen(statuses, filters.status)}
+          onValueChange={put('status')}
+        />
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="flex h-11 cursor-pointer items-center justify-center gap-2 rounded-control border border-line-strong bg-surface px-4 font-medium text-sm hover:bg-sunken"
+        >
+          {used === 0 ? <Trans>More filters</Trans> : <Trans>More filters ({used})</Trans>}
+          <ChevronDown className={cx('size-4', open && 'rotate-180')} aria-hidden />
+        </button>
+      </div>
+      <div id={id} hidden={!open} className="grid gap-3 sm:grid-cols-3">
+        <TextField
+          label={t`Command`}
+          placeholder="/payment"
+          mono
+          value={filters.cmd ?? ''}
+          onValueChange={put('cmd')}
+        />
+        <TextField
+          label={t`To`}
+          placeholder={t`Part of a DID or address`}
+          value={filters.to ?? ''}
+          onValueChange={put('to')}
+        />
+        <TextField
+          label={t`From`}
+          placeholder={t`Part of a DID`}
+          value={filters.from ?? ''}
+          onValueChange={put('from')}
+        />
+        <TextField
+          label={t`Stored on or after`}
+          type="date"
+          value={filters.after ?? ''}
+          onValueChange={put('after')}
+        />
+        <TextField
+          label={t`Stored before`}
+          type="date"
+          value={filters.before ?? ''}
+          onValueChange={put('before')}
+        />
+        <TextField
+          label={t`Ends on or before`}
+          type="date"
+          value={filters.ends ?? ''}
+          onValueChange={put('ends')}
+        />
+      </div>
+    </div>
+  )
+}
+
+function sentenceCase(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

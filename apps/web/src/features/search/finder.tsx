@@ -1,0 +1,161 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { Failure } from '../common/failure.tsx'
+import { type Recognised, recognise } from '../words/recognise.ts'
+import { Filters } from './filters.tsx'
+import type { Shown } from './present.ts'
+import { type FindQuery, type QueryProblem, readQuery } from './query.ts'
+import { Recognition } from './recognition.tsx'
+import { optionId, Results, STRETCH, useFound } from './results.tsx'
+import type { SearchSearch } from './search.ts'
+import { SearchBox } from './search-box.tsx'
+import { useDeskState, useLook } from './use-look.ts'
+import { useOpenTarget } from './use-open-target.ts'
+import { useThings } from './use-things.ts'
+import { useTokenCids } from './use-token-cids.ts'
+
+/** What one types, how it is narrowed down, and what was found. */
+export function Finder({ search }: { search: SearchSearch }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const openTarget = useOpenTarget()
+  const { phase } = useVaultSnapshot()
+  const [text, setText] = useState(search.q ?? '')
+  const [active, setActive] = useState(0)
+  const recognised = useMemo((): Recognised => recognise(text), [text])
+  const isToken = recognised.kind === 'token'
+  const { cids, looking } = useTokenCids(isToken ? recognised.value : undefined)
+  const read = useMemo(() => readQuery(isToken ? '' : text), [isToken, text])
+  const query = useMemo((): FindQuery => (isToken ? { words: [], cids } : read.query), [isToken, cids, read])
+  useThings(query)
+  const { answer, failure } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
+  const total = answer?.total ?? 0
+  const held = answer?.held ?? 0
+  const index = Math.min(active, Math.max(total - 1, 0))
+  const marked = useFound(query, index)
+
+  const put = (next: string) => {
+    setText(next)
+    setActive(0)
+    // A token opens doors: its text goes into no address.
+    const q = recognise(next).kind === 'token' ? '' : next.slice(0, 500)
+    navigate({
+      to: '/search',
+      search: q.trim() === '' ? {} : { q },
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+  }
+  const open = (shown: Shown | undefined) => {
+    if (shown) openTarget(shown.target)
+  }
+  const known = answer !== undefined && !looking
+  return (
+    <Card>
+      <div className="flex flex-col gap-4">
+        <SearchBox
+          value={text}
+          onValueChange={put}
+          count={total}
+          active={index}
+          activeId={total > 0 ? optionId(index) : undefined}
+          onActiveChange={setActive}
+          onOpen={() => {
+            if (isToken && known && total === 0) openTarget({ page: 'check', token: recognised.value })
+            else open(marked)
+          }}
+        />
+        {isToken ? null : <Filters text={text} filters={read.filters} onTextChange={put} />}
+        <Problems problems={read.problems} />
+        {phase === 'locked' ? (
+          <Notice title={t`The vault is locked.`}>
+            <Trans>Names are sealed while it is: unlock it to see them and to find by them.</Trans>
+          </Notice>
+        ) : null}
+        <Failure error={failure} />
+        {recognised.kind === 'words' ? null : (
+          <Recognition recognised={recognised} found={known ? total : undefined} />
+        )}
+        <Reading known={answer !== undefined || failure !== undefined} />
+        <p role="status" className="text-ink-faint text-sm">
+          {known ? (
+            held === total ? (
+              <Plural value={total} one="One match" other="# matches" />
+            ) : (
+              <Plural value={total} one={`One match of ${held}`} other={`# matches of ${held}`} />
+            )
+          ) : null}
+        </p>
+        {!known || total > 0 ? null : recognised.kind === 'words' ? (
+          <EmptyState
+            title={held === 0 ? t`There is nothing here yet` : t`Nothing fits`}
+            actions={
+              text === '' ? null : (
+                <Button onClick={() => put('')}>
+                  <Trans>Show everything</Trans>
+                </Button>
+              )
+            }
+          >
+            {held === 0 ? (
+              <Trans>What you grant, take in and sign can be found here.</Trans>
+            ) : (
+              <Trans>Try fewer or shorter words, or take a filter away.</Trans>
+            )}
+          </EmptyState>
+        ) : null}
+        {total > 0 ? (
+          <Results query={query} total={total} active={index} onActiveChange={setActive} onOpen={open} />
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+/** What of the query says nothing, and why. */
+function Problems({ problems }: { problems: readonly QueryProblem[] }) {
+  const { t } = useLingui()
+  if (problems.length === 0) return null
+  return (
+    <Notice tone="warn" title={t`Part of this was not understood, and narrows nothing down.`}>
+      <ul>
+        {problems.map(({ raw, why }) => (
+          <li key={raw}>
+            <code>{raw}</code> {why}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** How far the tokens have been read, where it takes a while, and what stands in the way. */
+function Reading({ known }: { known: boolean }) {
+  const { t } = useLingui()
+  const { reading, slow } = useDeskState()
+  return (
+    <>
+      {slow ? (
+        <Notice tone="warn" title={t`This browser could not start its helper for long lists.`}>
+          <Trans>Everything works, but the page may stand still for moments. Reloading may help.</Trans>
+        </Notice>
+      ) : null}
+      {reading ? (
+        <Progress
+          label={t`Reading what is stored…`}
+          value={Math.floor((100 * reading.read) / Math.max(1, reading.total))}
+        />
+      ) : known ? null : (
+        <Progress label={t`Reading what is stored…`} value={null} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { t } from '@lingui/core/macro'
+
+export const KINDS = [
+  'grant',
+  'mandate',
+  'received',
+  'signed',
+  'key',
+  'account',
+  'session',
+  'activity',
+] as const
+export const STATUSES = ['live', 'soon', 'ended', 'revoked'] as const
+export const FILTERS = ['kind', 'status', 'cmd', 'to', 'from', 'after', 'before', 'ends'] as const
+export type Kind = (typeof KINDS)[number]
+export type Status = (typeof STATUSES)[number]
+export type FilterName = (typeof FILTERS)[number]
+
+/** What is looked for. Times in milliseconds since 1970. */
+export interface FindQuery {
+  /** All of them must be found. */
+  readonly words: readonly string[]
+  readonly kind?: Kind
+  readonly status?: Status
+  /** This command, or any under it. */
+  readonly command?: string
+  /** Part of the DID, address or name of whoever it is made out to, or of who signed it. */
+  readonly to?: string
+  readonly from?: string
+  /** Stored or done before this moment, or from it on. */
+  readonly before?: number
+  readonly after?: number
+  /** Ends before this moment. */
+  readonly endsBy?: number
+  /** These tokens and nothing else. */
+  readonly cids?: readonly string[]
+}
+
+/** One part of a query's text: a word, or a filter with its value. */
+interface Term {
+  /** As it was typed. */
+  readonly raw: string
+  /** Undefined: a word. */
+  readonly name: string | undefined
+  readonly value: string
+}
+
+/** A filter that says nothing, and why. */
+export interface QueryProblem {
+  readonly raw: string
+  readonly why: string
+}
+
+export interface ReadQuery {
+  readonly query: FindQuery
+  readonly problems: readonly QueryProblem[]
+  /** The filters as they were typed, the last of each name. */
+  readonly filters: Readonly<Partial<Record<FilterName, string>>>
+}
+
+const TERM = /([a-zA-Z-]+):(?=\s|$)|(?:([a-zA-Z-]+):(?!\/\/))?(?:"([^"]*)"?|(\S+))/g
+
+function terms(text: string): Term[] {
+  return [...text.matchAll(TERM)].map(([raw, empty, name, quoted, bare = '']) => {
+    const known = name ?? empty
+    // did:key:… is no filter, and neither is what else has a colon in it by nature.
+    if (known === undefined || isDidLike(raw)) return { raw, name: undefined, value: quoted ?? raw }
+    return { raw, name: known.toLowerCase(), value: quoted ?? bare }
+  })
+}
+
+function isDidLike(raw: string): boolean {
+  return /^(?:did|https?|urn|mailto):/i.test(raw)
+}
+
+const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
+  (all as readonly string[]).includes(text)
+
+/** The day that a filter names, from its first moment in the reader's time zone. */
+function day(value: string): { start: number; end: number } | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
+  if (year === undefined) return undefined
+  const start = new Date(Number(year), Number(month) - 1, Number(date))
+  const same = start.getMonth() === Number(month) - 1 && start.getDate() === Number(date)
+  if (!same) return undefined
+  return {
+    start: start.getTime(),
+    end: new Date(Number(year), Number(month) - 1, Number(date) + 1).getTime(),
+  }
+}
+
+/**
+ * Reads a query: words, quoted texts, and filters such as `kind:grant` or `before:2026-12-01`. A filter that is not known
+ * or says nothing narrows nothing, and is explained.
+ */
+export function readQuery(text: string): ReadQuery {
+  const words: string[] = []
+  const problems: QueryProblem[] = []
+  const filters: Partial<Record<FilterName, string>> = {}
+  let query: Omit<FindQuery, 'words'> = {}
+  for (const { raw, name, value } of terms(text)) {
+    if (name === undefined) {
+      if (value.trim() !== '') words.push(value.toLowerCase())
+      continue
+    }
+    if (!isOneOf(FILTERS, name)) {
+      problems.push({ raw, why: unknownFilter(name) })
+      continue
+    }
+    const read = readFilter(name, value)
+    if (typeof read === 'string') problems.push({ raw, why: read })
+    else {
+      query = { ...query, ...read }
+      filters[name] = value
+    }
+  }
+  return { query: { words, ...query }, problems, filters }
+}
+
+/** What a filter narrows, or why it narrows nothing. */
+function readFilter(name: FilterName, value: string): Partial<FindQuery> | string {
+  if (value === '') return t`Say after the colon what it is to be.`
+  switch (name) {
+    case 'kind': {
+      const kind = value.toLowerCase()
+      const all = KINDS.join(', ')
+      return isOneOf(KINDS, kind) ? { kind } : t`There is no such kind. It can be: ${all}.`
+    }
+    case 'status': {
+      const status = value.toLowerCase()
+      const all = STATUSES.join(', ')
+      return isOneOf(STATUSES, status) ? { status } : t`There is no such status. It can be: ${all}.`
+    }
+    case 'cmd':
+      if (!value.startsWith('/')) return t`A command starts with a slash, as in cmd:/payment.`
+      return { command: value.toLowerCase().replace(/(.)\/+$/, '$1') }
+    case 'to':
+    case 'from':
+      return { [name]: value.toLowerCase() }
+    default: {
+      const found = day(value)
+      if (!found) return t`A day is written year-month-day, as in ${name}:2026-12-01.`
+      if (name === 'before') return { before: found.start }
+      return name === 'after' ? { after: found.start } : { endsBy: found.end }
+    }
+  }
+}
+
+function unknownFilter(name: string): string {
+  const all = FILTERS.map((filter) => `${filter}:`).join(' ')
+  return t`“${name}” is no filter. There are ${all}, and a colon inside quotes is part of a word.`
+}
+
+/** A query's text with a filter set, changed or taken out; everything else stays as it was typed. */
+export function withFilter(text: string, name: FilterName, value: string | undefined): string {
+  const rest = terms(text)
+    .filter((term) => term.name !== name)
+    .map(({ raw }) => raw.trim())
+  const written =
+    value === undefined || value === '' ? [] : [`${name}:${/\s/.test(value) ? `"${value}"` : value}`]
+  return [...rest, ...written].filter(Boolean).join(' ')
+}

@@ -1,0 +1,63 @@
+import type { AccountInfo, ActivityLine, KeyInfo, SessionRecord } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
+import { aboutFacts, actWords, outcomeWords } from '../activity/words.ts'
+import { keyName, keyTypeName } from '../keys/key-name.ts'
+import type { Thing } from './token-messages.ts'
+
+/** The account's keys, to be found by their names, kinds and DIDs. */
+export function keyThings(keys: readonly KeyInfo[]): Thing[] {
+  return keys.map((key) => ({
+    id: `key:${key.key_id}`,
+    kind: 'key',
+    title: keyName(key),
+    fields: [keyTypeName(key.key_type), key.did],
+    at: key.created_at * 1000,
+    target: { page: 'keys' },
+  }))
+}
+
+/** Every account here, by what is known of it without opening it. */
+export function accountThings(accounts: readonly AccountInfo[]): Thing[] {
+  return accounts.map(({ address, label, createdAt }) => ({
+    id: `account:${address}`,
+    kind: 'account',
+    title: label ?? address,
+    fields: label === undefined ? [] : [address],
+    ...(createdAt !== undefined && { at: createdAt }),
+    target: { page: 'accounts' },
+  }))
+}
+
+/** Connected apps, by whatever texts their records have. */
+export function sessionThings(sessions: readonly SessionRecord[]): Thing[] {
+  return sessions.map(({ id, createdAt, accountAddress: _, ...rest }) => {
+    const texts = Object.values(rest).filter((value) => typeof value === 'string')
+    const [name = t`Session`, ...fields] = texts
+    return {
+      id: `session:${id}`,
+      kind: 'session',
+      title: name,
+      fields: [...fields, id],
+      at: createdAt,
+      target: { page: 'sessions' },
+    }
+  })
+}
+
+/** What was done, the newest first. */
+export function activityThings(lines: readonly ActivityLine[]): Thing[] {
+  return lines
+    .map((line): Thing => {
+      const { seq, act, at, outcome } = line
+      const about = aboutFacts(line).map(([name, value]) => (value === '' ? name : `${name} ${value}`))
+      return {
+        id: `activity:${seq}`,
+        kind: 'activity',
+        title: actWords(act),
+        fields: [...(outcome === 'done' ? [] : [outcomeWords(outcome)]), ...about],
+        at,
+        target: { page: 'activity' },
+      }
+    })
+    .reverse()
+}

@@ -1,0 +1,282 @@
+import { TokenReader, type TokenRecord } from '@keyhole/vault/token-reader'
+import { Flat } from './flat.ts'
+import { matches } from './matcher.ts'
+import { type Row, TokenIndex } from './token-index.ts'
+import type {
+  Answers,
+  Finds,
+  FoundItem,
+  FoundToken,
+  ListedToken,
+  Question,
+  Thing,
+  ToKeeper,
+  ToPage,
+} from './token-messages.ts'
+
+/** Records read at a time: large enough to be quick, small enough to say how far it is. */
+const CHUNK = 5_000
+/** Labels opened at a time: what the plugin takes in one call. */
+const LABELS = 500
+/** While labels come in, lists are told so at most this often, in milliseconds. */
+const TELL_EVERY = 400
+
+/**
+ * Keeps the stored tokens of one account for the lists and the search of one tab. It has no key: labels are opened by
+ * the unlocked vault of the page, and everything that it knows goes when it is ended.
+ */
+export class TokenKeeper {
+  readonly #tell: (message: ToPage) => void
+  readonly #index = new TokenIndex()
+  readonly #things = new Map<string, readonly Thing[]>()
+  readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
+  /** Commands that the page has been told of. */
+  #told = 0
+  #asked = 0
+  #thingHay: { all: Thing[]; hay: Flat } | undefined
+  #reader: Promise<TokenReader> | undefined
+  #unlocked = false
+  #labelling = false
+  /** What is under way; the next follows it. */
+  #work: Promise<void> = Promise.resolve()
+  #version = 0
+  #last: { key: string; things: Thing[]; rows: Row[] } | undefined
+
+  constructor(tell: (message: ToPage) => void) {
+    this.#tell = tell
+  }
+
+  hear(message: ToKeeper): void {
+    switch (message.do) {
+      case 'open':
+        this.#unlocked = message.unlocked
+        this.#reader = TokenReader.open(message.address)
+        this.#queue(() => this.#readAll())
+        break
+      case 'follow':
+        this.#queue(() => this.#follow())
+        break
+      case 'unlocked':
+        this.#unlocked = true
+        void this.#openLabels()
+        break
+      case 'help':
+        this.#waiting.get(message.id)?.(message.help)
+        this.#waiting.delete(message.id)
+        break
+      case 'things':
+        this.#things.set(message.group, message.things)
+        this.#thingHay = undefined
+        this.#changed()
+        break
+      case 'notes':
+        for (const [text, note] of message.commands ?? []) this.#index.commands.note(text, note)
+        for (const [text, note] of message.people ?? []) this.#index.people.note(text, note)
+        this.#changed()
+        break
+      case 'answer':
+        void this.#answer(message.id, message.question)
+        break
+    }
+  }
+
+  /** Runs after what is under way; a failure is told to whoever asks next, until something succeeds. */
+  #queue(work: () => Promise<void>): void {
+    this.#work = this.#work.catch(() => undefined).then(work)
+    this.#work.then(
+      () => this.#changed(),
+      () => this.#changed(),
+    )
+  }
+
+  async #readAll(): Promise<void> {
+    const reader = await this.#opened()
+    const total = await reader.count()
+    let read = 0
+    if (total > CHUNK) this.#tell({ tell: 'reading', read, total })
+    for await (const chunk of reader.chunks(CHUNK)) {
+      this.#index.add(await this.#complete(chunk))
+      read += chunk.length
+      if (total > CHUNK) this.#tell({ tell: 'reading', read, total })
+    }
+    this.#tellCommands()
+    await this.#firstLabels()
+  }
+
+  /** Brings the rows up to what is stored by now: reads what is new, drops what is gone. */
+  async #follow(): Promise<void> {
+    const reader = await this.#opened()
+    const ids = new Set(await reader.ids())
+    this.#index.remove(this.#index.missing(ids))
+    const fresh = [...ids].filter((id) => !this.#index.has(id))
+    for (let at = 0; at < fresh.length; at += CHUNK)
+      this.#index.add(await this.#complete(await reader.read(fresh.slice(at, at + CHUNK))))
+    this.#tellCommands()
+    await this.#firstLabels()
+  }
+
+  async #opened(): Promise<TokenReader> {
+    if (!this.#reader) throw new Error('No account is open.')
+    return await this.#reader
+  }
+
+  /** Older records do not say everything of their tokens: the page's vault reads that from the tokens. */
+  async #complete(records: readonly TokenRecord[]): Promise<TokenRecord[]> {
+    const lacking = records.filter(({ cid, command, policy, subject, audienceDid }) =>
+      [cid, command, policy, subject, audienceDid].includes(undefined),
+    )
+    if (lacking.length === 0) return [...records]
+    const whole = new Map<string, TokenRecord>()
+    const help = await this.#help((id) => ({ tell: 'complete', id, records: lacking }))
+    lacking.forEach((record, at) => {
+      const facts = help[at]
+      if (typeof facts === 'object' && facts !== null) whole.set(record.id, { ...record, ...facts })
+    })
+    return records.flatMap((record) => (lacking.includes(record) ? (whole.get(record.id) ?? []) : record))
+  }
+
+  /** What a person sees first has its label at once; the rest follows. */
+  async #firstLabels(): Promise<void> {
+    if (!this.#unlocked || !(await this.#openSome())) return
+    void this.#openLabels()
+  }
+
+  async #openLabels(): Promise<void> {
+    if (this.#labelling) return
+    this.#labelling = true
+    let told = 0
+    while (await this.#openSome()) {
+      if (Date.now() - told < TELL_EVERY) continue
+      told = Date.now()
+      this.#changed()
+    }
+    this.#labelling = false
+    this.#changed()
+  }
+
+  /** Has the next labels opened. @returns whether there were any */
+  async #openSome(): Promise<boolean> {
+    const labels = this.#index.sealed(LABELS)
+    if (labels.length === 0) return false
+    const help = await this.#help((id) => ({ tell: 'open', id, labels }))
+    this.#index.label(
+      labels.map(({ id }, at) => {
+        const label = help[at]
+        return { id, label: typeof label === 'string' ? label : undefined }
+      }),
+    )
+    return true
+  }
+
+  #help(ask: (id: number) => ToPage): Promise<readonly unknown[]> {
+    this.#asked += 1
+    const id = this.#asked
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#tell(ask(id))
+    })
+  }
+
+  #tellCommands(): void {
+    const commands = this.#index.commands.texts.slice(this.#told)
+    this.#told += commands.length
+    // Words for a few hundred commands are a help; for more there is nobody who has them.
+    if (commands.length > 0 && this.#told <= 1_000) this.#tell({ tell: 'commands', commands })
+  }
+
+  #changed(): void {
+    this.#version += 1
+    this.#last = undefined
+    this.#tell({ tell: 'changed' })
+  }
+
+  async #answer(id: number, question: Question): Promise<void> {
+    try {
+      await this.#work
+      this.#tell({ tell: 'answer', id, answer: await this.#answerTo(question) })
+    } catch (error) {
+      this.#tell({ tell: 'refusal', id, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  async #answerTo(question: Question): Promise<Answers[keyof Answers]> {
+    switch (question.ask) {
+      case 'page': {
+        const { rows, total } = this.#index.page(question.query, question.now)
+        return { tokens: await this.#listed(rows), total }
+      }
+      case 'token': {
+        const row = this.#index.byCid(question.cid)
+        const [token] = row ? await this.#listed([row]) : []
+        return { cid: question.cid, token }
+      }
+      case 'counts':
+        return this.#index.totals(question.now)
+      case 'find':
+        return this.find(question)
+    }
+  }
+
+  /** What fits a query, from a place on. */
+  find({ query, from, count, now }: Extract<Question, { ask: 'find' }>): Finds {
+    if (!this.#thingHay) {
+      const all = [...this.#things.values()].flat()
+      this.#thingHay = {
+        all,
+        hay: new Flat(all.map(({ title, fields }) => [title, ...fields].join('\u0000'))),
+      }
+    }
+    const { all, hay } = this.#thingHay
+    // Where one has scrolled to asks for the next stretch of the same.
+    const key = JSON.stringify([this.#version, query])
+    if (this.#last?.key !== key) this.#last = { key, ...matches(query, this.#index, all, hay, now) }
+    const { things, rows } = this.#last
+    const items: FoundItem[] = things.slice(from, from + count).map((thing) => ({ thing }))
+    const start = Math.max(0, from - things.length)
+    const tokens = rows.slice(start, start + count - items.length).map((row) => ({ token: this.#found(row) }))
+    return {
+      items: [...items, ...tokens],
+      total: things.length + rows.length,
+      held: all.length + this.#index.size,
+    }
+  }
+
+  #found(row: Row): FoundToken {
+    const { people, commands } = this.#index
+    const { id, type, cid, createdAt, notBefore, expiresAt, label, revokes } = row
+    return {
+      ...{ id, type, cid, createdAt },
+      issuer: people.text(row.issuer),
+      audience: people.text(row.audience),
+      audienceDid: people.text(row.audienceDid),
+      subject: row.subject < 0 ? null : people.text(row.subject),
+      command: commands.text(row.command),
+      policy: this.#index.policy(row),
+      revoked: this.#index.revoked.has(cid),
+      ...(notBefore !== undefined && { notBefore }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(label !== undefined && { label }),
+      ...(revokes !== undefined && { revokes }),
+    }
+  }
+
+  /** The tokens of rows in full; one that is gone by now is left out. */
+  async #listed(rows: readonly Row[]): Promise<ListedToken[]> {
+    if (rows.length === 0) return []
+    const reader = await this.#opened()
+    const records = new Map(
+      (await reader.read(rows.map(({ id }) => id))).map((record) => [record.id, record]),
+    )
+    return rows.flatMap((row) => {
+      const record = records.get(row.id)
+      if (!record) return []
+      const { token, keyId, task } = record
+      return {
+        ...this.#found(row),
+        token,
+        ...(keyId !== undefined && { keyId }),
+        ...(task !== undefined && { task }),
+      }
+    })
+  }
+}

@@ -1,0 +1,125 @@
+import type { SealedLabel, StoredToken } from '@keyhole/vault'
+import type { TokenRecord } from '@keyhole/vault/token-reader'
+import type { FindQuery } from './query.ts'
+
+/** A stored token, with what other stored tokens say of it. */
+export interface ListedToken extends StoredToken {
+  /** Whether a revocation of it is stored here. */
+  readonly revoked: boolean
+}
+
+/** What a list shows: what this account gave away, mandates alone, what it was given, or what it signed besides. */
+export type TokenListName = 'given' | 'mandates' | 'received' | 'signed'
+
+export interface TokenQuery {
+  readonly list: TokenListName
+  /** Only those that still open something: neither ended nor revoked. Default false. */
+  readonly live?: boolean
+  /** At most this many, the next to end first. */
+  readonly limit: number
+  /** How many of them are passed over before. Default 0. */
+  readonly offset?: number
+}
+
+/** A page of a list. */
+export interface ListedTokens {
+  readonly tokens: readonly ListedToken[]
+  /** How many there are beyond the limit, too. */
+  readonly total: number
+}
+
+export interface TokenTotals {
+  /** Given away, and still opening something. */
+  readonly live: number
+  /** Of those, how many end soon. */
+  readonly soon: number
+  readonly given: number
+  readonly received: number
+}
+
+/** A token as a list of finds shows it: all but its text. */
+export type FoundToken = Omit<ListedToken, 'token'>
+
+/** What kinds of things are found besides tokens. */
+export type ThingKind = 'key' | 'account' | 'session' | 'activity'
+
+/** Something other than a token that can be found, in words. */
+export interface Thing {
+  readonly id: string
+  readonly kind: ThingKind
+  readonly title: string
+  /** What is matched besides the title, and shown where the match is. */
+  readonly fields: readonly string[]
+  /** When it was made or done, in milliseconds since 1970. */
+  readonly at?: number
+  readonly command?: string
+  readonly target: Target
+}
+
+/** Where something that was found is shown. */
+export type Target =
+  | { page: 'token'; tab: 'grants' | 'received'; cid: string }
+  | { page: 'signed'; cid: string }
+  | { page: 'check'; token: string }
+  | { page: 'keys' }
+  | { page: 'accounts' }
+  | { page: 'sessions' }
+  | { page: 'activity' }
+
+export type FoundItem =
+  | { readonly token: FoundToken; readonly thing?: undefined }
+  | { readonly thing: Thing; readonly token?: undefined }
+
+/** A stretch of what was found. */
+export interface Finds {
+  readonly items: readonly FoundItem[]
+  /** How many fit. */
+  readonly total: number
+  /** How many there are of everything. */
+  readonly held: number
+}
+
+/** What the page asks for, and what is answered. */
+export interface Answers {
+  page: ListedTokens
+  token: { cid: string; token: ListedToken | undefined }
+  counts: TokenTotals
+  find: Finds
+}
+
+export type Question =
+  | { readonly ask: 'page'; readonly query: TokenQuery; readonly now: number }
+  | { readonly ask: 'token'; readonly cid: string }
+  | { readonly ask: 'counts'; readonly now: number }
+  | {
+      readonly ask: 'find'
+      readonly query: FindQuery
+      readonly from: number
+      readonly count: number
+      readonly now: number
+    }
+
+/** What the page tells the keeper of the tokens. */
+export type ToKeeper =
+  | { readonly do: 'open'; readonly address: string; readonly unlocked: boolean }
+  | { readonly do: 'follow' }
+  | { readonly do: 'unlocked' }
+  | { readonly do: 'help'; readonly id: number; readonly help: readonly unknown[] }
+  | { readonly do: 'things'; readonly group: string; readonly things: readonly Thing[] }
+  | { readonly do: 'notes'; readonly commands?: Notes; readonly people?: Notes }
+  | { readonly do: 'answer'; readonly id: number; readonly question: Question }
+/** Texts, and what else is said of each. */
+export type Notes = readonly (readonly [text: string, note: string])[]
+
+/** What the keeper tells the page. */
+export type ToPage =
+  | { readonly tell: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly tell: 'refusal'; readonly id: number; readonly message: string }
+  | { readonly tell: 'reading'; readonly read: number; readonly total: number }
+  /** What was answered before may be otherwise now. */
+  | { readonly tell: 'changed' }
+  /** Commands that were not seen before: whoever has words for them says them. */
+  | { readonly tell: 'commands'; readonly commands: readonly string[] }
+  /** Labels to be opened, or records to be completed, and given back by `help` in the same order. */
+  | { readonly tell: 'open'; readonly id: number; readonly labels: readonly SealedLabel[] }
+  | { readonly tell: 'complete'; readonly id: number; readonly records: readonly TokenRecord[] }

@@ -1,0 +1,40 @@
+import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { type DeskState, type Kept, tokenDesk } from './token-desk.ts'
+import type { Answers, Question } from './token-messages.ts'
+
+/** A question without the time at which it is asked. */
+type Timeless<Q> = Q extends unknown ? Omit<Q, 'now'> : never
+export type Request = Timeless<Question>
+
+const NOTHING: Kept = { answer: undefined, failure: undefined }
+const never = () => () => undefined
+
+/**
+ * The answer to a question about the stored tokens, kept up to date; undefined until there is one. When the question
+ * changes the answer to the last one stands until the new one comes.
+ */
+export function useLook<R extends Request>(request: R | undefined): Kept<Answers[R['ask']]> {
+  // Kept by its name, which says nothing that is sealed, and never by its answer: a lock has to reach all of those.
+  const name = request === undefined ? undefined : JSON.stringify(request)
+  const before = useRef<string>(undefined)
+  const { subscribe, read } = useMemo(() => {
+    if (name === undefined) return { subscribe: never, read: () => NOTHING }
+    const last = before.current
+    before.current = name
+    const desk = tokenDesk()
+    // It was a request a line above.
+    const question = (now: number) => ({ ...JSON.parse(name), now }) as Question
+    return {
+      subscribe: (looker: () => void) => desk.look(name, question, looker),
+      read: () => desk.answer(name, last),
+    }
+  }, [name])
+  // What is asked under a name is answered as its kind of question is.
+  return useSyncExternalStore(subscribe, read) as Kept<Answers[R['ask']]>
+}
+
+/** How the keeper of the tokens is doing. */
+export function useDeskState(): DeskState {
+  const desk = tokenDesk()
+  return useSyncExternalStore(desk.watch, desk.getState)
+}

@@ -1,0 +1,25 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useEffect } from 'react'
+import { useVaultQuery } from '../common/vault-query.ts'
+import type { FindQuery } from './query.ts'
+import { accountThings, activityThings, keyThings, sessionThings } from './things.ts'
+import { tokenDesk } from './token-desk.ts'
+
+/** Lays out what is to be found besides tokens. The activity log, which can be long, is read once it is asked for. */
+export function useThings({ kind, words }: FindQuery): void {
+  const vault = useVault()
+  const { phase, keys, accounts } = useVaultSnapshot()
+  const open = phase === 'unlocked'
+  const wanted = open && (kind === 'activity' || (kind === undefined && words.length > 0))
+  const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions(), { enabled: open })
+  const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), { enabled: wanted })
+  // A lock ends the desk's keeper with what it was given: each phase lays out anew.
+  useEffect(() => {
+    if (phase !== 'unlocked' && phase !== 'locked') return
+    const desk = tokenDesk()
+    desk.put('keys', keys, keyThings)
+    desk.put('accounts', accounts, accountThings)
+    if (sessions) desk.put('sessions', sessions, sessionThings)
+    if (activity) desk.put('activity', activity.lines, activityThings)
+  }, [phase, keys, accounts, sessions, activity])
+}
