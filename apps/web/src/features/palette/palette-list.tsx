@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { cx } from '../../components/cx.ts'
 import { Kbd } from '../../components/kbd.tsx'
 import { Highlight } from '../search/highlight.tsx'
+import { readQuery } from '../search/query.ts'
 import type { Entry, Section } from './entry.ts'
 
 interface PaletteListProps {
@@ -72,6 +73,7 @@ interface LineProps {
 }
 
 function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
+  const { words } = readQuery(query).query
   const { icon: Icon, title, detail, kind, keys } = entry
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keys; options are never focused
@@ -91,11 +93,11 @@ function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
       <Icon className={cx('size-4.5 shrink-0', active ? 'text-brass' : 'text-ink-faint')} aria-hidden />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
-          <Highlight text={title} query={query} />
+          <Highlight text={title} words={words} />
         </p>
         {detail ? (
           <p className="truncate text-ink-soft text-xs">
-            <Highlight text={detail} query={query} />
+            <Highlight text={detail} words={words} />
           </p>
         ) : null}
       </div>
