@@ -49,7 +49,10 @@ export function activityThings(lines: readonly ActivityLine[]): Thing[] {
   return lines
     .map((line): Thing => {
       const { seq, act, at, outcome } = line
-      const about = aboutFacts(line).map(([name, value]) => (value === '' ? name : `${name} ${value}`))
+      const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
+        value === '' ? name : `${name} ${value}`,
+        ...(finds === undefined || finds === value ? [] : [finds]),
+      ])
       return {
         id: `activity:${seq}`,
         kind: 'activity',
