@@ -1,35 +1,67 @@
-const KNOWN: Readonly<Record<string, string>> = {
-  '/': 'do anything at all',
-  '/crud': 'read and change data',
-  '/crud/create': 'create data',
-  '/crud/read': 'read data',
-  '/crud/update': 'change data',
-  '/crud/delete': 'delete data',
-  '/crypto': 'use your keys for cryptography',
-  '/crypto/sign': 'have data signed',
-  '/http': 'make web requests',
-  '/http/get': 'fetch web pages',
-  '/msg': 'handle messages',
-  '/msg/send': 'send messages',
-  '/payment': 'do anything with payments',
-  '/payment/authorize': 'authorise payments',
-  '/ucan/revoke': 'revoke tokens',
+import { t } from '@lingui/core/macro'
+
+/** The commands that have words of their own; the end of "may …", as a switch so that each is a message. */
+function known(command: string): string | undefined {
+  switch (command) {
+    case '/':
+      return t`do anything at all`
+    case '/crud':
+      return t`read and change data`
+    case '/crud/create':
+      return t`create data`
+    case '/crud/read':
+      return t`read data`
+    case '/crud/update':
+      return t`change data`
+    case '/crud/delete':
+      return t`delete data`
+    case '/crypto':
+      return t`use your keys for cryptography`
+    case '/crypto/sign':
+      return t`have data signed`
+    case '/file':
+      return t`read and write files`
+    case '/file/read':
+      return t`read files`
+    case '/file/write':
+      return t`write files`
+    case '/http':
+      return t`make web requests`
+    case '/http/get':
+      return t`fetch web pages`
+    case '/http/post':
+      return t`send data to web services`
+    case '/msg':
+      return t`handle messages`
+    case '/msg/read':
+      return t`read messages`
+    case '/msg/send':
+      return t`send messages`
+    case '/payment':
+      return t`do anything with payments`
+    case '/payment/authorize':
+      return t`authorise payments`
+    case '/ucan/revoke':
+      return t`revoke tokens`
+    default:
+      return undefined
+  }
 }
 
 /** What a command lets its holder do, as the end of "may …". An unknown one is quoted, with what it covers. */
 export function commandWords(command: string): string {
-  return KNOWN[command] ?? `use “${command}” and all under it`
+  return known(command) ?? t`use “${command}” and all under it`
 }
 
 /** Why a text is no command, or undefined when it is one (lower case, starts with "/", no empty segment). */
 export function commandProblem(command: string): string | undefined {
-  if (command === '') return 'Say what they may do: a command such as /msg/send.'
-  if (!command.startsWith('/')) return 'A command starts with a slash, as in /msg/send.'
+  if (command === '') return t`Say what they may do: a command such as /msg/send.`
+  if (!command.startsWith('/')) return t`A command starts with a slash, as in /msg/send.`
   if (command === '/') return undefined
-  if (command.endsWith('/')) return 'A command does not end with a slash.'
-  if (command.includes('//')) return 'A command has no empty part: two slashes stand side by side.'
-  if (command !== command.toLowerCase()) return 'A command is written in lower case.'
-  if (/\s/.test(command)) return 'A command has no spaces in it.'
+  if (command.endsWith('/')) return t`A command does not end with a slash.`
+  if (command.includes('//')) return t`A command has no empty part: two slashes stand side by side.`
+  if (command !== command.toLowerCase()) return t`A command is written in lower case.`
+  if (/\s/.test(command)) return t`A command has no spaces in it.`
   return undefined
 }
 

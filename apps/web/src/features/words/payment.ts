@@ -1,4 +1,6 @@
-import { asStatement } from '../policy/statement.ts'
+import { t } from '@lingui/core/macro'
+import { formatTag } from '../../lib/language.ts'
+import { asStatement, type Comparison } from '../policy/statement.ts'
 import { statementWords } from './policy.ts'
 import { shorten } from './who.ts'
 
@@ -23,88 +25,94 @@ export function isCurrency(code: string): boolean {
 export function money(minor: number | bigint, currency: string): string {
   const digits = minorDigits(currency)
   const whole = BigInt(minor)
-  const sign = whole < 0n ? '-' : ''
-  const figures = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0')
-  const units = figures.slice(0, figures.length - digits)
-  const grouped = units.replace(/\B(?=(\d{3})+$)/g, ',')
-  const fraction = digits === 0 ? '' : `.${figures.slice(-digits)}`
-  return `${sign}${symbol(currency)}${grouped}${fraction}`
-}
-
-function symbol(currency: string): string {
+  const size = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0')
+  const units = `${whole < 0n ? '-' : ''}${size.slice(0, size.length - digits)}`
+  const exact: unknown = digits === 0 ? units : `${units}.${size.slice(-digits)}`
+  if (!isDecimal(exact)) return `${units} ${currency}`
   try {
-    const parts = new Intl.NumberFormat('en-GB', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-    })
-      .formatToParts(0)
-      .find((part) => part.type === 'currency')
-    const found = parts?.value ?? currency
-    return /^[A-Z]+$/.test(found) ? `${found} ` : found
+    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+    // A decimal as text keeps every digit, where a number would be rounded.
+    return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
   } catch {
-    return `${currency} `
+    return `${currency} ${exact}`
   }
 }
 
+function isDecimal(text: unknown): text is `${number}` {
+  return typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text)
+}
+
+/** Whether the reader's language writes 1.000,50 where English writes 1,000.50. */
+function hasDecimalComma(): boolean {
+  return new Intl.NumberFormat(formatTag()).formatToParts(1.5).some((part) => part.value === ',')
+}
+
 /**
- * Money as typed ("25", "25.5", "1,000.00") in minor units of a currency.
+ * Money as typed ("25", "25.5", "1,000.00"; in German "25,50", "1.000,00") in minor units of a currency.
  * @returns undefined when it is no amount or has more digits after the point than the currency
  */
 export function parseMoney(text: string, currency: string): bigint | undefined {
   const digits = minorDigits(currency)
-  const match = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?$/.exec(text.trim())
+  const typed = text.trim()
+  const swapped = typed.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','))
+  const match = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?$/.exec(hasDecimalComma() ? swapped : typed)
   if (!match) return undefined
   const fraction = match[2] ?? ''
   if (fraction.length > digits) return undefined
   return BigInt(`${(match[1] ?? '').replaceAll(',', '')}${fraction.padEnd(digits, '0')}`)
 }
 
-const AMOUNT_WORDS: Readonly<Record<string, string>> = {
-  '==': 'the amount is exactly',
-  '<': 'the amount is less than',
-  '<=': 'the amount is at most',
-  '>': 'the amount is more than',
-  '>=': 'the amount is at least',
+function amountWords(operator: Comparison, sum: string): string {
+  switch (operator) {
+    case '==':
+      return t`the amount is exactly ${sum}`
+    case '!=':
+      return t`the amount is not ${sum}`
+    case '<':
+      return t`the amount is less than ${sum}`
+    case '<=':
+      return t`the amount is at most ${sum}`
+    case '>':
+      return t`the amount is more than ${sum}`
+    case '>=':
+      return t`the amount is at least ${sum}`
+  }
+}
+
+/** A field of a payment compared with a value, where the policy says no more of it than that. */
+function readCompare(statement: unknown, field: string, operator: Comparison): unknown {
+  const read = asStatement(statement)
+  if ('problem' in read || read.kind !== 'compare') return undefined
+  return read.selector === field && read.operator === operator ? read.value : undefined
 }
 
 /** A spending policy in words, with amounts as money where the currency is pinned. */
 export function paymentWords(policy: readonly unknown[]): string[] {
-  let currency: string | undefined
-  for (const statement of policy) {
-    const read = asStatement(statement)
-    if (
-      !('problem' in read) &&
-      read.kind === 'compare' &&
-      read.operator === '==' &&
-      read.selector === '.currency'
-    ) {
-      if (typeof read.value === 'string') currency = read.value
-    }
+  const pinned = policy
+    .map((each) => readCompare(each, '.currency', '=='))
+    .filter((each) => each !== undefined)
+  // Two currencies at once let nothing through: no amount is told in either.
+  const currency = pinned.length === 1 && typeof pinned[0] === 'string' ? pinned[0] : undefined
+  const most = policy[1] === undefined ? undefined : readCompare(policy[1], '.amount', '<=')
+  // "Above zero" and "at most", side by side as every mandate has them, read better as one.
+  if (currency !== undefined && isInteger(most) && readCompare(policy[0], '.amount', '>') === 0) {
+    const joined = t`the amount is above zero and at most ${money(most, currency)}`
+    return [joined, ...policy.slice(2).map((statement) => paymentStatement(statement, currency))]
   }
-  return joinBounds(policy.map((statement) => paymentStatement(statement, currency)))
-}
-
-const ABOVE = 'the amount is above zero'
-
-/** "Above zero" and "at most", side by side as every mandate has them, read better as one. */
-function joinBounds(words: string[]): string[] {
-  const most = words.findIndex((each) => each.startsWith('the amount is at most '))
-  if (words[0] !== ABOVE || most !== 1) return words
-  return [`${ABOVE} and ${words[1]?.slice('the amount is '.length)}`, ...words.slice(2)]
+  return policy.map((statement) => paymentStatement(statement, currency))
 }
 
 function paymentStatement(statement: unknown, currency: string | undefined): string {
   const read = asStatement(statement)
   if ('problem' in read || read.kind !== 'compare') return statementWords(statement)
   const { selector, operator, value } = read
-  if (selector === '.amount' && operator === '>' && value === 0) return ABOVE
-  if (selector === '.amount' && currency !== undefined && isInteger(value) && AMOUNT_WORDS[operator]) {
-    return `${AMOUNT_WORDS[operator]} ${money(value, currency)}`
-  }
-  if (selector === '.currency' && operator === '==') return `it is paid in ${String(value)}`
+  if (selector === '.amount' && operator === '>' && value === 0) return t`the amount is above zero`
+  if (selector === '.amount' && currency !== undefined && isInteger(value))
+    return amountWords(operator, money(value, currency))
+  if (selector === '.currency' && operator === '==' && typeof value === 'string')
+    return t`it is paid in ${value}`
   if (selector === '.payee' && operator === '==' && typeof value === 'string')
-    return `it goes to ${shorten(value, 12)}`
+    return t`it goes to ${shorten(value, 12)}`
   return statementWords(statement)
 }
 

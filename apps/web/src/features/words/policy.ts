@@ -1,84 +1,116 @@
+import { t } from '@lingui/core/macro'
 import { exactJson } from '../policy/json.ts'
 import { asStatement, type Comparison, type Statement } from '../policy/statement.ts'
-import { shorten } from './who.ts'
+import { valueWords } from './value.ts'
 
-const COMPARED: Record<Comparison, string> = {
-  '==': 'is',
-  '!=': 'is not',
-  '<': 'is less than',
-  '<=': 'is at most',
-  '>': 'is more than',
-  '>=': 'is at least',
+/** Where a selector starts from: the arguments of the call, or one item of a list in them. */
+export type Scope = 'call' | 'item'
+
+/** A selector without its leading dot, as field names are told from each other. */
+export function fieldName(selector: string): string {
+  return selector.replace(/^\.(?=.)/, '')
 }
 
-/** A selector as a person would name the thing: ".to.email" is "to.email", "." is what is looked at. */
-export function selectorWords(selector: string, self = 'the whole request'): string {
-  if (selector === '.') return self
-  if (selector === '.[]') return `everything in ${self}`
-  const named = selector.replace(/^\./, '').replace(/\["([^"]*)"\]/g, '“$1”')
-  return self === 'it' ? `its ${named}` : named
+/** What a selector leads to, as the subject of a sentence. */
+export function selectorWords(selector: string, scope: Scope = 'call'): string {
+  if (selector === '.') return scope === 'item' ? t`the item` : t`the whole request`
+  if (selector === '.[]') return scope === 'item' ? t`everything in the item` : t`everything in the request`
+  return t`“${fieldName(selector)}”`
 }
 
-/** A value as it is read out: text in quotes, null as nothing, links and bytes by their kind. */
-export function valueWords(value: unknown): string {
-  if (value === null) return 'nothing'
-  if (typeof value === 'string') return `“${value.length > 120 ? `${value.slice(0, 117)}…` : value}”`
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  if (typeof value === 'number' || typeof value === 'bigint') return value.toString()
-  if (Array.isArray(value))
-    return value.length === 0 ? 'an empty list' : `[${value.map(valueWords).join(', ')}]`
-  if (typeof value === 'object' && value !== null && '/' in value) {
-    const inner = value['/']
-    if (typeof inner === 'string') return `the link ${shorten(inner)}`
-    return 'these bytes'
+/** A comparison as a sentence. Each is a message of its own, since languages order the parts differently. */
+function compareWords(operator: Comparison, field: string, value: unknown, name: string): string {
+  if (value === null && operator === '==') return t`${field} is not given`
+  if (value === null && operator === '!=') return t`${field} is given`
+  const is = valueWords(value, name)
+  switch (operator) {
+    case '==':
+      return t`${field} is ${is}`
+    case '!=':
+      return t`${field} is not ${is}`
+    case '<':
+      return t`${field} is less than ${is}`
+    case '<=':
+      return t`${field} is at most ${is}`
+    case '>':
+      return t`${field} is more than ${is}`
+    case '>=':
+      return t`${field} is at least ${is}`
   }
-  return exactJson(value)
 }
 
-function globWords(pattern: string): string {
-  const stars = pattern.replaceAll('\\*', '').split('*').length - 1
-  const plain = (text: string) => `“${text.replaceAll('\\*', '*')}”`
-  if (stars === 0) return `reads exactly ${plain(pattern)}`
-  if (pattern === '*') return 'is any text'
-  if (stars === 1 && pattern.endsWith('*')) return `starts with ${plain(pattern.slice(0, -1))}`
-  if (stars === 1 && pattern.startsWith('*')) return `ends with ${plain(pattern.slice(1))}`
-  if (stars === 2 && pattern.startsWith('*') && pattern.endsWith('*'))
-    return `contains ${plain(pattern.slice(1, -1))}`
-  return `fits the pattern “${pattern}”, where * is any text`
+/** What a pattern comes down to: how many stars it has, and the text around them. */
+export type Glob =
+  | { kind: 'exact' | 'starts' | 'ends' | 'contains'; text: string }
+  | { kind: 'any' }
+  | { kind: 'pattern' }
+
+/** Reads a pattern of `like`, in which only * is special and \* is a star itself. */
+export function readGlob(pattern: string): Glob {
+  const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll('\\*', '*'))
+  const [first = '', second = '', third = ''] = parts
+  if (parts.length === 1) return { kind: 'exact', text: first }
+  if (pattern === '*') return { kind: 'any' }
+  if (parts.length === 2 && second === '') return { kind: 'starts', text: first }
+  if (parts.length === 2 && first === '') return { kind: 'ends', text: second }
+  if (parts.length === 3 && first === '' && third === '' && second !== '')
+    return { kind: 'contains', text: second }
+  return { kind: 'pattern' }
 }
 
-function join(statements: readonly Statement[], word: string, self: string): string {
-  return statements.map((statement) => words(statement, self)).join(`, ${word} `)
-}
-
-function words(statement: Statement, self: string): string {
-  switch (statement.kind) {
-    case 'compare':
-      return `${selectorWords(statement.selector, self)} ${COMPARED[statement.operator]} ${valueWords(statement.value)}`
-    case 'like':
-      return `${selectorWords(statement.selector, self)} ${globWords(statement.pattern)}`
-    case 'and':
-      return statement.of.length === 0 ? 'nothing further is asked' : join(statement.of, 'and', self)
-    case 'or':
-      if (statement.of.length === 0) return 'nothing further is asked'
-      return statement.of.length === 1
-        ? join(statement.of, 'or', self)
-        : `either ${join(statement.of, 'or', self)}`
-    case 'not':
-      return `it is not the case that ${words(statement.of, self)}`
-    case 'all':
-      return `for every item in ${selectorWords(statement.selector, self)}: ${words(statement.of, 'it')}`
+function likeWords(field: string, pattern: string): string {
+  const glob = readGlob(pattern)
+  switch (glob.kind) {
+    case 'exact':
+      return t`${field} reads exactly “${glob.text}”`
     case 'any':
-      return `for at least one item in ${selectorWords(statement.selector, self)}: ${words(statement.of, 'it')}`
+      return t`${field} is any text`
+    case 'starts':
+      return t`${field} starts with “${glob.text}”`
+    case 'ends':
+      return t`${field} ends with “${glob.text}”`
+    case 'contains':
+      return t`${field} contains “${glob.text}”`
+    case 'pattern':
+      return t`${field} fits the pattern “${pattern}”, where * is any text`
+  }
+}
+
+/** A statement inside another: in brackets where it is made of several, so that it cannot be read two ways. */
+function nested(statement: Statement, scope: Scope): string {
+  const words = readStatement(statement, scope)
+  const several = (statement.kind === 'and' || statement.kind === 'or') && statement.of.length > 1
+  return several ? `(${words})` : words
+}
+
+/** A statement in words: a sentence without its full stop. */
+export function readStatement(statement: Statement, scope: Scope = 'call'): string {
+  switch (statement.kind) {
+    case 'compare': {
+      const { operator, selector, value } = statement
+      return compareWords(operator, selectorWords(selector, scope), value, fieldName(selector))
+    }
+    case 'like':
+      return likeWords(selectorWords(statement.selector, scope), statement.pattern)
+    case 'and':
+    case 'or': {
+      const [first, ...rest] = statement.of.map((inner) => nested(inner, scope))
+      if (first === undefined) return t`nothing further is asked`
+      return rest.reduce((a, b) => (statement.kind === 'and' ? t`${a}, and ${b}` : t`${a}, or ${b}`), first)
+    }
+    case 'not':
+      return t`it is not the case that ${nested(statement.of, scope)}`
+    case 'all':
+      return t`for every item in ${selectorWords(statement.selector, scope)}: ${nested(statement.of, 'item')}`
+    case 'any':
+      return t`for at least one item in ${selectorWords(statement.selector, scope)}: ${nested(statement.of, 'item')}`
   }
 }
 
 /** One policy statement in words; one that is not understood is quoted and said to be so. */
 export function statementWords(statement: unknown): string {
   const read = asStatement(statement)
-  return 'problem' in read
-    ? `a condition Keyhole cannot read: ${exactJson(statement)}`
-    : words(read, 'the whole request')
+  return 'problem' in read ? t`a condition Keyhole cannot read: ${exactJson(statement)}` : readStatement(read)
 }
 
 /** Each statement of a policy in words; all of them must hold. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** What a pasted text is, judged by its shape alone. */
 export type Recognised =
   | { kind: 'did'; value: string }
@@ -28,12 +30,12 @@ export function recognise(text: string): Recognised {
 /** Why a text is no DID that a token can be made out to, or undefined when it looks like one. */
 export function didProblem(text: string): string | undefined {
   const value = text.trim()
-  if (value === '') return 'Paste the DID of whoever gets it. It starts with did:'
-  if (!value.startsWith('did:')) return 'A DID starts with did:, as in did:key:z6Mk…'
+  if (value === '') return t`Paste the DID of whoever gets it. It starts with did:`
+  if (!value.startsWith('did:')) return t`A DID starts with did:, as in did:key:z6Mk…`
   if (!DID.test(value))
-    return 'This DID has characters in it that no DID has. Was it cut, or is there something after it?'
+    return t`This DID has characters in it that no DID has. Was it cut, or is there something after it?`
   if (value.startsWith('did:key:') && !/^did:key:z[1-9A-HJ-NP-Za-km-z]{40,}$/.test(value)) {
-    return 'This did:key is cut or has a wrong character in it.'
+    return t`This did:key is cut or has a wrong character in it.`
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import { explain, explainText, sentence, tokenRefusal } from './refusal.ts'
@@ -91,7 +92,7 @@ it('has words for every way in which a passkey is refused', () => {
       message: 'm',
       details: { name },
     })
-    expect(words).toBe(`${title} ${advice}`)
+    expect(words).toBe(`${i18n._(title)} ${i18n._(advice)}`)
     expect(words).not.toContain(name)
   }
 })

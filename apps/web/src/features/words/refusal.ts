@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
@@ -8,94 +10,104 @@ export interface Explained {
   advice: string
 }
 
-const BY_TOKEN_NAME: Readonly<Record<string, Explained>> = {
-  MalformedToken: {
-    title: 'This cannot be read as a token.',
-    advice:
-      'It may have been cut or changed on its way. Ask for it again and paste all of it, from the first letter to the last.',
-  },
-  UnsupportedVersion: {
-    title: 'This token is of a version that Keyhole does not read.',
-    advice: 'Keyhole reads UCAN 1.0.0. Ask whoever made it for one of that version.',
-  },
-  InvalidSignature: {
-    title: 'A signature does not fit.',
-    advice:
-      'The token was changed after it was signed, or signed by another key than the one it names. Do not rely on it.',
-  },
-  Expired: {
-    title: 'It has expired.',
-    advice: 'Ask whoever granted it for a new one, or choose an end that is still to come.',
-  },
-  TooEarly: {
-    title: 'It is not valid yet.',
-    advice: 'It has a start that is still to come. Try again after that moment.',
-  },
-  InvalidAudience: {
-    title: 'It was made out to someone else.',
-    advice:
-      'Only the holder of the DID it names as audience can use it or pass it on. Check which of your keys it was given to.',
-  },
-  InvalidSubject: {
-    title: 'The chain is about different subjects.',
-    advice: 'Each link must be about what the first one granted. The token cannot be used as it is.',
-  },
-  InvalidCommand: {
-    title: 'It asks for more than was granted.',
-    advice: 'Choose a command that stands under the one that was granted: /msg/send stands under /msg.',
-  },
-  InvalidClaim: {
-    title: 'It claims more than the chain gives.',
-    advice: 'What is passed on must come from its owner, and stay within what was given.',
-  },
-  UnavailableProof: {
-    title: 'A link of the chain is missing.',
-    advice: 'Ask for the token with all of its proofs: Keyhole’s own texts always carry them.',
-  },
-  MatchError: {
-    title: 'A limit of the grant is not met.',
-    advice: 'What is asked lies outside the policy of the chain.',
-  },
-  Revoked: { title: 'It was revoked.', advice: 'Whoever granted it took it back. Ask them for a new one.' },
-  Replayed: { title: 'It was used before.', advice: 'Each request counts once. Ask for a new one.' },
+/** The same before it is put into the language of the moment. */
+interface Told {
+  title: MessageDescriptor
+  advice: MessageDescriptor
 }
 
-const BY_CODE: Readonly<Record<string, Explained>> = {
+function tell({ title, advice }: Told): Explained {
+  return { title: i18n._(title), advice: i18n._(advice) }
+}
+
+const BY_TOKEN_NAME: Readonly<Record<string, Told>> = {
+  MalformedToken: {
+    title: msg`This cannot be read as a token.`,
+    advice: msg`It may have been cut or changed on its way. Ask for it again and paste all of it, from the first letter to the last.`,
+  },
+  UnsupportedVersion: {
+    title: msg`This token is of a version that Keyhole does not read.`,
+    advice: msg`Keyhole reads UCAN 1.0.0. Ask whoever made it for one of that version.`,
+  },
+  InvalidSignature: {
+    title: msg`A signature does not fit.`,
+    advice: msg`The token was changed after it was signed, or signed by another key than the one it names. Do not rely on it.`,
+  },
+  Expired: {
+    title: msg`It has expired.`,
+    advice: msg`Ask whoever granted it for a new one, or choose an end that is still to come.`,
+  },
+  TooEarly: {
+    title: msg`It is not valid yet.`,
+    advice: msg`It has a start that is still to come. Try again after that moment.`,
+  },
+  InvalidAudience: {
+    title: msg`It was made out to someone else.`,
+    advice: msg`Only the holder of the DID it names as audience can use it or pass it on. Check which of your keys it was given to.`,
+  },
+  InvalidSubject: {
+    title: msg`The chain is about different subjects.`,
+    advice: msg`Each link must be about what the first one granted. The token cannot be used as it is.`,
+  },
+  InvalidCommand: {
+    title: msg`It asks for more than was granted.`,
+    advice: msg`Choose a command that stands under the one that was granted: /msg/send stands under /msg.`,
+  },
+  InvalidClaim: {
+    title: msg`It claims more than the chain gives.`,
+    advice: msg`What is passed on must come from its owner, and stay within what was given.`,
+  },
+  UnavailableProof: {
+    title: msg`A link of the chain is missing.`,
+    advice: msg`Ask for the token with all of its proofs: Keyhole’s own texts always carry them.`,
+  },
+  MatchError: {
+    title: msg`A limit of the grant is not met.`,
+    advice: msg`What is asked lies outside the policy of the chain.`,
+  },
+  Revoked: {
+    title: msg`It was revoked.`,
+    advice: msg`Whoever granted it took it back. Ask them for a new one.`,
+  },
+  Replayed: { title: msg`It was used before.`, advice: msg`Each request counts once. Ask for a new one.` },
+}
+
+const BY_CODE: Readonly<Record<string, Told>> = {
   VAULT_NOT_INITIALIZED: {
-    title: 'No account is open.',
-    advice: 'Create one, or restore one from a backup file.',
+    title: msg`No account is open.`,
+    advice: msg`Create one, or restore one from a backup file.`,
   },
   NOT_INITIALIZED: {
-    title: 'The vault is not ready yet.',
-    advice: 'Wait a moment and do it again. If it stays so, reload the page.',
+    title: msg`The vault is not ready yet.`,
+    advice: msg`Wait a moment and do it again. If it stays so, reload the page.`,
   },
   VAULT_ALREADY_INITIALIZED: {
-    title: 'An account is open already.',
-    advice: 'Lock it, or switch to the other account first.',
+    title: msg`An account is open already.`,
+    advice: msg`Lock it, or switch to the other account first.`,
   },
   VAULT_LOCKED: {
-    title: 'The vault is locked.',
-    advice: 'Unlock it and do it again. What you typed is still here.',
+    title: msg`The vault is locked.`,
+    advice: msg`Unlock it and do it again. What you typed is still here.`,
   },
   KEY_NOT_FOUND: {
-    title: 'This account has no such key.',
-    advice: 'It may have been deleted in another tab, or the token belongs to another account.',
+    title: msg`This account has no such key.`,
+    advice: msg`It may have been deleted in another tab, or the token belongs to another account.`,
   },
   INVALID_KEY_TYPE: {
-    title: 'Keyhole has no keys of this type.',
-    advice: 'Choose Ed25519, P-256 or secp256k1.',
+    title: msg`Keyhole has no keys of this type.`,
+    advice: msg`Choose Ed25519, P-256 or secp256k1.`,
   },
   INVALID_PASSPHRASE: {
-    title: 'This passphrase does not open it.',
-    advice: 'Check Caps Lock and the keyboard’s language, and type it again. Nothing is lost by trying.',
+    title: msg`This passphrase does not open it.`,
+    advice: msg`Check Caps Lock and the keyboard’s language, and type it again. Nothing is lost by trying.`,
   },
   WASM_NOT_LOADED: {
-    title: 'The vault’s engine did not load.',
-    advice: 'Check the connection and reload the page. Your vault is untouched.',
+    title: msg`The vault’s engine did not load.`,
+    advice: msg`Check the connection and reload the page. Your vault is untouched.`,
   },
   TIMEOUT: {
-    title: 'It took too long and was given up.',
-    advice: 'Close other heavy tabs and try again. Nothing was changed.',
+    title: msg`It took too long and was given up.`,
+    advice: msg`Close other heavy tabs and try again. Nothing was changed.`,
   },
 }
 
@@ -133,7 +145,8 @@ function look(error: unknown): Seen {
 
 /** What a refused token is called, in words; undefined for a name that is not one of the token errors. */
 export function tokenRefusal(name: string): Explained | undefined {
-  return BY_TOKEN_NAME[name]
+  const told = BY_TOKEN_NAME[name]
+  return told && tell(told)
 }
 
 /** Any error in the person's words. Never a code alone; the engine's own text rides along where it says more. */
@@ -141,32 +154,32 @@ export function explain(error: unknown): Explained {
   const { code, name, message } = look(error)
   if (name === 'QuotaExceededError' || /quota/i.test(message)) {
     return {
-      title: 'This browser has no room left.',
-      advice:
-        'Free some space on this device, or remove tokens you no longer need. What was stored before is still there.',
+      title: t`This browser has no room left.`,
+      advice: t`Free some space on this device, or remove tokens you no longer need. What was stored before is still there.`,
     }
   }
-  if (name === 'AbortError') return { title: 'It was stopped.', advice: 'Nothing was changed.' }
-  const byPasskey: Explained | undefined = Object.entries(PASSKEY_REFUSALS).find(([key]) => key === name)?.[1]
-  if (byPasskey) return byPasskey
+  if (name === 'AbortError') return { title: t`It was stopped.`, advice: t`Nothing was changed.` }
+  const byPasskey: Told | undefined = Object.entries(PASSKEY_REFUSALS).find(([key]) => key === name)?.[1]
+  if (byPasskey) return tell(byPasskey)
   // A passphrase that is being chosen: what it lacks is said, and it opens nothing that could be mistyped.
   if (code === 'INVALID_PASSPHRASE' && /at least|at most|too easy/i.test(message)) {
-    return { title: sentence(message), advice: 'Choose another one.' }
+    return { title: sentence(message), advice: t`Choose another one.` }
   }
-  const byName = BY_TOKEN_NAME[name]
+  const byName = tokenRefusal(name)
   if (byName)
     return {
       title: byName.title,
       advice: message === '' ? byName.advice : `${sentence(message)} ${byName.advice}`,
     }
-  const byCode = BY_CODE[code]
-  if (byCode) {
+  const toldByCode = BY_CODE[code]
+  if (toldByCode) {
+    const byCode = tell(toldByCode)
     const wait = /\d+\s*(s|second)/i.test(message) && code === 'INVALID_PASSPHRASE'
     return wait ? { title: byCode.title, advice: sentence(message) } : byCode
   }
   return {
-    title: message === '' ? 'That did not work.' : sentence(message),
-    advice: 'Nothing was changed. If it happens again, reload the page.',
+    title: message === '' ? t`That did not work.` : sentence(message),
+    advice: t`Nothing was changed. If it happens again, reload the page.`,
   }
 }
 

@@ -1,31 +1,77 @@
-export { SOON, type Standing, standing } from './standing.ts'
+import { t } from '@lingui/core/macro'
+import { formatTag } from '../../lib/language.ts'
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+export { SOON, type Standing, standing } from './standing.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** Formats by the language's tag: making one costs more than using it a thousand times. */
+interface Formats {
+  date: Intl.DateTimeFormat
+  weekday: Intl.DateTimeFormat
+  time: Intl.DateTimeFormat
+  relative: Intl.RelativeTimeFormat
+}
+const known = new Map<string, Formats>()
+
+function formats(): Formats {
+  const tag = formatTag()
+  const found = known.get(tag)
+  if (found) return found
+  const made: Formats = {
+    date: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+    weekday: new Intl.DateTimeFormat(tag, { weekday: 'long' }),
+    time: new Intl.DateTimeFormat(tag, { timeStyle: 'short' }),
+    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
+  }
+  known.set(tag, made)
+  return made
+}
+
+function isInCalendar(ms: number): boolean {
+  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
+}
+
 /** A moment in milliseconds as a date and a time of day, in the reader's time zone. */
 export function moment(ms: number): string {
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? DATE.format(ms) : 'a time beyond the calendar'
+  return isInCalendar(ms) ? formats().date.format(ms) : t`a time beyond the calendar`
+}
+
+/** Whole days between the calendar days of two moments, in the reader's time zone. */
+function daysBetween(from: number, to: number): number {
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+  return Math.round((midnight(to) - midnight(from)) / DAY)
+}
+
+/** A moment as people say it: "today 18:00", "Friday 18:00" within six days, else its date. */
+export function nearMoment(ms: number, now: number): string {
+  if (!isInCalendar(ms)) return moment(ms)
+  const days = daysBetween(now, ms)
+  const { weekday, time } = formats()
+  const clock = time.format(ms)
+  if (days === 0) return t`today ${clock}`
+  if (days === 1) return t`tomorrow ${clock}`
+  return days > 1 && days < 7 ? t`${weekday.format(ms)} ${clock}` : moment(ms)
 }
 
 /** How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". */
 export function distance(ms: number, now: number): string {
   const gap = ms - now
   const size = Math.abs(gap)
-  if (size < MINUTE) return gap >= 0 ? 'in less than a minute' : 'a moment ago'
-  if (size < HOUR) return RELATIVE.format(Math.trunc(gap / MINUTE), 'minute')
-  if (size < 2 * DAY) return RELATIVE.format(Math.trunc(gap / HOUR), 'hour')
-  if (size < 60 * DAY) return RELATIVE.format(Math.trunc(gap / DAY), 'day')
-  if (size < 730 * DAY) return RELATIVE.format(Math.trunc(gap / (30.44 * DAY)), 'month')
-  return RELATIVE.format(Math.trunc(gap / (365.25 * DAY)), 'year')
+  const { relative } = formats()
+  if (size < MINUTE) return gap >= 0 ? t`in less than a minute` : t`a moment ago`
+  if (size < HOUR) return relative.format(Math.trunc(gap / MINUTE), 'minute')
+  if (size < 2 * DAY) return relative.format(Math.trunc(gap / HOUR), 'hour')
+  if (size < 60 * DAY) return relative.format(Math.trunc(gap / DAY), 'day')
+  if (size < 730 * DAY) return relative.format(Math.trunc(gap / (30.44 * DAY)), 'month')
+  return relative.format(Math.trunc(gap / (365.25 * DAY)), 'year')
 }
 
 /** The words for when a window ends. */
 export function endWords(expiresAt: number | undefined, now: number): string {
-  if (expiresAt === undefined) return 'never ends'
-  return `${expiresAt < now ? 'ended' : 'ends'} ${distance(expiresAt, now)}`
+  if (expiresAt === undefined) return t`never ends`
+  const far = distance(expiresAt, now)
+  return expiresAt < now ? t`ended ${far}` : t`ends ${far}`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Tells one's own DIDs from others', so that sentences can say "you". */
 export interface Acquaintance {
   /** Every DID that belongs to the account at hand. */
@@ -16,5 +18,5 @@ export function shorten(text: string, head = 6, tail = 6): string {
 
 /** "you" for one's own DIDs, the shortened DID for everyone else's. */
 export function who(did: string, acquaintance: Acquaintance = NOBODY): string {
-  return acquaintance.own.has(did) ? 'you' : shorten(did)
+  return acquaintance.own.has(did) ? t`you` : shorten(did)
 }

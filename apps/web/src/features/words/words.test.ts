@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { inGerman } from '../../test/german.ts'
 import { commandProblem, commandWords, covers } from './command.ts'
 import { delegationSentence } from './delegation.ts'
 import { isCurrency, money, parseMoney, paymentWords } from './payment.ts'
@@ -13,14 +14,17 @@ const NOW = Date.UTC(2026, 10, 21, 10, 0, 0)
 
 describe('statementWords', () => {
   it.each([
-    [['<=', '.amount', 5000], 'amount is at most 5000'],
-    [['>', '.n', 90071992547409931n], 'n is more than 90071992547409931'],
-    [['==', '.currency', 'GBP'], 'currency is “GBP”'],
-    [['!=', '.x', null], 'x is not nothing'],
-    [['like', '.to', '*@example.com'], 'to ends with “@example.com”'],
-    [['like', '.to', 'a\\*b*'], 'to starts with “a*b”'],
-    [['like', '.to', '*x*'], 'to contains “x”'],
-    [['like', '.to', 'a*b'], 'to fits the pattern “a*b”, where * is any text'],
+    [['<=', '.amount', 5000], '“amount” is at most 5000'],
+    [['<=', '.file.size', 10_000_000], '“file.size” is at most 10 MB'],
+    [['<=', '.maxBytes', 4096], '“maxBytes” is at most 4 KiB'],
+    [['<', '.bytes', 1_048_577], '“bytes” is less than 1,048,577 bytes'],
+    [['>', '.n', 90071992547409931n], '“n” is more than 90,071,992,547,409,931'],
+    [['==', '.currency', 'GBP'], '“currency” is “GBP”'],
+    [['!=', '.x', null], '“x” is given'],
+    [['like', '.to', '*@example.com'], '“to” ends with “@example.com”'],
+    [['like', '.to', 'a\\*b*'], '“to” starts with “a*b”'],
+    [['like', '.to', '*x*'], '“to” contains “x”'],
+    [['like', '.to', 'a*b'], '“to” fits the pattern “a*b”, where * is any text'],
     [
       [
         'or',
@@ -29,12 +33,12 @@ describe('statementWords', () => {
           ['==', '.b', 2],
         ],
       ],
-      'either a is 1, or b is 2',
+      '“a” is 1, or “b” is 2',
     ],
     [['and', []], 'nothing further is asked'],
-    [['not', ['==', '.a', true]], 'it is not the case that a is true'],
-    [['all', '.items', ['<', '.price', 10]], 'for every item in items: its price is less than 10'],
-    [['any', '.', ['==', '.', 'x']], 'for at least one item in the whole request: it is “x”'],
+    [['not', ['==', '.a', true]], 'it is not the case that “a” is true'],
+    [['all', '.items', ['<', '.price', 10]], 'for every item in “items”: “price” is less than 10'],
+    [['any', '.', ['==', '.', 'x']], 'for at least one item in the whole request: the item is “x”'],
   ])('%s → %s', (statement, words) => expect(statementWords(statement)).toBe(words))
 
   it('says so when a condition cannot be read, and never drops it', () => {
@@ -67,17 +71,44 @@ describe('delegationSentence', () => {
         expiresAt: NOW,
       },
       { own: new Set([ME]) },
+      NOW - 60 * 86_400_000,
     )
     expect(sentence).toMatch(
-      /^You let did:key:z6Mkth…emTHEM send messages, provided that to ends with “@example\.com”, until 21 Nov 2026, \d\d:00\.$/,
+      /^You let did:key:z6Mkth…emTHEM send messages, only to addresses that end with “@example\.com”, until 21 Nov 2026, \d\d:00\.$/,
     )
+  })
+
+  it('is said in German with its own order of words', async () => {
+    const capability = {
+      issuer: ME,
+      audience: THEM,
+      subject: ME,
+      command: '/file',
+      policy: [
+        ['like', '.path', '/photos/*'],
+        ['<=', '.size', 10_000_000],
+        ['not', ['==', '.urgent', true]],
+      ],
+      expiresAt: NOW,
+    }
+    const acquaintance = { own: new Set([ME]) }
+    expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
+      /^You let did:key:z6Mkth…emTHEM read and write files, only under \/photos, at most 10 MB each, until Saturday \d\d:00, provided that it is not the case that “urgent” is true\.$/,
+    )
+    await inGerman(() => {
+      expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
+        /^Mit deiner Freigabe darf did:key:z6Mkth…emTHEM Dateien lesen und schreiben, nur unter \/photos, jeweils höchstens 10 MB, bis Samstag \d\d:00, sofern gilt: es trifft nicht zu, dass gilt: „urgent“ ist wahr\.$/,
+      )
+      expect(money(1234567, 'EUR')).toBe('12.345,67 €')
+      expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)
+    })
   })
 
   it('names another subject, a start, no end and a powerline', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const acquaintance = { own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, acquaintance)).toMatch(
-      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it for anyone who grants it to did:key:z6Mkth…emTHEM, from .+, without end\.$/,
+      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it, for anyone who grants it to did:key:z6Mkth…emTHEM, from .+, without end\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, acquaintance)).toContain(' in your name, from ')
     const myself = { ...base, issuer: ME, audience: ME, subject: ME }
@@ -117,7 +148,7 @@ describe('payment words', () => {
         ['==', '.currency', 'GBP'],
       ]),
     ).toEqual(['the amount is above zero and at most £50.00', 'it is paid in GBP'])
-    expect(paymentWords([['<=', '.amount', 5000]])).toEqual(['amount is at most 5000'])
+    expect(paymentWords([['<=', '.amount', 5000]])).toEqual(['“amount” is at most 5000'])
   })
 
   it('knows currencies', () => {

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { i18n } from '@lingui/core'
+import { formatter } from '@lingui/format-po'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+
+const FOLDER = new URL('../locales/de/', import.meta.url)
+
+/** Runs something with the client in German, and puts English back. */
+export async function inGerman(run: () => void): Promise<void> {
+  const messages: Record<string, ReturnType<typeof compileMessage>> = {}
+  for (const file of readdirSync(FOLDER)) {
+    const catalogue = await formatter().parse(readFileSync(new URL(file, FOLDER), 'utf8'), {
+      locale: 'de',
+      sourceLocale: 'en',
+      filename: file,
+    })
+    for (const [id, { translation }] of Object.entries(catalogue ?? {})) {
+      if (translation) messages[id] = compileMessage(translation)
+    }
+  }
+  i18n.load('de', messages)
+  i18n.activate('de')
+  try {
+    run()
+  } finally {
+    i18n.activate('en')
+  }
+}
