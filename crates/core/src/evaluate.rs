@@ -65,8 +65,18 @@ impl Policy {
 }
 
 /// `None` in what these functions give is always: too much work.
-struct Evaluation {
-    work_left: u64,
+pub(crate) struct Evaluation {
+    pub(crate) work_left: u64,
+}
+
+/// What a quantifier comes down to.
+pub(crate) enum Decision<'a> {
+    /// The path leads to no list and no map.
+    NoCollection,
+    /// This item decides, at this position.
+    Item(usize, View<'a>),
+    /// No item does.
+    NoItem,
 }
 
 impl Evaluation {
@@ -75,7 +85,7 @@ impl Evaluation {
         Some(())
     }
 
-    fn holds(&mut self, statement: &Statement, value: &View<'_>) -> Option<bool> {
+    pub(crate) fn holds(&mut self, statement: &Statement, value: &View<'_>) -> Option<bool> {
         self.spend(1)?;
         match statement {
             Statement::Equal(path, wanted) => match self.follow(path, value)? {
@@ -121,7 +131,6 @@ impl Evaluation {
         }
     }
 
-    /// `any` ends at the first item that is true, `all` at the first that is false: at the first that `is_decisive`.
     fn quantify(
         &mut self,
         path: &Selector,
@@ -129,26 +138,45 @@ impl Evaluation {
         value: &View<'_>,
         is_decisive: bool,
     ) -> Option<bool> {
+        Some(match self.decide(path, inner, value, is_decisive)? {
+            Decision::NoCollection => false,
+            Decision::Item(..) => is_decisive,
+            Decision::NoItem => !is_decisive,
+        })
+    }
+
+    /// `any` ends at the first item that is true, `all` at the first that is false: at the first that `is_decisive`.
+    pub(crate) fn decide<'a>(
+        &mut self,
+        path: &Selector,
+        inner: &Statement,
+        value: &View<'a>,
+        is_decisive: bool,
+    ) -> Option<Decision<'a>> {
         let collection = match self.follow(path, value)? {
             Some(View::Value(Ipld::Map(entries))) => {
                 self.spend(entries.len())?;
                 View::values_of(entries)
             }
             Some(list @ (View::Items(_) | View::Values(..))) => list,
-            _ => return Some(false),
+            _ => return Some(Decision::NoCollection),
         };
         for at in 0..collection.len().unwrap_or_default() {
             let Some(item) = collection.item(at) else {
                 break;
             };
             if self.holds(inner, &item)? == is_decisive {
-                return Some(is_decisive);
+                return Some(Decision::Item(at, item));
             }
         }
-        Some(!is_decisive)
+        Some(Decision::NoItem)
     }
 
-    fn follow<'a>(&mut self, path: &Selector, value: &View<'a>) -> Option<Option<View<'a>>> {
+    pub(crate) fn follow<'a>(
+        &mut self,
+        path: &Selector,
+        value: &View<'a>,
+    ) -> Option<Option<View<'a>>> {
         if let View::Values(values, _) = value {
             self.spend(values.len())?;
         }

@@ -26,6 +26,7 @@ mod ed25519;
 pub mod envelope;
 pub mod error;
 pub mod evaluate;
+pub mod explain;
 pub mod foreign_key;
 pub mod glob;
 mod gzip;

@@ -78,4 +78,57 @@ impl<'a> View<'a> {
             Self::Value(_) | Self::Null | Self::Byte(_) => None,
         }
     }
+
+    /// The value itself, copied.
+    pub(crate) fn to_ipld(&self) -> Ipld {
+        match self {
+            Self::Value(value) => (*value).clone(),
+            Self::Null => Ipld::Null,
+            Self::Items(items) => Ipld::List(items.to_vec()),
+            Self::Values(values, run) => {
+                let values = values.get(run.clone()).unwrap_or_default();
+                Ipld::List(values.iter().map(|value| (*value).clone()).collect())
+            }
+            Self::Bytes(bytes) => Ipld::Bytes(bytes.to_vec()),
+            Self::Byte(byte) => Ipld::Integer(i128::from(*byte)),
+        }
+    }
+
+    /// Whether it takes at most about so many bytes to write down.
+    pub(crate) fn fits(&self, most: usize) -> bool {
+        let mut left = most;
+        match self {
+            Self::Value(value) => takes(value, &mut left),
+            Self::Null | Self::Byte(_) => true,
+            Self::Items(items) => items.iter().all(|item| takes(item, &mut left)),
+            Self::Values(values, run) => {
+                let values = values.get(run.clone()).unwrap_or_default();
+                values.iter().all(|item| takes(item, &mut left))
+            }
+            Self::Bytes(bytes) => bytes.len() <= most,
+        }
+    }
+}
+
+/// Takes a value's size off what is left; false where there is not so much.
+fn takes(value: &Ipld, left: &mut usize) -> bool {
+    let own = match value {
+        Ipld::String(text) => text.len(),
+        Ipld::Bytes(bytes) => bytes.len(),
+        _ => 0,
+    };
+    let Some(rest) = left.checked_sub(own + 8) else {
+        return false;
+    };
+    *left = rest;
+    match value {
+        Ipld::List(items) => items.iter().all(|item| takes(item, left)),
+        Ipld::Map(entries) => entries.iter().all(|(key, item)| {
+            left.checked_sub(key.len()).is_some_and(|rest| {
+                *left = rest;
+                takes(item, left)
+            })
+        }),
+        _ => true,
+    }
 }

@@ -11,6 +11,7 @@ mod activity;
 mod backup;
 mod checks;
 mod data;
+mod evaluate;
 mod foreign_keys;
 mod invocations;
 mod keys;
@@ -66,6 +67,7 @@ exports! {
         verify_token => verify::verify,
         validate_invocation => validate::one,
         validate_batch => validate::batch,
+        evaluate_policy => evaluate::evaluate,
         invoke => invocations::invoke,
         revoke => invocations::revoke,
         issue_receipt => invocations::issue_receipt,

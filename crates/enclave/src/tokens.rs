@@ -231,7 +231,11 @@ pub fn read_command(text: &str) -> Result<Command, Refusal> {
     Command::parse(text).map_err(|error| malformed("command", error))
 }
 
-fn read_policy(raw: Option<&RawValue>) -> Result<Policy, Refusal> {
+/// A policy in the input; absent is none.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_policy(raw: Option<&RawValue>) -> Result<Policy, Refusal> {
     let Some(raw) = raw else {
         return Ok(Policy::default());
     };

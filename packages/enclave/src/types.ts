@@ -9,6 +9,7 @@ export type EnclaveExport =
   | 'verify_token'
   | 'validate_invocation'
   | 'validate_batch'
+  | 'evaluate_policy'
   | 'invoke'
   | 'revoke'
   | 'issue_receipt'

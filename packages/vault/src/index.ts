@@ -95,6 +95,8 @@ export { TokenList, type TokenListSnapshot } from './token-list.ts'
 export type { KeptToken, SaveTokenExtra } from './token-record.ts'
 export type { UnlockMethod } from './unlock-methods.ts'
 export type {
+  EvaluatePolicyRequest,
+  EvaluatePolicyResult,
   ValidateBatchRequest,
   ValidateBatchResult,
   ValidateInvocationRequest,

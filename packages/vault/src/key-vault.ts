@@ -47,6 +47,8 @@ import {
 } from './token-book.ts'
 import { type UnlockMethod, UnlockMethods } from './unlock-methods.ts'
 import type {
+  EvaluatePolicyRequest,
+  EvaluatePolicyResult,
   ValidateBatchRequest,
   ValidateBatchResult,
   ValidateInvocationRequest,
@@ -478,6 +480,12 @@ export class KeyVault extends VaultEvents {
   validateBatch(request: ValidateBatchRequest, options?: CallOptions): Promise<ValidateBatchResult> {
     const work = () => this.client.validateBatch(request, options)
     return this.#core.guard('validateBatch', work, options?.signal)
+  }
+
+  /** Whether a call is allowed by policies, and why. Needs no account and no token. @throws VaultError OPERATION_FAILED */
+  evaluatePolicy(request: EvaluatePolicyRequest, options?: CallOptions): Promise<EvaluatePolicyResult> {
+    const work = () => this.client.evaluatePolicy(request, options)
+    return this.#core.guard('evaluatePolicy', work, options?.signal)
   }
 
   /** Every stored token that can be read, newest first; labels while unlocked. */

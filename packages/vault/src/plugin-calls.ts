@@ -85,6 +85,15 @@ export abstract class PluginCalls {
     return this.#call('validate_batch', request, validation.validateBatchResult, failure, options)
   }
 
+  /** Tries a call against policies. One that is not allowed is a result, not an error. @throws VaultError OPERATION_FAILED */
+  evaluatePolicy(
+    request: validation.EvaluatePolicyRequest,
+    options?: CallOptions,
+  ): Promise<validation.EvaluatePolicyResult> {
+    const failure = 'Failed to evaluate the policy'
+    return this.#call('evaluate_policy', request, validation.evaluatePolicyResult, failure, options)
+  }
+
   /** Signs an invocation. @throws VaultError OPERATION_FAILED 'Failed to invoke', or the plugin's refusal */
   invoke(request: invocation.InvokeRequest, options?: CallOptions): Promise<invocation.InvokeResult> {
     return this.#call('invoke', request, invocation.invokeResult, 'Failed to invoke', options)

@@ -72,6 +72,12 @@ describe('a vault', () => {
 
     const again = await reloaded()
     expect(again.getSnapshot()).toMatchObject({ phase: 'locked', address: account.address })
+    const { command, policy } = granted
+    const call = { command: '/msg/send', args: { size: 2n ** 60n } }
+    expect(await again.evaluatePolicy({ command, policy, call })).toMatchObject({
+      allowed: false,
+      checks: [{ rule: 'command', holds: true }, { statement: [0], holds: false, found: 2n ** 60n }],
+    })
     await expect(again.grant({ audience_did: didOf(again), command: '/a' })).rejects.toMatchObject({
       code: 'VAULT_LOCKED',
     })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { chainLink, seconds, tokenRefusal } from './protocol.ts'
+import { chainLink, type Policy, seconds, tokenRefusal } from './protocol.ts'
 
 /** What invocations are checked against. CIDs are text; a token's text is a container, or a bare envelope. */
 export interface ValidationChecks {
@@ -55,6 +55,40 @@ export const validationResult = v.variant('valid', [
  * proofs, root first; or which rule it breaks, and at which token.
  */
 export type ValidationResult = v.InferOutput<typeof validationResult>
+
+/** What stands between a call and being allowed: what one delegation says, or each of a chain, root first. */
+export type EvaluatePolicyRequest = {
+  /** What is asked for. `args` is a DAG-JSON map. */
+  readonly call: { readonly command: string; readonly args: Readonly<Record<string, unknown>> }
+} & (
+  | { readonly command: string; readonly policy?: Policy; readonly links?: never }
+  | {
+      readonly links: readonly { readonly command: string; readonly policy?: Policy }[]
+      readonly command?: never
+    }
+)
+
+export const evaluatePolicyResult = v.looseObject({
+  allowed: v.boolean(),
+  checks: v.array(
+    v.looseObject({
+      link: v.number(),
+      rule: v.picklist(['command', 'statement']),
+      statement: v.optional(v.array(v.number())),
+      holds: v.nullable(v.boolean()),
+      resolved: v.optional(v.boolean()),
+      found: v.optional(v.unknown()),
+      item: v.optional(v.number()),
+    }),
+  ),
+  complete: v.boolean(),
+})
+/**
+ * Whether a call is allowed, and every rule that was checked: of `link`, its command or the `statement` at these positions
+ * from the outside in. `holds` is null where that takes too much work to tell, `resolved` whether the statement's path
+ * leads anywhere, `found` what it leads to where that is short, `item` which item of a list decides.
+ */
+export type EvaluatePolicyResult = v.InferOutput<typeof evaluatePolicyResult>
 
 export const validateBatchResult = v.looseObject({ results: v.array(validationResult) })
 /** One result each, in order; the second of two with one CID is `Replayed`. */

@@ -11,6 +11,7 @@ mod activity;
 mod backups;
 mod changes;
 mod data;
+mod evaluate;
 mod foreign_keys;
 mod invocations;
 mod lifecycle;
