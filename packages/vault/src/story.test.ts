@@ -76,7 +76,10 @@ describe('a vault', () => {
     const call = { command: '/msg/send', args: { size: 2n ** 60n } }
     expect(await again.evaluatePolicy({ command, policy, call })).toMatchObject({
       allowed: false,
-      checks: [{ rule: 'command', holds: true }, { statement: [0], holds: false, found: 2n ** 60n }],
+      checks: [
+        { rule: 'command', holds: true },
+        { statement: [0], holds: false, found: 2n ** 60n },
+      ],
     })
     await expect(again.grant({ audience_did: didOf(again), command: '/a' })).rejects.toMatchObject({
       code: 'VAULT_LOCKED',

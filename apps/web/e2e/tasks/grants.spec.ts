@@ -8,7 +8,7 @@ test('a capability is handed to a pasted DID, and anyone can check it', async ({
   await form.getByRole('button', { name: 'Send mail inside the house' }).click()
   await form.getByLabel('To whom').fill(STRANGER)
   const preview = card(page, 'What you are about to sign')
-  await expect(preview).toContainText('send messages, provided that to ends with “@example.com”')
+  await expect(preview).toContainText('send messages, only to addresses that end with “@example.com”')
   await expect(preview.getByRole('region', { name: 'payload' })).toContainText(`"aud": "${STRANGER}"`)
   await form.getByRole('button', { name: 'Sign the grant' }).click()
   const token = await tokenText(card(page, 'Signed and stored'))
@@ -19,9 +19,35 @@ test('a capability is handed to a pasted DID, and anyone can check it', async ({
   await verifier.getByLabel('Token', { exact: true }).fill(token)
   await expect(verifier.getByText('It holds.')).toBeVisible()
   await expect(card(verifier, 'What it says')).toContainText(
-    'send messages, provided that to ends with “@example.com”',
+    'send messages, only to addresses that end with “@example.com”',
   )
   await context.close()
+})
+
+test('limits follow from words to text and back, and a call is decided with its reasons', async ({
+  page,
+}) => {
+  await makeVault(page)
+  await visit(page, 'Identity', 'Grants')
+  const form = card(page, 'New grant')
+  await form.getByRole('button', { name: 'Share a folder' }).click()
+  const text = form.getByLabel('The exact policy')
+  await form.getByLabel('Limit 2: value').fill('2000000')
+  await expect(text).toHaveValue(/"\.size", 2000000/)
+  await text.fill('[["any", ".tags", ["==", ".", "work"]], ["<=", ".size", 18446744073709551615]]')
+  await expect(form.getByLabel('Limit 1: field')).toHaveValue('.tags')
+  await expect(form.getByLabel('Limit 1.1: value')).toHaveValue('work')
+  await expect(form.getByLabel('Limit 2: value')).toHaveValue('18446744073709551615')
+
+  const preview = card(page, 'What you are about to sign')
+  await preview.getByText('Try a call').click()
+  await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
+  await preview.getByRole('button', { name: 'One that does not' }).click()
+  await expect(preview.getByText('for at least one item in “tags”: the item is “work”')).toBeVisible()
+  await preview.getByLabel('Arguments of the call').fill('{"tags": ["work"], "size": 1.5}')
+  await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
+  await preview.getByLabel('Command of the call').fill('/mail')
+  await expect(preview.getByText('The grant is for /file, and the call asks for /mail.')).toBeVisible()
 })
 
 test('a held token is narrowed and passed on, and never widened', async ({ page, browser, guard }) => {
@@ -60,8 +86,8 @@ test('a held token is narrowed and passed on, and never widened', async ({ page,
   await page.getByLabel('Token', { exact: true }).fill(narrowed)
   await expect(page.getByText('All 2 links fit')).toBeVisible()
   const verdict = card(page, 'What it says')
-  await expect(verdict).toContainText('to ends with “@example.com”')
-  await expect(verdict).toContainText('urgent is true')
+  await expect(verdict).toContainText('“to” ends with “@example.com”')
+  await expect(verdict).toContainText('“urgent” is true')
   await expect(
     card(page, 'The chain')
       .getByRole('listitem')

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** The ends a grant is usually given, and a moment of one's own. */
 export type ExpiryChoice = 'same' | '1h' | '24h' | '7d' | '30d' | '90d' | '1y' | 'on'
 
@@ -11,21 +13,23 @@ const SECONDS = {
   '1y': 365 * 24 * HOUR,
 } as const
 
-export const EXPIRY_OPTIONS: readonly { value: ExpiryChoice; label: string; note?: string }[] = [
-  { value: '1h', label: 'In one hour' },
-  { value: '24h', label: 'In 24 hours' },
-  { value: '7d', label: 'In 7 days' },
-  { value: '30d', label: 'In 30 days' },
-  { value: '90d', label: 'In 90 days' },
-  { value: '1y', label: 'In one year' },
-  { value: 'on', label: 'At a date and time' },
-]
+/** Ends to choose from, in the words of the moment. */
+export function expiryOptions(): { value: ExpiryChoice; label: string }[] {
+  return [
+    { value: '1h', label: t`In one hour` },
+    { value: '24h', label: t`In 24 hours` },
+    { value: '7d', label: t`In 7 days` },
+    { value: '30d', label: t`In 30 days` },
+    { value: '90d', label: t`In 90 days` },
+    { value: '1y', label: t`In one year` },
+    { value: 'on', label: t`At a date and time` },
+  ]
+}
 
 /** When narrowing, the chain's own end comes first. */
-export const NARROW_OPTIONS: typeof EXPIRY_OPTIONS = [
-  { value: 'same', label: 'When the one you hold ends' },
-  ...EXPIRY_OPTIONS,
-]
+export function narrowOptions(): ReturnType<typeof expiryOptions> {
+  return [{ value: 'same', label: t`When the one you hold ends` }, ...expiryOptions()]
+}
 
 /** What was chosen, as a token's `exp` in seconds (undefined: the chain's own end), or why it cannot be. */
 export type Expiry = { at: number | undefined } | { problem: string }
@@ -39,8 +43,8 @@ export function readExpiry(choice: ExpiryChoice, on: string, now: number): Expir
   if (choice === 'same') return { at: undefined }
   if (choice !== 'on') return { at: Math.floor(now / 1000) + SECONDS[choice] }
   const at = Date.parse(on)
-  if (on === '' || Number.isNaN(at)) return { problem: 'Choose a date and a time of day.' }
-  if (at <= now) return { problem: 'This moment has passed. Choose one that is still to come.' }
+  if (on === '' || Number.isNaN(at)) return { problem: t`Choose a date and a time of day.` }
+  if (at <= now) return { problem: t`This moment has passed. Choose one that is still to come.` }
   return { at: Math.floor(at / 1000) }
 }
 

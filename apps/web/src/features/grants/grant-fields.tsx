@@ -1,9 +1,11 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Choice } from '../../components/choice.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { PolicyEditor } from '../policy/policy-editor.tsx'
 import { commandWords } from '../words/command.ts'
+import { AudienceField } from './audience-field.tsx'
 import type { GrantDraft, ReadDraft } from './draft.ts'
-import { EXPIRY_OPTIONS, type ExpiryChoice } from './expiry.ts'
+import type { expiryOptions } from './expiry.ts'
 
 interface GrantFieldsProps {
   draft: GrantDraft
@@ -11,44 +13,31 @@ interface GrantFieldsProps {
   read: ReadDraft
   /** Whether empty fields are told of as well: once the person has tried to send it. */
   strict: boolean
-  /** Further words under the limits' and expiry's labels, when narrowing. */
-  expiryHint?: string
   commandHint: string
-  expiryOptions?: readonly { value: ExpiryChoice; label: string; note?: string }[]
+  ends: ReturnType<typeof expiryOptions>
 }
 
-/** The four questions of every grant: to whom, what, within which limits, until when. */
-export function GrantFields({
-  draft,
-  onDraftChange,
-  read,
-  strict,
-  expiryHint,
-  commandHint,
-  expiryOptions = EXPIRY_OPTIONS,
-}: GrantFieldsProps) {
+/** The questions of every grant: to whom, what, within which limits, until when, and its name. */
+export function GrantFields({ draft, onDraftChange, read, strict, commandHint, ends }: GrantFieldsProps) {
+  const { t } = useLingui()
   const { problems } = read
   const shown = (value: string, problem: string | undefined) =>
     strict || value.trim() !== '' ? problem : undefined
+  const what = commandWords(draft.command.trim())
   return (
     <>
-      <TextField
-        label="To whom"
-        hint="The DID of the app, device, agent or person who gets it."
-        mono
-        placeholder="did:key:z6Mk…"
+      <AudienceField
         value={draft.audience}
         onValueChange={(audience) => onDraftChange({ ...draft, audience })}
         error={shown(draft.audience, problems.audience)}
       />
       <TextField
-        label="May do what"
+        label={t`May do what`}
         hint={
           problems.command === undefined ? (
-            <>
-              They may{' '}
-              <strong className="font-semibold text-brass">{commandWords(draft.command.trim())}</strong>.
-            </>
+            <Trans>
+              They may <strong className="font-semibold text-brass">{what}</strong>.
+            </Trans>
           ) : (
             commandHint
           )
@@ -60,23 +49,20 @@ export function GrantFields({
         error={shown(draft.command, problems.command)}
       />
       <PolicyEditor
-        limits={draft.limits}
-        onLimitsChange={(limits) => onDraftChange({ ...draft, limits })}
-        problem={problems.limits}
-        rowProblems={problems.rows}
-        policy={read.policy}
+        draft={draft.limits}
+        onDraftChange={(limits) => onDraftChange({ ...draft, limits })}
+        read={read.limits}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Choice
-          label="Until when"
-          hint={expiryHint}
-          options={expiryOptions}
+          label={t`Until when`}
+          options={ends}
           value={draft.expiry}
           onValueChange={(expiry) => onDraftChange({ ...draft, expiry })}
         />
         {draft.expiry === 'on' ? (
           <TextField
-            label="Date and time"
+            label={t`Date and time`}
             type="datetime-local"
             value={draft.expiresOn}
             onValueChange={(expiresOn) => onDraftChange({ ...draft, expiresOn })}
@@ -86,9 +72,9 @@ export function GrantFields({
         ) : null}
       </div>
       <TextField
-        label="A name for it"
-        hint="For you alone; sealed with your keys, and no part of the token."
-        placeholder="Photo backup on the old laptop"
+        label={t`A name for it`}
+        hint={t`For you alone; sealed with your keys, and no part of the token.`}
+        placeholder={t`Photo backup on the old laptop`}
         maxLength={120}
         value={draft.label}
         onValueChange={(label) => onDraftChange({ ...draft, label })}

@@ -1,7 +1,8 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -11,14 +12,17 @@ import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
 import { keyName } from '../keys/key-name.ts'
+import { exactJson } from '../policy/json.ts'
 import { EMPTY_DRAFT, fromTemplate, isGrantDraft, readDraft } from './draft.ts'
+import { expiryOptions } from './expiry.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { GrantResult } from './grant-result.tsx'
-import { TEMPLATES } from './templates.ts'
+import { TemplateList } from './template-list.tsx'
 import { TokenPreview } from './token-preview.tsx'
 
 /** A new grant from one of the account's own keys, with the token beside it as it will be. */
 export function GrantForm() {
+  const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey, phase } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
@@ -34,10 +38,17 @@ export function GrantForm() {
   const check = (at: number) => {
     const checked = readDraft(draft, at)
     if (key === undefined || draft.audience.trim() !== key.did) return checked
-    const audience = 'This is the key that signs: it needs no grant from itself.'
+    const audience = t`This is the key that signs: it needs no grant from itself.`
     return { ...checked, ok: false, problems: { ...checked.problems, audience } }
   }
   const read = check(now)
+  const command = draft.command.trim()
+  const policyText = exactJson(read.policy)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
+  const links = useMemo(
+    () => (read.problems.command === undefined ? [{ command, policy: read.policy }] : undefined),
+    [command, policyText, read.problems.command],
+  )
 
   const sign = useAction(async () => {
     const checked = check(Date.now())
@@ -63,7 +74,7 @@ export function GrantForm() {
         stored={signed}
         acquaintance={acquaintance}
         onAnother={() => setSigned(undefined)}
-        another="New grant"
+        another={t`New grant`}
       />
     )
   }
@@ -73,25 +84,9 @@ export function GrantForm() {
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card title="New grant" description="Hand someone a key that opens one door, for a while.">
+      <Card title={t`New grant`} description={t`Hand someone a key that opens one door, for a while.`}>
         <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
-          <div>
-            <p className="mb-2 font-medium text-sm" id="grant-templates">
-              Start from a common case
-            </p>
-            <fieldset className="flex flex-wrap gap-2" aria-labelledby="grant-templates">
-              {TEMPLATES.map((template) => (
-                <Button
-                  key={template.id}
-                  size="small"
-                  title={template.note}
-                  onClick={() => setDraft(fromTemplate(draft, template))}
-                >
-                  {template.name}
-                </Button>
-              ))}
-            </fieldset>
-          </div>
+          <TemplateList onPick={(template) => setDraft(fromTemplate(draft, template))} />
           <GrantFields
             draft={draft}
             onDraftChange={(next) => {
@@ -100,11 +95,12 @@ export function GrantForm() {
             }}
             read={read}
             strict={strict}
-            commandHint="A command, such as /msg/send: it covers everything under it."
+            commandHint={t`A command, such as /msg/send: it covers everything under it.`}
+            ends={expiryOptions()}
           />
           {keys.length > 1 && key ? (
             <Choice
-              label="Signed with"
+              label={t`Signed with`}
               options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
               value={key.key_id}
               onValueChange={(keyId) => setDraft({ ...draft, keyId })}
@@ -119,12 +115,13 @@ export function GrantForm() {
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
-            Sign the grant
+            <Trans>Sign the grant</Trans>
           </Button>
         </form>
       </Card>
       <TokenPreview
         acquaintance={acquaintance}
+        links={links}
         ready={!read.problems.audience && !read.problems.command}
         payload={{
           issuer: key?.did ?? '',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_DRAFT, fromTemplate, type GrantDraft, readDraft, switchLimits } from './draft.ts'
+import { EMPTY_POLICY, editText, editWords, policyDraft } from '../policy/draft.ts'
+import { emptyNode } from '../policy/node.ts'
+import { EMPTY_DRAFT, fromTemplate, type GrantDraft, readDraft } from './draft.ts'
 import { localInput, readExpiry } from './expiry.ts'
 import { payloadPreview } from './preview.ts'
 import { TEMPLATES } from './templates.ts'
@@ -15,33 +17,21 @@ describe('readDraft', () => {
   })
 
   it('names each field that is not right, and keeps the rest', () => {
-    const rows = [
-      { id: 3, field: 'amount', operator: '<=' as const, value: 'many' },
-      { id: 4, field: 'amount', operator: '>' as const, value: '0' },
-    ]
-    const read = readDraft({ ...EMPTY_DRAFT, limits: { mode: 'rows', rows } }, NOW)
+    const limits = editWords(policyDraft([['>', '.amount', 0]]), [
+      ...policyDraft([['>', '.amount', 0]]).nodes,
+      { ...emptyNode('<='), field: 'amount', value: 'many' },
+    ])
+    const read = readDraft({ ...EMPTY_DRAFT, limits }, NOW)
     expect(read.ok).toBe(false)
-    expect(Object.keys(read.problems)).toEqual(expect.arrayContaining(['audience', 'command', 'rows']))
-    expect(read.problems.rows).toHaveProperty('3')
+    expect(Object.keys(read.problems)).toEqual(['audience', 'command'])
+    expect(Object.values(read.limits.nodeProblems)).toHaveLength(1)
     expect(read.policy).toEqual([['>', '.amount', 0]])
   })
 
   it('refuses a policy that does not parse', () => {
-    const read = readDraft({ ...GOOD, limits: { mode: 'json', text: '[["==", ".a"' } }, NOW)
+    const read = readDraft({ ...GOOD, limits: editText(EMPTY_POLICY, '[["==", ".a"') }, NOW)
     expect(read.ok).toBe(false)
-    expect(read.problems.limits).toContain('line 1')
-  })
-})
-
-describe('switchLimits', () => {
-  it('goes to JSON and back', () => {
-    const rows = [{ id: 0, field: '.amount', operator: '<=' as const, value: '5000' }]
-    const json = switchLimits({ mode: 'rows', rows })
-    expect(json).toMatchObject({ mode: 'json' })
-    expect('mode' in json && switchLimits(json)).toEqual({ mode: 'rows', rows })
-  })
-  it('stays with JSON where rows cannot say it', () => {
-    expect(switchLimits({ mode: 'json', text: '[["not", ["==", ".a", 1]]]' })).toHaveProperty('problem')
+    expect(read.limits.textProblem).toContain('line 1')
   })
 })
 
@@ -60,10 +50,13 @@ describe('readExpiry', () => {
 })
 
 describe('templates', () => {
-  it.each(TEMPLATES)('$name is a grant once it has an audience', (template) => {
-    const draft = fromTemplate({ ...EMPTY_DRAFT, audience: DID }, template)
-    expect(readDraft(draft, NOW)).toMatchObject({ ok: true })
-  })
+  it.each(TEMPLATES.flatMap(({ templates }) => templates))(
+    '$id is a grant once it has an audience',
+    (template) => {
+      const draft = fromTemplate({ ...EMPTY_DRAFT, audience: DID }, template)
+      expect(readDraft(draft, NOW)).toMatchObject({ ok: true })
+    },
+  )
 })
 
 describe('payloadPreview', () => {

@@ -1,5 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, KeyRound } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -9,11 +10,12 @@ import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
+import { exactJson } from '../policy/json.ts'
 import { covers } from '../words/command.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { storedCapability } from './capability.ts'
 import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from './draft.ts'
-import { NARROW_OPTIONS } from './expiry.ts'
+import { narrowOptions } from './expiry.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { GrantResult } from './grant-result.tsx'
 import { TokenPreview } from './token-preview.tsx'
@@ -25,6 +27,7 @@ interface NarrowFormProps {
 
 /** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
 export function NarrowForm({ parent, onDone }: NarrowFormProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const { keys } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
@@ -42,10 +45,23 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     const read = readDraft(draft, at)
     const command = draft.command.trim()
     if (read.problems.command || covers(parent.command, command)) return read
-    const problem = `You hold ${parent.command}, which does not cover ${command}. Choose it or something under it.`
+    const problem = t`You hold ${parent.command}, which does not cover ${command}. Choose it or something under it.`
     return { ...read, ok: false, problems: { ...read.problems, command: problem } }
   }
   const read = check(now)
+  const command = draft.command.trim()
+  const policyText = exactJson(read.policy)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
+  const links = useMemo(
+    () =>
+      read.problems.command === undefined
+        ? [
+            { command: parent.command, policy: parent.policy },
+            { command, policy: read.policy },
+          ]
+        : undefined,
+    [parent, command, policyText, read.problems.command],
+  )
   const key = keys.find((candidate) => candidate.did === parent.audienceDid)
   const inherited = parent.expiresAt === undefined ? null : Math.floor(parent.expiresAt / 1000)
   const expiresAt = draft.expiry === 'same' ? inherited : read.expiresAt
@@ -75,7 +91,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
         stored={signed}
         acquaintance={acquaintance}
         onAnother={onDone}
-        another="Back to the list"
+        another={t`Back to the list`}
       />
     )
   }
@@ -86,8 +102,8 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card
-        title="Narrow and pass on"
-        description="What you add holds on top of what was asked of you. Nothing can be widened."
+        title={t`Narrow and pass on`}
+        description={t`What you add holds on top of what was asked of you. Nothing can be widened.`}
         actions={
           <Button
             size="small"
@@ -95,13 +111,15 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             onClick={onDone}
             icon={<ArrowLeft className="size-4" aria-hidden />}
           >
-            Back
+            <Trans>Back</Trans>
           </Button>
         }
       >
         <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
           <div className="rounded-control bg-sunken p-4 text-sm">
-            <p className="mb-1 font-medium text-ink-faint">You hold</p>
+            <p className="mb-1 font-medium text-ink-faint">
+              <Trans>You hold</Trans>
+            </p>
             <Sentence capability={storedCapability(parent)} acquaintance={acquaintance} />
           </div>
           <GrantFields
@@ -112,8 +130,8 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             }}
             read={read}
             strict={strict}
-            commandHint={`${parent.command}, or something under it.`}
-            expiryOptions={NARROW_OPTIONS}
+            commandHint={t`${parent.command}, or something under it.`}
+            ends={narrowOptions()}
           />
           <Failure error={sign.error} />
           <Button
@@ -123,12 +141,13 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
-            Sign and pass on
+            <Trans>Sign and pass on</Trans>
           </Button>
         </form>
       </Card>
       <TokenPreview
         acquaintance={acquaintance}
+        links={links}
         ready={!read.problems.audience && !read.problems.command}
         payload={{
           issuer: parent.audienceDid ?? parent.audience,

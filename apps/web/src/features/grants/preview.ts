@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** What a delegation's payload will be, as far as it is known before signing. */
 export interface PayloadDraft {
   issuer: string
@@ -19,7 +21,7 @@ export function payloadPreview(draft: PayloadDraft): Record<string, unknown> {
     sub: draft.subject,
     cmd: draft.command.trim() === '' ? '…' : draft.command.trim(),
     pol: draft.policy,
-    nonce: '12 random bytes, drawn when it is signed',
+    nonce: t`12 random bytes, drawn when it is signed`,
     exp: draft.expiresAt === undefined ? '…' : draft.expiresAt,
     nbf: draft.notBefore,
   }

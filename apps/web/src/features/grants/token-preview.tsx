@@ -1,9 +1,13 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { exactJson } from '../policy/json.ts'
+import { TryCall } from '../policy/try-call.tsx'
 import { Sentence } from '../words/sentence.tsx'
+import type { LimitLink } from '../words/verdict.ts'
 import type { Acquaintance } from '../words/who.ts'
+import { EffectView } from './effect-view.tsx'
 import { type PayloadDraft, payloadPreview } from './preview.ts'
 
 interface TokenPreviewProps {
@@ -11,12 +15,15 @@ interface TokenPreviewProps {
   acquaintance: Acquaintance
   /** Whether the fields say enough for a sentence. */
   ready: boolean
+  /** What a call under it would meet, root first; absent while its command cannot be read. */
+  links?: readonly LimitLink[] | undefined
 }
 
-/** What is about to be signed: as a sentence and as the payload itself. */
-export function TokenPreview({ payload, acquaintance, ready }: TokenPreviewProps) {
+/** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
+export function TokenPreview({ payload, acquaintance, ready, links }: TokenPreviewProps) {
+  const { t } = useLingui()
   return (
-    <Card title="What you are about to sign" className="lg:sticky lg:top-20" level={3}>
+    <Card title={t`What you are about to sign`} className="lg:sticky lg:top-20" level={3}>
       <div className="flex flex-col gap-4">
         {ready ? (
           <Sentence
@@ -32,17 +39,42 @@ export function TokenPreview({ payload, acquaintance, ready }: TokenPreviewProps
           />
         ) : (
           <p className="text-ink-faint">
-            Fill in whom it is for and what they may do: it is put into words here.
+            <Trans>Fill in whom it is for and what they may do: it is put into words here.</Trans>
           </p>
         )}
         {ready && payload.expiresAt === null ? (
-          <Notice tone="warn">It never ends. Whoever has its text can use it for good.</Notice>
+          <Notice tone="warn">
+            <Trans>It never ends. Whoever has its text can use it for good.</Trans>
+          </Notice>
         ) : null}
         {ready && payload.policy.length === 0 ? (
-          <Notice>No limits: everything that the command covers is allowed.</Notice>
+          <Notice>
+            <Trans>No limits: everything that the command covers is allowed.</Trans>
+          </Notice>
         ) : null}
+        {links === undefined ? null : (
+          <>
+            <Fold title={t`What it lets through`}>
+              <EffectView links={links} />
+            </Fold>
+            <Fold title={t`Try a call`}>
+              <TryCall links={links} />
+            </Fold>
+          </>
+        )}
         <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
       </div>
     </Card>
+  )
+}
+
+function Fold({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <details className="rounded-control border border-line">
+      <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
+        {title}
+      </summary>
+      <div className="border-line border-t p-3">{children}</div>
+    </details>
   )
 }

@@ -1,8 +1,10 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { tooLong } from '../../components/too-long.ts'
 import { NotLoaded, Opening } from '../account/gate.tsx'
@@ -21,6 +23,7 @@ type Found =
 
 /** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. */
 export function CheckTab() {
+  const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const [text, setText] = useTextDraft(CHECK_DRAFT)
@@ -55,15 +58,24 @@ export function CheckTab() {
   return (
     <div className="flex flex-col gap-6">
       <Card
-        title="Check a token"
-        description="Paste any UCAN 1.0 token, in any encoding. It is checked here, offline; it is not stored and goes nowhere."
+        title={t`Check a token`}
+        description={t`Paste any UCAN 1.0 token, in any encoding. It is checked here, offline; it is not stored and goes nowhere.`}
       >
         <div className="flex flex-col gap-4">
           <TextArea
-            label="Token"
+            label={t`Token`}
+            aside={
+              <ScanButton
+                what={t`a token`}
+                onText={(scanned) => {
+                  setProblem(undefined)
+                  setText(scanned)
+                }}
+              />
+            }
             mono
             rows={5}
-            placeholder="Paste a token"
+            placeholder={t`Paste a token`}
             value={text}
             onValueChange={(next) => {
               setProblem(undefined)
@@ -75,7 +87,7 @@ export function CheckTab() {
             }
           />
           <DropZone
-            label="… or drop a file with it here"
+            label={t`… or drop a file with it here`}
             onFile={(file) => {
               readTextFile(file).then((read) => {
                 if ('problem' in read) setProblem(read.problem)
@@ -83,7 +95,7 @@ export function CheckTab() {
               })
             }}
           />
-          {found.state === 'reading' ? <Progress label="Checking…" value={null} /> : null}
+          {found.state === 'reading' ? <Progress label={t`Checking…`} value={null} /> : null}
         </div>
       </Card>
       {found.state === 'read' ? <ReportView report={found.report} text={found.text} /> : null}

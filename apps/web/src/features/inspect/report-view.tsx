@@ -1,5 +1,8 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
+import { useMemo } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -12,8 +15,10 @@ import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { exactJson } from '../policy/json.ts'
+import { TryCall } from '../policy/try-call.tsx'
+import { narrowingWords } from '../words/chain.ts'
 import { commandWords } from '../words/command.ts'
-import { limitWords } from '../words/delegation.ts'
+import { type Capability, limitWords } from '../words/delegation.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
@@ -21,53 +26,74 @@ import type { Effective, Link, Report } from './report.ts'
 
 /** What was found about a token: the verdict, what it allows, each link of its chain, and the payloads. */
 export function ReportView({ report, text }: { report: Report; text: string }) {
+  const { t } = useLingui()
   const acquaintance = useAcquaintance()
   const leaf = report.links.at(-1)
+  const count = report.links.length
+  const refused = report.refusal?.title
+  const limits = useMemo(
+    () => report.links.flatMap(({ capability }) => (capability === undefined ? [] : [capability])),
+    [report],
+  )
   return (
     <>
-      <Card title="What it says">
+      <Card title={t`What it says`}>
         <div className="flex flex-col gap-4">
           {report.refusal ? (
-            <Notice tone="bad" title={`Do not rely on it. ${report.refusal.title}`}>
+            <Notice tone="bad" title={t`Do not rely on it. ${refused}`}>
               {report.refusal.advice}
             </Notice>
           ) : (
-            <Notice tone="good" title="It holds.">
-              {report.links.length === 1
-                ? 'Its signature and its time fit, and it comes from its subject.'
-                : `All ${report.links.length} links fit: signatures, times, commands, and who handed it to whom.`}
+            <Notice tone="good" title={t`It holds.`}>
+              {plural(count, {
+                one: 'Its signature and its time fit, and it comes from its subject.',
+                other: 'All # links fit: signatures, times, commands, and who handed it to whom.',
+              })}
             </Notice>
           )}
           {leaf?.capability ? (
             <Sentence capability={leaf.capability} acquaintance={acquaintance} className="text-lg" />
           ) : null}
-          {report.effective ? (
-            <EffectiveFacts effective={report.effective} links={report.links.length} />
-          ) : null}
+          {report.effective ? <EffectiveFacts effective={report.effective} links={count} /> : null}
           {report.holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
         </div>
       </Card>
-      <Card title="The chain" description="From whoever owns it down to whoever holds it now.">
+      <Card title={t`The chain`} description={t`From whoever owns it down to whoever holds it now.`}>
         <ol className="flex flex-col gap-4">
           {report.links.map((link, index) => (
-            <LinkItem key={link.cid} link={link} position={index} count={report.links.length} />
+            <LinkItem
+              key={link.cid}
+              link={link}
+              before={report.holds ? report.links[index - 1]?.capability : undefined}
+              position={index}
+              count={count}
+            />
           ))}
         </ol>
       </Card>
+      {limits.length === 0 ? null : (
+        <Card
+          title={t`Try a call`}
+          description={t`Would it be let through? Decided here, without signing anything.`}
+        >
+          <TryCall key={text} links={limits} />
+        </Card>
+      )}
     </>
   )
 }
 
 function EffectiveFacts({ effective, links }: { effective: Effective; links: number }) {
+  const { t } = useLingui()
   const limits = limitWords(effective.command, effective.policy)
   return (
     <Facts
       facts={[
-        ['What it allows', commandWords(effective.command)],
+        [t`What it allows`, commandWords(effective.command)],
         [
-          links > 1 ? 'Limits along the chain' : 'Limits',
+          links > 1 ? t`Limits along the chain` : t`Limits`,
           limits.length === 0 ? (
-            'none'
+            t`none`
           ) : (
             <ul key="limits" className="list-inside list-disc">
               {limits.map((limit, index) => (
@@ -77,24 +103,36 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
             </ul>
           ),
         ],
-        effective.notBefore === undefined ? undefined : ['From', moment(effective.notBefore)],
-        ['Until', effective.expiresAt === undefined ? 'without end' : moment(effective.expiresAt)],
+        effective.notBefore === undefined ? undefined : [t`From`, moment(effective.notBefore)],
+        [t`Until`, effective.expiresAt === undefined ? t`without end` : moment(effective.expiresAt)],
       ]}
     />
   )
 }
 
-function LinkItem({ link, position, count }: { link: Link; position: number; count: number }) {
+interface LinkItemProps {
+  link: Link
+  /** What the link before it gave, where the chain holds. */
+  before: Capability | undefined
+  position: number
+  count: number
+}
+
+function LinkItem({ link, before, position, count }: LinkItemProps) {
+  const { t } = useLingui()
   const acquaintance = useAcquaintance()
   const Icon = link.fault ? CircleX : CircleCheck
+  const number = position + 1
   const place =
     count === 1
-      ? 'The token'
+      ? t`The token`
       : position === 0
-        ? 'Root'
+        ? t`Root`
         : position === count - 1
-          ? 'Leaf'
-          : `Link ${position + 1}`
+          ? t`Leaf`
+          : t`Link ${number}`
+  const kind = link.kind
+  const narrowed = before && link.capability ? narrowingWords(before, link.capability) : undefined
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3">
       <div className="flex flex-col items-center">
@@ -107,20 +145,29 @@ function LinkItem({ link, position, count }: { link: Link; position: number; cou
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="font-semibold">{place}</h3>
           <Badge>{link.algorithm}</Badge>
-          {link.fault ? <Badge tone="bad">refused</Badge> : <Badge tone="good">signature fits</Badge>}
+          {link.fault ? (
+            <Badge tone="bad">{t`refused`}</Badge>
+          ) : (
+            <Badge tone="good">{t`signature fits`}</Badge>
+          )}
         </div>
         {link.fault ? <p className="text-bad">{link.fault}</p> : null}
         {link.capability ? (
           <Sentence capability={link.capability} acquaintance={acquaintance} className="text-ink-soft" />
         ) : (
           <p className="text-ink-soft">
-            This is a token of kind “{link.kind}”; Keyhole checks delegations here.
+            <Trans>This is a token of kind “{kind}”; Keyhole checks delegations here.</Trans>
           </p>
         )}
-        <DidText text={link.cid} what="the CID" shown={shorten(link.cid, 8, 8)} />
+        {narrowed === undefined ? null : (
+          <p className="text-ink-soft text-sm">
+            {narrowed.length === 0 ? t`Passed on whole: nothing is narrowed.` : narrowed.join(' ')}
+          </p>
+        )}
+        <DidText text={link.cid} what={t`the CID`} shown={shorten(link.cid, 8, 8)} />
         <details>
           <summary className="w-fit cursor-pointer rounded-md text-ink-soft text-sm hover:text-ink">
-            Raw payload
+            <Trans>Raw payload</Trans>
           </summary>
           <div className="mt-2">
             <CodeBlock label="payload" text={exactJson(link.payload)} tall />
@@ -133,12 +180,13 @@ function LinkItem({ link, position, count }: { link: Link; position: number; cou
 
 /** Offers to keep a token that was made out to one of the account's own keys. */
 function Keep({ text, audience }: { text: string; audience: string }) {
+  const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const { own } = useAcquaintance()
   const keep = useAction(async () => {
     await vault.receive(text, {})
-    announce('Token stored', 'It is among the ones you received.')
+    announce(t`Token stored`, t`It is among the ones you received.`)
   })
   if (!own.has(audience)) return null
   return (
@@ -150,7 +198,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
         busy={keep.pending}
         disabled={phase !== 'unlocked'}
       >
-        {phase === 'unlocked' ? 'It is for you: keep it' : 'It is for you: unlock to keep it'}
+        {phase === 'unlocked' ? t`It is for you: keep it` : t`It is for you: unlock to keep it`}
       </Button>
     </div>
   )

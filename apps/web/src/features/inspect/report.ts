@@ -1,4 +1,5 @@
 import type { InspectedToken, VerifyTokenResult } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import type { Capability } from '../words/delegation.ts'
 import { sentence, tokenRefusal } from '../words/refusal.ts'
@@ -86,14 +87,14 @@ function faultOf(
   now: number,
 ): string | undefined {
   if (!token.signature_valid)
-    return 'Its signature does not fit: it was changed after signing, or signed by another key.'
+    return t`Its signature does not fit: it was changed after signing, or signed by another key.`
   if (!result.valid && result.error.cid === token.cid) {
     return tokenRefusal(result.error.name)?.title ?? result.error.message
   }
   if (capability?.expiresAt !== undefined && capability.expiresAt < now)
-    return `It ended on ${moment(capability.expiresAt)}.`
+    return t`It ended on ${moment(capability.expiresAt)}.`
   if (capability?.notBefore !== undefined && capability.notBefore > now)
-    return `It starts on ${moment(capability.notBefore)}.`
+    return t`It starts on ${moment(capability.notBefore)}.`
   return undefined
 }
 
@@ -125,7 +126,7 @@ export function makeReport(
     const said = sentence(result.error.message)
     const refusal = known
       ? { title: known.title, advice: `${said} ${known.advice}` }
-      : { title: 'It does not hold.', advice: said }
+      : { title: t`It does not hold.`, advice: said }
     return { links, holds: false, refusal, effective: undefined }
   }
   const { command, policy, not_before: notBefore, expires_at: expiresAt } = result.effective

@@ -12,7 +12,7 @@ import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
-import { EXPIRY_OPTIONS } from '../grants/expiry.ts'
+import { expiryOptions } from '../grants/expiry.ts'
 import { GrantResult } from '../grants/grant-result.tsx'
 import { TokenPreview } from '../grants/token-preview.tsx'
 import { EMPTY_MANDATE, isMandateDraft, mandateTemplates, PAYMENT_COMMAND, readMandate } from './mandate.ts'
@@ -118,7 +118,7 @@ export function MandateForm() {
           <div className="grid gap-4 sm:grid-cols-2">
             <Choice
               label={t`Until when`}
-              options={EXPIRY_OPTIONS}
+              options={expiryOptions()}
               value={draft.expiry}
               onValueChange={(expiry) => change({ expiry })}
             />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Problem } from './statement.ts'
 
 /** Deeper than a token may nest. */
@@ -23,6 +24,9 @@ export function exactJson(value: unknown, indent = ''): string {
     const lines = entries.map(([key, item]) => `${inner}${JSON.stringify(key)}: ${exactJson(item, inner)}`)
     return `{\n${lines.join(',\n')}\n${indent}}`
   }
+  // A whole float past 2^53 keeps its exponent: without it, it would be read back as an integer.
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential()
   return JSON.stringify(value) ?? 'null'
 }
 
@@ -49,14 +53,15 @@ class Reader {
   read(): unknown {
     const value = this.value(0)
     this.space()
-    if (this.at < this.text.length) this.fail('there is something after the end')
+    if (this.at < this.text.length) this.fail(t`there is something after the end`)
     return value
   }
 
   private fail(what: string): never {
     const before = this.text.slice(0, this.at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
-    throw new JsonProblem(`This is not JSON: line ${before.length}, column ${column}: ${what}.`)
+    const line = before.length
+    throw new JsonProblem(t`This is not JSON: line ${line}, column ${column}: ${what}.`)
   }
 
   private space(): void {
@@ -71,7 +76,7 @@ class Reader {
   }
 
   private value(depth: number): unknown {
-    if (depth > DEEPEST) this.fail('it is nested more than 128 deep')
+    if (depth > DEEPEST) this.fail(t`it is nested more than 128 deep`)
     this.space()
     if (this.take('[')) return this.list(depth)
     if (this.take('{')) return this.map(depth)
@@ -94,7 +99,7 @@ class Reader {
     if (this.take(']')) return items
     do items.push(this.value(depth + 1))
     while (this.take(','))
-    if (!this.take(']')) this.fail('a list needs a comma or a closing ]')
+    if (!this.take(']')) this.fail(t`a list needs a comma or a closing ]`)
     return items
   }
 
@@ -103,13 +108,13 @@ class Reader {
     if (this.take('}')) return {}
     do {
       this.space()
-      if (this.text.charAt(this.at) !== '"') this.fail('a name in double quotes is expected')
+      if (this.text.charAt(this.at) !== '"') this.fail(t`a name in double quotes is expected`)
       const key = this.string()
-      if (entries.has(key)) this.fail(`the name “${key}” stands twice`)
-      if (!this.take(':')) this.fail('a colon is expected after the name')
+      if (entries.has(key)) this.fail(t`the name “${key}” stands twice`)
+      if (!this.take(':')) this.fail(t`a colon is expected after the name`)
       entries.set(key, this.value(depth + 1))
     } while (this.take(','))
-    if (!this.take('}')) this.fail('a map needs a comma or a closing }')
+    if (!this.take('}')) this.fail(t`a map needs a comma or a closing }`)
     return Object.fromEntries(entries)
   }
 
@@ -117,13 +122,13 @@ class Reader {
     const pattern = /"(?:[^"\\]|\\.)*"/sy
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)
-    if (!found) return this.fail('a text in double quotes does not end')
+    if (!found) return this.fail(t`a text in double quotes does not end`)
     try {
       const string = String(JSON.parse(found[0]))
       this.at += found[0].length
       return string
     } catch {
-      return this.fail('this text has a line break or a wrong escape in it')
+      return this.fail(t`this text has a line break or a wrong escape in it`)
     }
   }
 
@@ -134,13 +139,15 @@ class Reader {
     if (!found) {
       return this.fail(
         this.at >= this.text.length
-          ? 'it ends too early'
-          : 'a value is expected; texts stand in double quotes',
+          ? t`it ends too early`
+          : t`a value is expected; texts stand in double quotes`,
       )
     }
     this.at += found[0].length
     const number = Number(found[0])
     const integer = found[1] === undefined && found[2] === undefined
+    if (!integer && !Number.isFinite(number))
+      return this.fail(t`this number is larger than any that a token holds`)
     return integer && !Number.isSafeInteger(number) ? BigInt(found[0]) : number
   }
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { selectorProblem } from './selector.ts'
 
 /** The operators that compare a field with a value. */
@@ -33,18 +34,14 @@ function isNumber(value: unknown): boolean {
  * A help for the person who types it: the enclave reads the policy itself, and its word is the one that counts.
  */
 export function asStatement(value: unknown, depth = 0): Statement | Problem {
-  if (depth > DEEPEST) return { problem: 'Statements are nested more than 128 deep.' }
-  if (!Array.isArray(value)) return { problem: 'Each statement is a list, such as ["<=", ".amount", 5000].' }
+  if (depth > DEEPEST) return { problem: t`Statements are nested more than 128 deep.` }
+  if (!Array.isArray(value)) return { problem: t`Each statement is a list, such as ["<=", ".amount", 5000].` }
   const items: unknown[] = value
   const [operator, first, second] = items
   if (typeof operator !== 'string')
-    return { problem: 'A statement starts with its operator in quotes, such as "==".' }
+    return { problem: t`A statement starts with its operator in quotes, such as "==".` }
   const arity = (count: number): Problem | undefined =>
-    items.length === count
-      ? undefined
-      : {
-          problem: `“${operator}” takes ${count - 1} ${count === 2 ? 'part' : 'parts'} after it, not ${items.length - 1}.`,
-        }
+    items.length === count ? undefined : { problem: partsProblem(operator, count - 1, items.length - 1) }
 
   if (isComparison(operator) || operator === 'like') {
     const wrong = arity(3) ?? badSelector(first)
@@ -52,18 +49,18 @@ export function asStatement(value: unknown, depth = 0): Statement | Problem {
     const selector = String(first)
     if (operator === 'like') {
       if (typeof second !== 'string')
-        return { problem: '“like” compares with a text in quotes, where * is any text.' }
+        return { problem: t`“like” compares with a text in quotes, where * is any text.` }
       return { kind: 'like', selector, pattern: second }
     }
     if (operator !== '==' && operator !== '!=' && !isNumber(second)) {
-      return { problem: `“${operator}” compares with a number.` }
+      return { problem: t`“${operator}” compares with a number.` }
     }
     return { kind: 'compare', operator, selector, value: second }
   }
   if (operator === 'and' || operator === 'or') {
     const wrong = arity(2)
     if (wrong) return wrong
-    if (!Array.isArray(first)) return { problem: `“${operator}” takes a list of statements.` }
+    if (!Array.isArray(first)) return { problem: t`“${operator}” takes a list of statements.` }
     const of: Statement[] = []
     for (const inner of first) {
       const read = asStatement(inner, depth + 1)
@@ -84,12 +81,19 @@ export function asStatement(value: unknown, depth = 0): Statement | Problem {
     const of = asStatement(second, depth + 1)
     return 'problem' in of ? of : { kind: operator, selector: String(first), of }
   }
-  return { problem: `“${operator}” is no operator. There are == != < <= > >= like and or not all any.` }
+  return { problem: t`“${operator}” is no operator. There are == != < <= > >= like and or not all any.` }
+}
+
+function partsProblem(operator: string, wanted: number, found: number): string {
+  return plural(wanted, {
+    one: `“${operator}” takes # part after it, not ${found}.`,
+    other: `“${operator}” takes # parts after it, not ${found}.`,
+  })
 }
 
 function badSelector(selector: unknown): Problem | undefined {
   if (typeof selector !== 'string')
-    return { problem: 'The field comes second, in quotes, such as ".amount".' }
+    return { problem: t`The field comes second, in quotes, such as ".amount".` }
   const problem = selectorProblem(selector)
   return problem === undefined ? undefined : { problem }
 }

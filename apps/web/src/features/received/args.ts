@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { exactJson, readJson } from '../policy/json.ts'
-import { toValue } from '../policy/rows.ts'
 import { asStatement, type Statement } from '../policy/statement.ts'
+import { toValue } from '../policy/value-text.ts'
 import { policyWords } from '../words/policy.ts'
 
 /** A field that a policy speaks of. */
@@ -85,7 +85,7 @@ export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
 
 /** A value as it is typed: plain where that reads back as the same, else as JSON. */
 function typed(value: unknown): string {
-  return typeof value === 'string' && toValue(value, '==') === value ? value : exactJson(value)
+  return typeof value === 'string' && toValue(value) === value ? value : exactJson(value)
 }
 
 /** The arguments that a draft makes, or what is wrong with it, in words. */
@@ -108,7 +108,7 @@ export function readArgs(
     if (text.trim() === '') continue
     const names = namesOf(path)
     if (!names) return { problem: t`“${path}” names no field. Write it as in to.email, or use JSON.` }
-    if (!put(args, names, isText ? text : toValue(text, '=='))) {
+    if (!put(args, names, isText ? text : toValue(text))) {
       return { problem: t`“${path}” cannot stand beside the other arguments: one of them is in its way.` }
     }
   }

@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro'
+import { Facts } from '../../components/facts.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { policyEffect } from '../words/effect.ts'
+import type { LimitLink } from '../words/verdict.ts'
+
+/** What a command and its limits come to: what is allowed, what is not, and what is left open. */
+export function EffectView({ links }: { links: readonly LimitLink[] }) {
+  const { t } = useLingui()
+  const effect = policyEffect(
+    links.at(-1)?.command ?? '/',
+    links.flatMap((link) => link.policy),
+  )
+  return (
+    <div className="flex flex-col gap-3">
+      <Facts
+        facts={[
+          [t`Allowed`, effect.allowed],
+          effect.conditions.length === 0
+            ? undefined
+            : [
+                t`If`,
+                <ul key="conditions" className="list-inside list-disc">
+                  {effect.conditions.map((words, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a policy is an ordered list that may say a thing twice
+                    <li key={index}>{words}</li>
+                  ))}
+                </ul>,
+              ],
+          [t`Not allowed`, effect.refused],
+          [t`Left open`, effect.open],
+        ]}
+      />
+      {effect.warning === undefined ? null : <Notice tone="warn">{effect.warning}</Notice>}
+    </div>
+  )
+}

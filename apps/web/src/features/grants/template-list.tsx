@@ -1,0 +1,30 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from '../../components/button.tsx'
+import { TEMPLATES, type Template } from './templates.ts'
+
+/** Common cases to start from, by whom they are for; each one's line is read out with its name. */
+export function TemplateList({ onPick }: { onPick: (template: Template) => void }) {
+  const { i18n } = useLingui()
+  return (
+    <section className="flex flex-col gap-3" aria-labelledby="grant-templates">
+      <h3 className="font-medium text-sm" id="grant-templates">
+        <Trans>Start from a common case</Trans>
+      </h3>
+      {TEMPLATES.map(({ who, templates }) => (
+        <fieldset key={templates[0]?.id} className="flex flex-wrap items-center gap-2">
+          <legend className="mb-1 text-ink-faint text-xs">{i18n._(who)}</legend>
+          {templates.map((template) => (
+            <Button
+              key={template.id}
+              size="small"
+              title={i18n._(template.note)}
+              onClick={() => onPick(template)}
+            >
+              {i18n._(template.name)}
+            </Button>
+          ))}
+        </fieldset>
+      ))}
+    </section>
+  )
+}
