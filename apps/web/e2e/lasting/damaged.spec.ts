@@ -60,7 +60,7 @@ const test = base.extend<{ copy: Profile }, { kept: Kept }>({
 async function expectEverything(page: Page, kept: Kept, passphrase?: string): Promise<void> {
   await unlock(page, passphrase)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
-  await expect(page.getByTitle(kept.address).first()).toBeVisible()
+  await expect(page.getByText(kept.address).first()).toBeVisible()
   await visit(page, 'Identity', 'Grants')
   const grants = card(page, 'Granted so far')
   for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()

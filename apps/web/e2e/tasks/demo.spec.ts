@@ -52,9 +52,9 @@ test('every attack is refused, and the real account knows nothing of it', async 
   }
   await expect(page.getByRole('banner').getByRole('button', { name: 'Lock' })).toBeVisible()
   await visit(page, 'Home')
-  await expect(card(page, 'You').getByTitle(address)).toBeVisible()
+  await expect(card(page, 'You').getByText(address)).toBeVisible()
   const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   expect(kept.filter((name) => name?.startsWith('vault_'))).toEqual([`vault_${address}`])
   await page.reload()
-  await expect(card(page, 'You').getByTitle(address)).toBeVisible()
+  await expect(card(page, 'You').getByText(address)).toBeVisible()
 })

@@ -23,7 +23,7 @@ test('a new visitor is told what Keyhole is, and makes a vault', async ({ page }
   await expectUnlocked(page)
   await page.getByRole('link', { name: 'Go to your vault' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
-  await expect(card(page, 'You').getByTitle(address)).toBeVisible()
+  await expect(card(page, 'You').getByText(address)).toBeVisible()
   await expect(page.getByText('No backup yet')).toBeVisible()
 })
 

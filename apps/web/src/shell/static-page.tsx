@@ -12,6 +12,11 @@ import { HomePage } from '../features/home/home-page.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
 
+/** The first page before anything is chosen on it. */
+function Home() {
+  return <HomePage search={{}} onSearchChange={() => undefined} />
+}
+
 /**
  * What a page shows before its scripts are there: the landing, or the frame alone, drawn when the client is built. They are the
  * components themselves in the state before the vault is open, so that nothing moves when React takes over.
@@ -19,7 +24,7 @@ import Layout from '../lib/layout.tsx'
 async function render(path: string, language: Language): Promise<string> {
   await showLanguage(language)
   const root = createRootRoute({ component: Layout })
-  const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
+  const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
   const other = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
     routeTree: root.addChildren([home, other]),

@@ -2,13 +2,19 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { lazy, Suspense } from 'react'
 import { isVaultKnown } from '../../shell/known-vault.ts'
 import { NotLoaded, Opening } from '../account/gate.tsx'
-import { Dashboard } from './dashboard.tsx'
+import type { HomeSearch } from './search.ts'
 import { Welcome } from './welcome.tsx'
 
+const Dashboard = lazy(() => import('./dashboard.tsx').then((m) => ({ default: m.Dashboard })))
 const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
 
+interface HomePageProps {
+  search: HomeSearch
+  onSearchChange: (search: HomeSearch) => void
+}
+
 /** The first page: what Keyhole is, how your vault stands, or the way back to one that is missing. */
-export function HomePage() {
+export function HomePage({ search, onSearchChange }: HomePageProps) {
   const { phase, lost } = useVaultSnapshot()
   const missing = lost.length > 0
   switch (phase) {
@@ -28,14 +34,10 @@ export function HomePage() {
     case 'locked':
     case 'unlocked':
       return (
-        <>
-          <Dashboard />
-          {missing ? (
-            <Suspense fallback={<Opening />}>
-              <RecoveryScreen level={2} />
-            </Suspense>
-          ) : null}
-        </>
+        <Suspense fallback={<Opening />}>
+          <Dashboard search={search} onSearchChange={onSearchChange} />
+          {missing ? <RecoveryScreen level={2} /> : null}
+        </Suspense>
       )
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountInfo } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
@@ -8,36 +9,50 @@ import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { TimeText } from '../../components/time-text.tsx'
 import { announce } from '../../components/toast.tsx'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { explainText } from '../words/refusal.ts'
-import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
+import { endSetup } from './setup.ts'
 
 /** Every account of this browser: open another, or remove one. */
 export function AccountsTab() {
+  const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
   return (
     <div className="flex flex-col gap-6">
       <Card
-        title="Accounts in this browser"
-        description="One is open at a time. Switching locks the one you leave."
+        title={t`Accounts in this browser`}
+        description={t`One is open at a time. Switching locks the one you leave.`}
+        actions={
+          accounts.length === 0 ? undefined : (
+            <Link
+              to="/register"
+              search={{ tab: 'create' }}
+              onClick={endSetup}
+              className={buttonClass('quiet', 'small')}
+            >
+              <Trans>Add another</Trans>
+            </Link>
+          )
+        }
       >
         {accounts.length === 0 ? (
           <EmptyState
-            title="None yet"
+            title={t`None yet`}
             actions={
               <Link to="/register" search={{ tab: 'create' }} className={buttonClass('primary')}>
-                Create a vault
+                <Trans>Create a vault</Trans>
               </Link>
             }
           >
-            Create one, or restore one from a backup file.
+            <Trans>Create one, or restore one from a backup file.</Trans>
           </EmptyState>
         ) : (
           <ul className="flex flex-col gap-3">
@@ -48,7 +63,7 @@ export function AccountsTab() {
         )}
       </Card>
       {phase === 'locked' ? (
-        <Card title="Unlock the one that is open">
+        <Card title={t`Unlock the one that is open`}>
           <UnlockForm />
         </Card>
       ) : null}
@@ -57,12 +72,13 @@ export function AccountsTab() {
 }
 
 function AccountItem({ account }: { account: AccountInfo }) {
+  const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const [removing, setRemoving] = useState(false)
   const open = useAction(async () => {
     await vault.openAccount(account.address)
-    announce('Account opened', 'It is locked until you unlock it.')
+    announce(t`Account opened`, t`It is locked until you unlock it.`)
   })
   const name = account.label ?? shorten(account.address, 8, 6)
   return (
@@ -71,42 +87,50 @@ function AccountItem({ account }: { account: AccountInfo }) {
         <span className="font-semibold">{name}</span>
         {account.active ? (
           <Badge tone={phase === 'unlocked' ? 'brass' : 'plain'}>
-            {phase === 'unlocked' ? 'unlocked' : 'locked'}
+            {phase === 'unlocked' ? t`unlocked` : t`locked`}
           </Badge>
         ) : null}
       </div>
-      <DidText text={account.address} what="the address" />
+      <DidText text={account.address} what={t`the address`} />
       {account.lastAccessed ? (
-        <p className="text-ink-faint text-sm">Last opened {moment(account.lastAccessed)}</p>
+        <p className="text-ink-faint text-sm">
+          <Trans>
+            Last opened <TimeText at={account.lastAccessed} />
+          </Trans>
+        </p>
       ) : null}
       <Failure error={open.error} />
       <div className="flex flex-wrap gap-2">
         {account.active ? null : (
-          <Button size="small" onClick={() => open.run()} busy={open.pending}>
-            Switch to it
+          <Button size="small" onClick={() => open.run()} busy={open.pending} aria-description={name}>
+            <Trans>Switch to it</Trans>
           </Button>
         )}
-        <Button size="small" tone="bare" onClick={() => setRemoving(true)}>
-          Remove
+        <Button size="small" tone="bare" onClick={() => setRemoving(true)} aria-description={name}>
+          <Trans>Remove</Trans>
         </Button>
       </div>
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}
-        title={`Remove ${name} from this browser?`}
+        title={t`Remove ${name} from this browser?`}
         phrase={account.address.slice(-6)}
-        action="Remove the account"
+        action={t`Remove the account`}
         explain={explainText}
         onConfirm={async () => {
           await vault.removeAccount(account.address)
-          announce('Account removed', 'Its keys and tokens are gone from this browser.')
+          announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >
         <p>
-          Its keys, its tokens and all it holds are deleted here. Without a backup file and its passphrase,
-          nobody can bring them back.
+          <Trans>
+            Its keys, its tokens and all it holds are deleted here. Without a backup file and its passphrase,
+            nobody can bring them back.
+          </Trans>
         </p>
-        <p>Grants that you signed stay valid until they end.</p>
+        <p>
+          <Trans>Grants that you signed stay valid until they end.</Trans>
+        </p>
       </ConfirmDialog>
     </li>
   )

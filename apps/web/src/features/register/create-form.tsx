@@ -1,5 +1,7 @@
 import { createPasskey, type ForeignKey, forgetPasskey } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CheckBox } from '../../components/check-box.tsx'
@@ -8,37 +10,32 @@ import { Progress } from '../../components/progress.tsx'
 import { RadioCards } from '../../components/radio-cards.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
-import { useTextDraft } from '../common/drafts.ts'
+import { useDraft, useTextDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
-import { OPENINGS, type Opening } from './methods.ts'
-
-/** A vault that has just been made. */
-export interface Made {
-  readonly address: string
-  /** Shown once. */
-  readonly recoveryCode?: string
-  /** There was a code, and the vault was locked before it was given back. */
-  readonly hidden?: true
-}
+import { isOpening, type Opening, openings } from './methods.ts'
+import { beginSetup } from './setup.ts'
 
 interface CreateFormProps {
   /** Reads a key from elsewhere that is to be the vault's first; without it a new one is made. */
   firstKey?: () => ForeignKey
-  onMade: (made: Made) => void
 }
 
-/** Names a new vault and says what is to open it. */
-export function CreateForm({ firstKey, onMade }: CreateFormProps) {
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+
+/** Names a new vault and says what is to open it. What is chosen outlives a look elsewhere; a passphrase does not. */
+export function CreateForm({ firstKey }: CreateFormProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const { phase, accounts } = useVaultSnapshot()
   const [name, setName] = useTextDraft('create-name')
+  const [opening, setOpening] = useDraft<Opening>('create-opening', 'passphrase', isOpening)
+  const [code, setCode] = useDraft('create-code', true, isBoolean)
   const [problem, setProblem] = useState<string>()
-  const [opening, setOpening] = useState<Opening>('passphrase')
-  const [code, setCode] = useState(true)
   const passphrase = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
   const byPasskey = opening !== 'passphrase'
@@ -50,7 +47,8 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
   const create = useAction(async () => {
     const label = name.trim()
     if (label === '') {
-      setProblem('Give it a name that tells you which one it is.')
+      setProblem(t`Give it a name that tells you which one it is.`)
+      field.current?.focus()
       return
     }
     const passkey = byPasskey ? await createPasskey({ name: label }) : undefined
@@ -63,7 +61,11 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
         ...(firstKey && { key: firstKey() }),
       })
       setName('')
-      onMade({ address, ...(recoveryCode !== undefined && { recoveryCode }) })
+      beginSetup(vault, {
+        address,
+        tab: firstKey ? 'restore' : 'create',
+        ...(recoveryCode !== undefined && { recoveryCode }),
+      })
     } catch (error) {
       if (passkey) await forgetPasskey(passkey)
       throw error
@@ -79,18 +81,22 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-5">
       {phase === 'unlocked' || phase === 'locked' ? (
         <Notice>
-          There {accounts.length === 1 ? 'is a vault' : `are ${accounts.length} vaults`} in this browser
-          already. A new one stands beside {accounts.length === 1 ? 'it' : 'them'}; the open one is locked.
+          <Plural
+            value={accounts.length}
+            one="There is a vault in this browser already. A new one stands beside it; the open one is locked."
+            other="There are # vaults in this browser already. A new one stands beside them; the open one is locked."
+          />
         </Notice>
       ) : null}
       <TextField
-        label="Name"
+        ref={field}
+        label={t`Name`}
         hint={
           byPasskey
-            ? 'So that you know it when you see it. The passkey carries it too: whoever manages your passkeys reads it.'
-            : 'For you alone, so that you know it when you see it.'
+            ? t`So that you know it when you see it. The passkey carries it too: whoever manages your passkeys reads it.`
+            : t`For you alone, so that you know it when you see it.`
         }
-        placeholder="Personal"
+        placeholder={t`Personal`}
         maxLength={80}
         value={name}
         onValueChange={(next) => {
@@ -101,13 +107,13 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
         disabled={create.pending}
       />
       <RadioCards
-        label="What opens it"
+        label={t`What opens it`}
         value={opening}
         onValueChange={(next) => {
           setOpening(next)
           create.clear()
         }}
-        options={OPENINGS}
+        options={openings()}
         disabled={create.pending}
       />
       {byPassphrase ? (
@@ -123,11 +129,11 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
         </>
       ) : null}
       <CheckBox
-        label="Make a recovery code as well"
+        label={t`Make a recovery code as well`}
         hint={
           needsCode
-            ? 'A passkey is gone with its device, so a vault that opens by one alone needs a second way in.'
-            : 'A code on paper that opens the vault when all else is lost.'
+            ? t`A passkey is gone with its device, so a vault that opens by one alone needs a second way in.`
+            : t`A code on paper that opens the vault when all else is lost.`
         }
         checked={code || needsCode}
         onCheckedChange={setCode}
@@ -136,7 +142,7 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
       <Failure error={create.error} />
       {create.pending ? <Progress label={pendingWords(opening)} value={null} /> : null}
       <Button tone="primary" type="submit" busy={create.pending} disabled={!ready} className="self-start">
-        Create the vault
+        <Trans>Create the vault</Trans>
       </Button>
     </form>
   )
@@ -144,6 +150,6 @@ export function CreateForm({ firstKey, onMade }: CreateFormProps) {
 
 function pendingWords(opening: Opening): string {
   return opening === 'passphrase'
-    ? 'Making your key and sealing it behind the passphrase…'
-    : 'Making the passkey on your device, and sealing your key behind it…'
+    ? t`Making your key and sealing it behind the passphrase…`
+    : t`Making the passkey on your device, and sealing your key behind it…`
 }

@@ -1,23 +1,36 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { CreateForm } from './create-form.tsx'
 import { Made } from './made.tsx'
-import { useMade } from './use-made.ts'
+import { useSetup } from './setup.ts'
+import { Steps } from './steps.tsx'
 
 /** Makes a vault: a name, what opens it, and then what keeps it from being lost. */
 export function CreateTab() {
-  const { phase } = useVaultSnapshot()
-  const [made, setMade] = useMade()
+  const { t } = useLingui()
+  const { phase, accounts } = useVaultSnapshot()
+  const setup = useSetup()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
-  if (made !== undefined) return <Made made={made} />
+  const kept = accounts.some(({ address }) => address === setup?.address)
+  if (setup?.tab === 'create' && kept) return <Made setup={setup} />
   return (
-    <Card
-      title="Create a vault"
-      description="In under a minute. Your keys are made here, and sealed behind what only you have."
-    >
-      <CreateForm onMade={setMade} />
-    </Card>
+    <div className="flex flex-col gap-6">
+      <Steps
+        steps={[
+          { words: t`Make it`, state: 'now' },
+          { words: t`Recovery code`, state: 'ahead' },
+          { words: t`Backup`, state: 'ahead' },
+        ]}
+      />
+      <Card
+        title={t`Create a vault`}
+        description={t`In under a minute. Your keys are made here, and sealed behind what only you have.`}
+      >
+        <CreateForm />
+      </Card>
+    </div>
   )
 }

@@ -1,98 +1,94 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { ExportForm } from '../backup/export-form.tsx'
+import { UnlockForm } from '../account/unlock-form.tsx'
 import { useBackupHealth } from '../backup/use-backup-health.ts'
-import { VerifyForm } from '../backup/verify-form.tsx'
-import { KeepRecoveryCode } from '../unlock/keep-recovery-code.tsx'
-import type { Made as MadeVault } from './create-form.tsx'
+import { FirstBackup } from './first-backup.tsx'
+import { FirstCode } from './first-code.tsx'
+import { endSetup, type Setup } from './setup.ts'
+import { type Step, Steps } from './steps.tsx'
 
 /** A new vault: what it is, its recovery code given back, its backup written and checked. */
-export function Made({ made }: { made: MadeVault }) {
-  const { issuerDid, phase } = useVaultSnapshot()
-  const [kept, setKept] = useState(false)
+export function Made({ setup }: { setup: Setup }) {
+  const { t } = useLingui()
+  const { address, phase } = useVaultSnapshot()
+  const { health } = useBackupHealth()
+  const start = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => start.current?.focus(), [])
+
+  const open = phase === 'unlocked' && address === setup.address
+  const codeOpen = setup.code === 'waits'
+  const checked = open && health?.verifiedAt !== undefined
+  const backup: Step['state'] = checked ? 'done' : codeOpen ? 'ahead' : setup.backupLater ? 'later' : 'now'
+  const steps: Step[] = [
+    { words: t`Make it`, state: 'done' },
+    ...(setup.code === undefined ? [] : [{ words: t`Recovery code`, state: codeState(setup.code) }]),
+    { words: t`Backup`, state: backup },
+  ]
   return (
     <div className="flex flex-col gap-6">
-      <Card title="Your vault is ready">
-        <div className="flex flex-col gap-4">
-          <Notice tone="good" title="It is open now, in every tab of this browser.">
-            Reload the page or press Lock, and only you open it again.
-          </Notice>
-          <div>
-            <p className="text-ink-faint text-sm">Its address</p>
-            <DidText text={made.address} what="your address" />
-          </div>
-          {issuerDid ? (
-            <div>
-              <p className="text-ink-faint text-sm">Your DID: what others grant things to</p>
-              <DidText text={issuerDid} what="your DID" />
-            </div>
-          ) : null}
-          <div className="flex flex-wrap gap-2">
-            <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass('primary')}>
-              Grant something
-            </Link>
-            <Link to="/" className={buttonClass()}>
-              Go to your vault
-            </Link>
-          </div>
-        </div>
-      </Card>
-      {made.hidden && !kept ? (
-        <Notice tone="warn" title="The recovery code was put away when the vault locked.">
-          If you did not keep it, make a new one: Identity, Unlock.
-        </Notice>
-      ) : null}
-      {made.recoveryCode === undefined ? null : (
-        <Card
-          title="Keep your recovery code"
-          description="It opens the vault, and its backups, when every device and every word is lost."
-        >
-          {kept ? (
-            <Notice tone="good" title="The recovery code is kept." />
-          ) : (
-            <KeepRecoveryCode code={made.recoveryCode} onKept={() => setKept(true)} />
-          )}
-        </Card>
-      )}
-      {phase === 'unlocked' ? <FirstBackup /> : null}
+      <Steps steps={steps} />
+      <div ref={start} tabIndex={-1} className="rounded-card outline-none">
+        <Ready setup={setup} open={open} />
+      </div>
+      <FirstCode setup={setup} />
+      {open && !codeOpen ? <FirstBackup checked={checked} putOff={setup.backupLater === true} /> : null}
+      <p className="text-ink-soft text-sm">
+        <Trans>Is this one done, and do you want another beside it?</Trans>{' '}
+        <Button size="small" tone="bare" onClick={endSetup}>
+          <Trans>Make another vault</Trans>
+        </Button>
+      </p>
     </div>
   )
 }
 
-/** Written, then chosen again from where it is kept: only that shows that it is there. */
-function FirstBackup() {
-  const { health } = useBackupHealth()
-  const [later, setLater] = useState(false)
-  const written = health?.writtenAt !== undefined
-  if (later) return null
+function codeState(code: NonNullable<Setup['code']>): Step['state'] {
+  return code === 'waits' ? 'now' : code === 'kept' ? 'done' : 'later'
+}
+
+function Ready({ setup, open }: { setup: Setup; open: boolean }) {
+  const { t } = useLingui()
+  const { issuerDid, address } = useVaultSnapshot()
   return (
-    <>
-      <Card
-        title="Make a backup now"
-        description="This browser has the only copy. One encrypted file brings it back if the device is lost or the browser is cleared."
-        actions={
-          written ? undefined : (
-            <Button tone="bare" size="small" onClick={() => setLater(true)}>
-              Later
-            </Button>
-          )
-        }
-      >
-        <ExportForm />
-      </Card>
-      {written ? (
-        <Card
-          title="Check the backup"
-          description="Choose the file again, from where you keep it. Only that shows that it is there and opens."
-        >
-          <VerifyForm />
-        </Card>
-      ) : null}
-    </>
+    <Card title={t`Your vault is ready`}>
+      <div className="flex flex-col gap-4">
+        {open ? (
+          <Notice tone="good" title={t`It is open now, in every tab of this browser.`}>
+            <Trans>Reload the page or press Lock, and only you open it again.</Trans>
+          </Notice>
+        ) : address === setup.address ? (
+          <UnlockForm />
+        ) : null}
+        <div>
+          <p className="text-ink-faint text-sm">
+            <Trans>Its address</Trans>
+          </p>
+          <DidText text={setup.address} what={t`your address`} />
+        </div>
+        {issuerDid && address === setup.address ? (
+          <div>
+            <p className="text-ink-faint text-sm">
+              <Trans>Your DID: what others grant things to</Trans>
+            </p>
+            <DidText text={issuerDid} what={t`your DID`} />
+          </div>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass('primary')}>
+            <Trans>Grant something</Trans>
+          </Link>
+          <Link to="/" className={buttonClass()}>
+            <Trans>Go to your vault</Trans>
+          </Link>
+        </div>
+      </div>
+    </Card>
   )
 }

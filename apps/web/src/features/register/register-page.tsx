@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { AccountsTab } from './accounts-tab.tsx'
@@ -12,17 +13,29 @@ interface RegisterPageProps {
 
 /** Makes a vault, brings one back, or moves between the ones in this browser. */
 export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
+  const { t } = useLingui()
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
-      <PageHeader title="Your vault">No account is made anywhere: it all stays in this browser.</PageHeader>
+      <PageHeader title={t`Your vault`}>
+        <Trans>No account is made anywhere: it all stays in this browser.</Trans>
+      </PageHeader>
       <Tabs
-        label="Your vault"
+        label={t`Your vault`}
         value={search.tab ?? 'create'}
         onValueChange={(tab) => onSearchChange({ tab })}
         tabs={[
-          { value: 'create', label: 'Create', panel: () => <CreateTab /> },
-          { value: 'restore', label: 'Restore', panel: () => <RestoreTab /> },
-          { value: 'accounts', label: 'Accounts here', panel: () => <AccountsTab /> },
+          { value: 'create', label: t`Create`, panel: () => <CreateTab /> },
+          {
+            value: 'restore',
+            label: t`Restore`,
+            panel: () => (
+              <RestoreTab
+                from={search.from ?? 'file'}
+                onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
+              />
+            ),
+          },
+          { value: 'accounts', label: t`Accounts here`, panel: () => <AccountsTab /> },
         ]}
       />
     </div>

@@ -1,66 +1,132 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { buttonClass } from '../../components/button.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { DidText } from '../../components/did-text.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { RadioCards } from '../../components/radio-cards.tsx'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { ImportForm } from '../backup/import-form.tsx'
 import { ForeignKeyFields } from '../key-import/foreign-key-fields.tsx'
 import { useForeignKey } from '../key-import/use-foreign-key.ts'
-import { CreateForm, type Made as MadeVault } from './create-form.tsx'
+import { CreateForm } from './create-form.tsx'
 import { Made } from './made.tsx'
-import { useMade } from './use-made.ts'
+import type { Origin } from './search.ts'
+import { useSetup } from './setup.ts'
+
+interface RestoreTabProps {
+  from: Origin
+  onFromChange: (from: Origin) => void
+}
 
 /** Brings an account back from a backup file, or makes one around a key from elsewhere. */
-export function RestoreTab() {
-  const { phase } = useVaultSnapshot()
-  const [made, setMade] = useMade()
+export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
+  const { t } = useLingui()
+  const { phase, accounts } = useVaultSnapshot()
+  const [restored, setRestored] = useState(false)
+  const setup = useSetup()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
-  if (made !== undefined) return <Made made={made} />
+  const kept = accounts.some(({ address }) => address === setup?.address)
+  if (setup?.tab === 'restore' && kept) return <Made setup={setup} />
+  if (restored) return <Restored />
   return (
     <div className="flex flex-col gap-6">
-      <Card
-        title="Restore from a backup"
-        description="All of the file is verified before any of it is written here."
-      >
-        <FromBackup />
-      </Card>
-      <Card
-        title="Start from a key from elsewhere"
-        description="A private key or a phrase of another program becomes the first key of a new vault."
-      >
-        <FromKey onMade={setMade} />
-      </Card>
-    </div>
-  )
-}
-
-function FromBackup() {
-  const { address } = useVaultSnapshot()
-  const [restored, setRestored] = useState(false)
-  return (
-    <div className="flex flex-col gap-4">
-      <ImportForm into="restore" onImported={() => setRestored(true)} />
-      {restored && address ? (
-        <Notice
-          tone="good"
-          title="Your vault is back, and open."
-          actions={
-            <Link to="/" className={buttonClass('quiet', 'small')}>
-              Go to your vault
-            </Link>
-          }
+      <RadioCards
+        label={t`What do you have?`}
+        value={from}
+        onValueChange={onFromChange}
+        options={[
+          { value: 'file', label: t`A backup file`, note: t`Its name ends in .keyhole.json.` },
+          { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
+          { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
+        ]}
+      />
+      {/* Hidden, not taken away: what was chosen or typed in one is there when one comes back to it. */}
+      <div hidden={from !== 'file'}>
+        <Card
+          title={t`Restore from a backup`}
+          description={t`All of the file is verified before any of it is written here.`}
         >
-          <span className="break-all">{address}</span>
-        </Notice>
-      ) : null}
+          <ImportForm into="restore" onImported={() => setRestored(true)} />
+        </Card>
+      </div>
+      {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
+      <div hidden={from !== 'key'}>
+        <Card
+          title={t`Start from a key from elsewhere`}
+          description={t`A private key or a phrase of another program becomes the first key of a new vault.`}
+        >
+          <FromKey />
+        </Card>
+      </div>
     </div>
   )
 }
 
-function FromKey({ onMade }: { onMade: (made: MadeVault) => void }) {
+/** What a recovery code opens: it is no copy of anything by itself. */
+function ByCode({ onFile }: { onFile: () => void }) {
+  const { t } = useLingui()
+  const { accounts } = useVaultSnapshot()
+  const here = accounts.length > 0
+  return (
+    <Card
+      title={t`What a recovery code opens`}
+      description={t`It opens a backup file in the place of its passphrase, and a vault that is still in this browser. By itself it holds no keys.`}
+    >
+      <div className="flex flex-wrap gap-2">
+        <Button tone="primary" onClick={onFile}>
+          <Trans>I have a backup file too</Trans>
+        </Button>
+        {here ? (
+          <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass()}>
+            <Trans>The vault is in this browser</Trans>
+          </Link>
+        ) : null}
+      </div>
+      <p className="mt-4 text-ink-soft text-sm">
+        {here ? (
+          <Trans>
+            There, press Unlock and then “Use the recovery code instead”. With a file, the same words stand
+            below its passphrase.
+          </Trans>
+        ) : (
+          <Trans>
+            No vault is in this browser. Choose the backup file, then “Use the recovery code instead” below
+            its passphrase.
+          </Trans>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+function Restored() {
+  const { t } = useLingui()
+  const { address, label } = useVaultSnapshot()
+  const start = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => start.current?.focus(), [])
+  return (
+    <div ref={start} tabIndex={-1} className="rounded-card outline-none">
+      <Card title={label ?? t`Restored`}>
+        <div className="flex flex-col items-start gap-4">
+          <Notice tone="good" title={t`Your vault is back, and open.`} className="self-stretch">
+            <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
+          </Notice>
+          {address ? <DidText text={address} what={t`your address`} /> : null}
+          <Link to="/" className={buttonClass('primary')}>
+            <Trans>Go to your vault</Trans>
+          </Link>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function FromKey() {
   const foreign = useForeignKey()
   return (
     <div className="flex flex-col gap-6">
@@ -72,7 +138,7 @@ function FromKey({ onMade }: { onMade: (made: MadeVault) => void }) {
       >
         <ForeignKeyFields foreign={foreign} disabled={false} />
       </form>
-      {foreign.preview ? <CreateForm firstKey={foreign.key} onMade={onMade} /> : null}
+      {foreign.preview ? <CreateForm firstKey={foreign.key} /> : null}
     </div>
   )
 }

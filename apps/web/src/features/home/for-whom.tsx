@@ -1,0 +1,63 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Card } from '../../components/card.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+
+const EMBED = `import { KeyVault } from '@keyhole/vault'
+
+const vault = new KeyVault()
+await vault.initialize()
+await vault.create({ passphrase, label: 'Alice' })
+const grant = await vault.grant({
+  audience_did,
+  command: '/msg/send',
+  policy: [['<', '.size', 1000]],
+})`
+
+const VERIFY = `import { createEnclave } from '@keyhole/enclave'
+
+const enclave = await createEnclave({ keyless: true })
+const verdict = await enclave.call(
+  'validate_invocation',
+  { invocation, audience },
+)`
+
+/** What people, developers and services get of it, with the code that the last two write. */
+export function ForWhom() {
+  const { t } = useLingui()
+  return (
+    <div className="grid items-stretch gap-4 lg:grid-cols-2">
+      <Card title={t`For people`} level={3} className="lg:col-span-2">
+        <div className="grid gap-3 text-ink-soft text-sm lg:grid-cols-2 lg:gap-x-10">
+          <p>
+            <Trans>
+              Let a photo app read one folder. Let an agent write to one domain. Let a service be paid within
+              a limit. Each is a sentence that you read before you sign it.
+            </Trans>
+          </p>
+          <p>
+            <Trans>Then see what is out there and when it ends, and revoke what is no longer needed.</Trans>
+          </p>
+        </div>
+      </Card>
+      <Card title={t`For developers`} level={3}>
+        <div className="flex flex-col gap-3 text-ink-soft text-sm">
+          <p>
+            <Trans>Embed the vault: in any page, in React, or in Node.</Trans>
+          </p>
+          <CodeBlock label="@keyhole/vault" text={EMBED} />
+        </div>
+      </Card>
+      <Card title={t`For services and agents`} level={3}>
+        <div className="flex flex-col gap-3 text-ink-soft text-sm">
+          <p>
+            <Trans>
+              Verify offline: tokens are UCAN 1.0.0, an open specification. No session, no account, no call to
+              anybody.
+            </Trans>
+          </p>
+          <CodeBlock label="@keyhole/enclave" text={VERIFY} />
+        </div>
+      </Card>
+    </div>
+  )
+}
