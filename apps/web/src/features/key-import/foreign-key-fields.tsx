@@ -1,4 +1,5 @@
 import type { KeyType } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -21,30 +22,31 @@ const PHRASE_TYPES: readonly { value: KeyType; label: string; note: string }[] =
 
 /** Takes a key from elsewhere, and shows what it is before anything is kept. */
 export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInHand; disabled: boolean }) {
+  const { t } = useLingui()
   const { preview, isPhrase } = foreign
   return (
     <div className="flex flex-col gap-4">
       <SecretArea
-        label="Key or phrase"
-        hint="PKCS#8 (PEM, base64 or hex), a JWK, or the 12 to 24 words of a BIP-39 phrase."
+        label={t`Key or phrase`}
+        hint={t`PKCS#8 (PEM, base64 or hex), a JWK, or the 12 to 24 words of a BIP-39 phrase.`}
         inputRef={foreign.textRef}
         onChange={foreign.changed}
         disabled={disabled}
       />
-      <DropZone label="Or drop its file here: .pem, .der, .jwk" onFile={foreign.fromFile} />
+      <DropZone label={t`Or drop its file here: .pem, .der, .jwk`} onFile={foreign.fromFile} />
       {isPhrase ? (
         <div className="grid gap-4 sm:grid-cols-2">
           <Choice
-            label="Type of the key"
-            hint="What is derived from the words."
+            label={t`Type of the key`}
+            hint={t`What is derived from the words.`}
             value={foreign.keyType}
             onValueChange={foreign.setKeyType}
             options={PHRASE_TYPES}
             disabled={disabled}
           />
           <TextField
-            label="Path"
-            hint="Empty: the usual one of the type."
+            label={t`Path`}
+            hint={t`Empty: the usual one of the type.`}
             value={foreign.path}
             onValueChange={foreign.setPath}
             mono
@@ -53,8 +55,8 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
           <UsernameHint name={undefined} />
           <PassphraseField
             className="sm:col-span-2"
-            label="Passphrase of the phrase"
-            hint="Only if you chose one with it, the “25th word”. Another one gives another key, and no error."
+            label={t`Passphrase of the phrase`}
+            hint={t`Only if you chose one with it, the “25th word”. Another one gives another key, and no error.`}
             inputRef={foreign.wordRef}
             autoComplete="current-password"
             disabled={disabled}
@@ -65,13 +67,15 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
       <Failure error={foreign.error} />
       {preview ? (
         <div role="status" className="rounded-control bg-sunken p-4">
-          <p className="mb-3 font-semibold text-sm">Is this the one?</p>
+          <p className="mb-3 font-semibold text-sm">
+            <Trans>Is this the one?</Trans>
+          </p>
           <Facts
             facts={[
-              ['Type', keyTypeName(preview.keyType)],
-              ['DID', <DidText key="did" text={preview.did} what="its DID" />],
-              preview.path === undefined ? undefined : ['Path', <code key="path">{preview.path}</code>],
-              ['Address', <DidText key="address" text={preview.address} what="its address" />],
+              [t`Type`, keyTypeName(preview.keyType)],
+              [t`DID`, <DidText key="did" text={preview.did} what={t`its DID`} />],
+              preview.path === undefined ? undefined : [t`Path`, <code key="path">{preview.path}</code>],
+              [t`Address`, <DidText key="address" text={preview.address} what={t`its address`} />],
             ]}
           />
         </div>
@@ -83,7 +87,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
           disabled={disabled}
           icon={<Search className="size-4" aria-hidden />}
         >
-          Show what it is
+          <Trans>Show what it is</Trans>
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -13,16 +14,17 @@ import { useForeignKey } from './use-foreign-key.ts'
 
 /** Brings a key from elsewhere into the account that is open. */
 export function ImportKeyCard() {
+  const { t } = useLingui()
   const [done, setDone] = useState<{ round: number; did?: string }>({ round: 0 })
   return (
     <Card
-      title="A key from elsewhere"
-      description="Joins the keys of this account. Where it came from it stays: delete it there if nobody else is to have it."
+      title={t`A key from elsewhere`}
+      description={t`Joins the keys of this account. Where it came from it stays: delete it there if nobody else is to have it.`}
     >
       <div className="flex flex-col gap-4">
         <Fields key={done.round} onDone={(did) => setDone({ round: done.round + 1, did })} />
         {done.did ? (
-          <Notice tone="good" title="The key is in this vault.">
+          <Notice tone="good" title={t`The key is in this vault.`}>
             <span className="break-all">{done.did}</span>
           </Notice>
         ) : null}
@@ -32,6 +34,7 @@ export function ImportKeyCard() {
 }
 
 function Fields({ onDone }: { onDone: (did: string) => void }) {
+  const { t } = useLingui()
   const vault = useVault()
   const { keys } = useVaultSnapshot()
   const foreign = useForeignKey()
@@ -40,7 +43,7 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
   const bring = useAction(async () => {
     const label = name.trim()
     const { did } = await vault.importKey(foreign.key(), label === '' ? undefined : label)
-    announce('Key imported')
+    announce(t`Key imported`)
     onDone(did)
   })
   const submit = (event: FormEvent) => {
@@ -51,12 +54,16 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <ForeignKeyFields foreign={foreign} disabled={bring.pending} />
-      {known ? <Notice tone="warn">This account has this key already.</Notice> : null}
+      {known ? (
+        <Notice tone="warn">
+          <Trans>This account has this key already.</Trans>
+        </Notice>
+      ) : null}
       {foreign.preview && !known ? (
         <>
           <TextField
-            label="Name of the key"
-            placeholder="Old wallet"
+            label={t`Name of the key`}
+            placeholder={t`Old wallet`}
             maxLength={80}
             value={name}
             onValueChange={setName}
@@ -68,7 +75,7 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
-            Import this key
+            <Trans>Import this key</Trans>
           </Button>
         </>
       ) : null}

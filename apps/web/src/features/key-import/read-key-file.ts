@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** A key is a few hundred bytes; a file that is longer is something else. */
 const LARGEST_KEY_FILE = 64 * 1024
 
@@ -6,13 +8,14 @@ const LARGEST_KEY_FILE = 64 * 1024
  * @returns the text, or why it was not read
  */
 export async function readKeyFile(file: File): Promise<{ text: string } | { problem: string }> {
+  const { name } = file
   if (file.size > LARGEST_KEY_FILE) {
-    return { problem: `“${file.name}” is too long for a key. It was not read.` }
+    return { problem: t`“${name}” is too long for a key. It was not read.` }
   }
   try {
     return { text: keyText(new Uint8Array(await file.arrayBuffer())) }
   } catch {
-    return { problem: `“${file.name}” could not be read. Is it still there?` }
+    return { problem: t`“${name}” could not be read. Is it still there?` }
   }
 }
 

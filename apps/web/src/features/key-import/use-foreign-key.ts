@@ -1,5 +1,6 @@
 import type { ForeignKey, KeyPreview, KeyType } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
+import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { useAction } from '../common/use-action.ts'
 import { readKeyFile } from './read-key-file.ts'
@@ -53,7 +54,7 @@ export function useForeignKey(): ForeignKeyInHand {
   const look = useAction(async () => {
     const given = key()
     if (given.text.trim() === '')
-      throw new MissingKey('Paste the key or the phrase first, or choose its file.')
+      throw new MissingKey(t`Paste the key or the phrase first, or choose its file.`)
     const found = await vault.previewKey(given)
     setPreview(found)
     if (found.path !== undefined) {

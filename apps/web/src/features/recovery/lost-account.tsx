@@ -1,4 +1,5 @@
 import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ArchiveRestore, DatabaseBackup } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -23,6 +24,7 @@ interface LostAccountProps {
 
 /** One missing account: restore it from the second copy, from a backup, or forget it. */
 export function LostAccount({ account, onRestored }: LostAccountProps) {
+  const { t } = useLingui()
   const vault = useVault()
   const { address, mirror, createdAt } = account
   const [done, setDone] = useState<number | null>(null)
@@ -39,23 +41,24 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
       onProgress: (read, total) => setDone(total === 0 ? null : (read / total) * 100),
     })
     const words = restoredWords(brought)
-    announce('Vault restored', words)
+    announce(t`Vault restored`, words)
     onRestored(words)
   })
   const { tone, title, text } = lostWords(account)
+  const made = createdAt === undefined ? undefined : moment(createdAt)
   return (
     <Card
-      title="What happened to this vault"
-      description={createdAt === undefined ? undefined : `It was made here on ${moment(createdAt)}.`}
+      title={t`What happened to this vault`}
+      description={made === undefined ? undefined : t`It was made here on ${made}.`}
     >
       <div className="flex flex-col gap-4">
-        <DidText text={address} what="the address" />
+        <DidText text={address} what={t`the address`} />
         <Notice tone={tone} title={title}>
           {text}
         </Notice>
         <Failure error={restore.error} />
         {restore.pending ? (
-          <Progress label="Reading the second copy, and checking all of it…" value={done} />
+          <Progress label={t`Reading the second copy, and checking all of it…`} value={done} />
         ) : null}
         <div className="flex flex-wrap gap-2">
           {mirror === 'none' ? null : (
@@ -65,12 +68,12 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
               busy={restore.pending}
               icon={<DatabaseBackup className="size-4" aria-hidden />}
             >
-              Restore it from the copy
+              <Trans>Restore it from the copy</Trans>
             </Button>
           )}
           {restore.pending ? (
             <Button tone="bare" onClick={() => stop.current?.abort()}>
-              Stop
+              <Trans>Stop</Trans>
             </Button>
           ) : (
             <>
@@ -80,21 +83,23 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
                   aria-expanded={fromFile}
                   icon={<ArchiveRestore className="size-4" aria-hidden />}
                 >
-                  Restore from a backup
+                  <Trans>Restore from a backup</Trans>
                 </Button>
               )}
               <Button tone="bare" onClick={() => setForgetting(true)}>
-                Forget it
+                <Trans>Forget it</Trans>
               </Button>
             </>
           )}
         </div>
         {fromFile && !restore.pending ? (
           <div className="border-line border-t pt-4">
-            <h3 className="mb-3 font-semibold">Restore from a backup file</h3>
+            <h3 className="mb-3 font-semibold">
+              <Trans>Restore from a backup file</Trans>
+            </h3>
             <ImportForm
               into="restore"
-              onImported={() => onRestored('Everything in the file is back, and the vault is open.')}
+              onImported={() => onRestored(t`Everything in the file is back, and the vault is open.`)}
             />
           </div>
         ) : null}
@@ -102,21 +107,27 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
       <ConfirmDialog
         open={forgetting}
         onOpenChange={setForgetting}
-        title="Forget this vault?"
+        title={t`Forget this vault?`}
         phrase={address.slice(-6)}
-        action="Forget it for good"
+        action={t`Forget it for good`}
         explain={explainText}
         onConfirm={async () => {
           await vault.forgetLost(address)
-          announce('Forgotten', 'Nothing of that vault is left in this browser.')
+          announce(t`Forgotten`, t`Nothing of that vault is left in this browser.`)
         }}
       >
         {mirror === 'none' ? (
-          <p>This browser stops asking for it. A backup file can still bring it back, here or elsewhere.</p>
+          <p>
+            <Trans>
+              This browser stops asking for it. A backup file can still bring it back, here or elsewhere.
+            </Trans>
+          </p>
         ) : (
           <p>
-            The second copy is deleted: it is the last one in this browser. Without a backup file, nobody can
-            bring its keys back.
+            <Trans>
+              The second copy is deleted: it is the last one in this browser. Without a backup file, nobody
+              can bring its keys back.
+            </Trans>
           </p>
         )}
       </ConfirmDialog>
