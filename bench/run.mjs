@@ -15,6 +15,7 @@ const FIGURES = [
   'restore',
   'start',
   'many-calls',
+  'background-browser',
   'page-size',
   'lighthouse',
 ]

@@ -22,7 +22,7 @@ export function HoleBackground() {
       ref={place}
       aria-hidden="true"
       data-testid="hole"
-      className="pointer-events-none fixed inset-0 -z-10"
+      className="pointer-events-none fixed inset-0 -z-10 forced-colors:hidden"
     />
   )
 }

@@ -41,7 +41,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
               <span className="max-[26rem]:sr-only">Keyhole</span>
             </Link>
             <nav aria-label={t`Pages`} className="ml-4 hidden gap-1 md:flex">
-              <Places className="rounded-lg px-3 py-2 text-sm" />
+              <Places className="px-3 py-2 text-sm" />
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
               {account}
@@ -60,7 +60,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
           aria-label={t`Pages`}
           className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
         >
-          <Places className="flex-col py-2 text-[0.6875rem]" icons />
+          <Places className="min-h-14 flex-col py-2 text-xs" icons />
         </nav>
       </div>
     </CSPProvider>
@@ -79,7 +79,9 @@ function Places({ className, icons = false }: { className: string; icons?: boole
         className,
       )}
       activeProps={{
-        className: icons ? 'text-ink [&_svg]:text-brass' : 'bg-sunken text-ink',
+        className: icons
+          ? 'text-ink [&_svg]:text-brass forced-colors:underline'
+          : 'text-ink shadow-[inset_0_-2px_0_var(--brass-fill)] forced-colors:underline',
         'aria-current': 'page',
       }}
     >

@@ -16,7 +16,7 @@ export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-xs',
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full border border-transparent px-2.5 py-0.5 font-medium text-xs',
         TONES[tone],
       )}
     >

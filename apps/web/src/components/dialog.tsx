@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 /** The dimming behind every dialog. */
-export const BACKDROP = 'fixed inset-0 z-40 bg-canvas/70 backdrop-blur-[2px]'
+export const BACKDROP = 'fixed inset-0 z-40 bg-canvas/80'
 
 /** The box of every dialog: a sheet from below on a phone, a centred card elsewhere. */
 export const POPUP =

@@ -13,7 +13,7 @@ export function KeyholeMark({ className, lit = false }: KeyholeMarkProps) {
       <circle cx="16" cy="16" r="15" fill="currentColor" />
       <path
         d="M16 7.5a4.75 4.75 0 0 1 2.3 8.9l1.55 7.1a.8.8 0 0 1-.78.97h-6.14a.8.8 0 0 1-.78-.97l1.55-7.1A4.75 4.75 0 0 1 16 7.5Z"
-        fill={lit ? 'var(--brass-fill)' : 'var(--canvas)'}
+        fill={lit ? 'var(--lit)' : 'var(--canvas)'}
       />
     </svg>
   )

@@ -27,7 +27,7 @@ export function Notice({ tone = 'plain', title, actions, className, children }: 
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
       className={cx(
-        'kh-rise flex flex-wrap items-start gap-3 rounded-control px-4 py-3 text-sm',
+        'kh-rise flex flex-wrap items-start gap-3 rounded-control border border-transparent px-4 py-3 text-sm',
         box,
         className,
       )}

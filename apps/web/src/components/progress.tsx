@@ -15,12 +15,12 @@ export function Progress({ label, value }: ProgressProps) {
         <Base.Label>{label}</Base.Label>
         {value === null ? null : <Base.Value />}
       </div>
-      <Base.Track className="relative h-1.5 overflow-hidden rounded-full bg-sunken">
+      <Base.Track className="relative h-1.5 overflow-hidden rounded-full border border-transparent bg-sunken forced-colors:border-current">
         <Base.Indicator
           className={
             value === null
-              ? 'kh-slide absolute inset-y-0 left-0 w-1/3 bg-brass-fill'
-              : 'h-full bg-brass-fill transition-all'
+              ? 'kh-slide absolute inset-y-0 left-0 w-1/3 bg-brass-fill forced-colors:bg-[Highlight]'
+              : 'h-full bg-brass-fill transition-all forced-colors:bg-[Highlight]'
           }
         />
       </Base.Track>

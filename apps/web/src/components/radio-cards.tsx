@@ -31,7 +31,7 @@ export function RadioCards<V extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex cursor-pointer items-start gap-2.5 rounded-control border border-line-strong/70 bg-surface p-3 transition-colors hover:border-line-strong has-checked:border-brass-fill has-checked:bg-brass-soft has-focus-visible:outline-2 has-focus-visible:outline-brass-fill has-focus-visible:outline-offset-2"
+            className="flex cursor-pointer items-start gap-2.5 rounded-control border border-line-strong/70 bg-surface p-3 transition-colors hover:border-line-strong has-checked:border-brass-fill has-checked:bg-brass-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"

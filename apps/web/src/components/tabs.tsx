@@ -29,13 +29,13 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
       <Base.List
         ref={list}
         aria-label={label}
-        className="base-ui-disable-scrollbar relative flex gap-1 overflow-x-auto rounded-control border border-line bg-surface p-1"
+        className="base-ui-disable-scrollbar kh-strip relative flex gap-1 overflow-x-auto rounded-control border border-line p-1 shadow-card"
       >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 shrink-0 rounded-lg px-3 font-medium text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse"
+            className="min-h-9 shrink-0 rounded-inner border border-transparent px-3 font-medium pointer-coarse:min-h-11 text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse forced-colors:data-active:border-current"
           >
             {tab.label}
           </Base.Tab>

@@ -1,0 +1,78 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../src/components/button.tsx'
+import type { ButtonSize, ButtonTone } from '../src/components/button-class.ts'
+import { Card } from '../src/components/card.tsx'
+import { ConfirmDialog } from '../src/components/confirm-dialog.tsx'
+import { CopyButton } from '../src/components/copy-button.tsx'
+import { Dialog } from '../src/components/dialog.tsx'
+import { Kbd } from '../src/components/kbd.tsx'
+import { ShareButton } from '../src/components/share-button.tsx'
+import { TextButton } from '../src/components/text-button.tsx'
+import { announce } from '../src/components/toast.tsx'
+import { Tooltip } from '../src/components/tooltip.tsx'
+
+const TONES: readonly ButtonTone[] = ['primary', 'quiet', 'bare', 'danger']
+const SIZES: readonly ButtonSize[] = ['normal', 'small']
+
+/** What is pressed. */
+export function Actions() {
+  const [open, setOpen] = useState(false)
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card title="Actions" description="Hover, focus and press them; each tone at rest, busy and disabled.">
+      <div className="flex flex-col gap-4">
+        {SIZES.map((size) =>
+          TONES.map((tone) => (
+            <div key={`${size} ${tone}`} className="flex flex-wrap items-center gap-2">
+              <Button tone={tone} size={size} icon={<KeyRound className="size-4" aria-hidden />}>
+                {tone}
+              </Button>
+              <Button tone={tone} size={size} busy>
+                busy
+              </Button>
+              <Button tone={tone} size={size} disabled>
+                disabled
+              </Button>
+            </div>
+          )),
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <TextButton onClick={() => announce('A plain toast', 'It goes by itself.')}>Announce</TextButton>
+          <TextButton onClick={() => announce('Key deleted', 'Phone', { undo: () => undefined })}>
+            Announce with undo
+          </TextButton>
+          <TextButton
+            onClick={() => announce('Key deleted', 'Phone', { undo: () => Promise.reject(new Error('no')) })}
+          >
+            Announce with an undo that fails
+          </TextButton>
+          <TextButton onClick={() => setOpen(true)}>Open a dialog</TextButton>
+          <TextButton onClick={() => setAsking(true)}>Ask for a confirmation</TextButton>
+          <Tooltip words="A hint">
+            <button type="button">Hover me</button>
+          </Tooltip>
+          <Kbd keys="mod+k" />
+          <Kbd keys="shift+enter" />
+          <CopyButton text="a text" what="the text" />
+          <CopyButton text="a secret" what="the secret" label="Copy, and clear" clearAfter={20} />
+          <ShareButton title="A text" text="a text" />
+        </div>
+      </div>
+      <Dialog open={open} onOpenChange={setOpen} title="A dialog" description="What it is for.">
+        <p>Escape closes it.</p>
+      </Dialog>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete the key?"
+        phrase="Phone"
+        action="Delete it"
+        onConfirm={() => Promise.reject(new Error('refused'))}
+        explain={() => 'It was refused, in words.'}
+      >
+        What will be gone, and what will stay.
+      </ConfirmDialog>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+// Every component in every state, for whoever works on them: `npm run dev`, then /dev/components. No part of a build.
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { LanguageSwitch } from '../src/components/language-switch.tsx'
+import { applyTheme } from '../src/components/theme.ts'
+import { ThemeSwitch } from '../src/components/theme-switch.tsx'
+import { ToastProvider } from '../src/components/toast.tsx'
+import { TooltipProvider } from '../src/components/tooltip.tsx'
+import { readLanguage, showLanguage, useLanguage } from '../src/lib/language.ts'
+import { Actions } from './actions.tsx'
+import { Identifiers } from './identifiers.tsx'
+import { Inputs } from './inputs.tsx'
+import { States } from './states.tsx'
+
+function Gallery() {
+  const language = useLanguage()
+  return (
+    <main key={language} className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6">
+      <h1 className="font-bold text-3xl">Components</h1>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ThemeSwitch />
+        <LanguageSwitch />
+      </div>
+      <Actions />
+      <Inputs />
+      <Identifiers />
+      <States />
+    </main>
+  )
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('components.html has no element with the id root')
+applyTheme()
+await showLanguage(readLanguage())
+createRoot(root).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <CSPProvider disableStyleElements>
+        <ToastProvider>
+          <TooltipProvider>
+            <Gallery />
+          </TooltipProvider>
+        </ToastProvider>
+      </CSPProvider>
+    </I18nProvider>
+  </StrictMode>,
+)

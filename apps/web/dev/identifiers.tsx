@@ -1,0 +1,48 @@
+import { Card } from '../src/components/card.tsx'
+import { CodeBlock } from '../src/components/code-block.tsx'
+import { DidText } from '../src/components/did-text.tsx'
+import { Facts } from '../src/components/facts.tsx'
+import { Identicon } from '../src/components/identicon.tsx'
+import { KeyholeMark } from '../src/components/keyhole-mark.tsx'
+import { QrButton } from '../src/components/qr-button.tsx'
+import { TimeText } from '../src/components/time-text.tsx'
+
+const DID = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+const MINUTE = 60_000
+const now = Date.now()
+
+/** Who, what and when. */
+export function Identifiers() {
+  return (
+    <Card title="Identifiers and times">
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap gap-2">
+          {Array.from({ length: 24 }, (_, at) => `${DID}${at}`).map((text) => (
+            <Identicon key={text} text={text} className="size-8" />
+          ))}
+        </div>
+        <Facts
+          facts={[
+            ['DID', <DidText key="did" text={DID} what="the DID" />],
+            ['Short', <DidText key="short" text="did:web:a.example" what="the DID" />],
+            ['Named', <DidText key="named" text={DID} what="the DID" shown="Anna" />],
+            ['A moment ago', <TimeText key="now" at={now} />],
+            ['Soon', <TimeText key="soon" at={now + 5 * MINUTE} />],
+            ['Long ago', <TimeText key="ago" at={now - 90 * 24 * 60 * MINUTE} />],
+            ['Never', <TimeText key="never" at={Number.NaN} />],
+            ['QR code', <QrButton key="qr" text={DID} what="the DID" />],
+            [
+              'QR code of too much',
+              <QrButton key="much" text={DID.repeat(60)} what="the text" label="Show" />,
+            ],
+          ]}
+        />
+        <CodeBlock label="token" text={DID.repeat(8)} wrap />
+        <div className="flex gap-4">
+          <KeyholeMark className="size-10 text-ink" />
+          <KeyholeMark className="size-10 text-ink" lit />
+        </div>
+      </div>
+    </Card>
+  )
+}

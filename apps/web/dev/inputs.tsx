@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react'
+import { Card } from '../src/components/card.tsx'
+import { CheckBox } from '../src/components/check-box.tsx'
+import { Choice } from '../src/components/choice.tsx'
+import { DropZone } from '../src/components/drop-zone.tsx'
+import { PassphraseField } from '../src/components/passphrase-field.tsx'
+import { RadioCards } from '../src/components/radio-cards.tsx'
+import { ScanButton } from '../src/components/scan-button.tsx'
+import { SecretArea } from '../src/components/secret-area.tsx'
+import { Tabs } from '../src/components/tabs.tsx'
+import { TextArea } from '../src/components/text-area.tsx'
+import { TextField } from '../src/components/text-field.tsx'
+
+const OPTIONS = [
+  { value: 'one', label: 'One', note: 'The first of them' },
+  { value: 'two', label: 'Two', note: 'The second of them' },
+  { value: 'three', label: 'Three', note: 'The third of them' },
+] as const
+type Option = (typeof OPTIONS)[number]['value']
+
+/** What is filled in. */
+export function Inputs() {
+  const [text, setText] = useState('')
+  const [option, setOption] = useState<Option>('one')
+  const [checked, setChecked] = useState(true)
+  const [file, setFile] = useState<string>()
+  const passphrase = useRef<HTMLInputElement>(null)
+  const secret = useRef<HTMLTextAreaElement>(null)
+  const field = { value: text, onValueChange: setText }
+  return (
+    <Card title="Inputs" description="At rest, with a hint, with an error, disabled.">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="A line" {...field} />
+        <TextField
+          label="A line with a hint"
+          hint="What to type."
+          placeholder="did:key:z6Mk…"
+          mono
+          {...field}
+        />
+        <TextField label="A line with an error" error="What is wrong, and what to do." {...field} />
+        <TextField label="A line that is disabled" disabled {...field} />
+        <TextArea label="Several lines" {...field} />
+        <TextArea
+          label="Several lines with an error"
+          error="What is wrong, and what to do."
+          mono
+          {...field}
+        />
+        <PassphraseField label="A passphrase" inputRef={passphrase} autoComplete="off" />
+        <SecretArea label="A secret of several lines" inputRef={secret} />
+        <Choice label="One of a few" value={option} onValueChange={setOption} options={OPTIONS} />
+        <Choice
+          label="One of a few, disabled"
+          value={option}
+          onValueChange={setOption}
+          options={OPTIONS}
+          disabled
+        />
+        <RadioCards
+          label="One of a few, explained"
+          value={option}
+          onValueChange={setOption}
+          options={OPTIONS}
+        />
+        <div className="flex flex-col gap-4">
+          <CheckBox
+            label="To have or not"
+            hint="What it means."
+            checked={checked}
+            onCheckedChange={setChecked}
+          />
+          <CheckBox label="Disabled" checked={checked} onCheckedChange={setChecked} disabled />
+        </div>
+        <DropZone label="Drop a file here" chosen={file} onFile={({ name }) => setFile(name)} />
+        <div>
+          <ScanButton what="a DID" onText={setText} />
+        </div>
+        <Tabs
+          label="Tabs"
+          value={option}
+          onValueChange={setOption}
+          tabs={OPTIONS.map(({ value, label, note }) => ({ value, label, panel: () => note }))}
+        />
+      </div>
+    </Card>
+  )
+}
