@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { LanguageSwitch } from './language-switch.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+
+// Loaded when it is first opened: neither the page's first script nor what it begins with has it.
+const Panel = lazy(() => import('./preferences-panel.tsx'))
 
 /** Another language draws the header anew: this remembers that the focus was in here, and has to come back. */
 let comeBack = false
@@ -11,6 +12,7 @@ let comeBack = false
 export function Preferences() {
   const { t } = useLingui()
   const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(false)
   useEffect(() => {
     if (!comeBack) return
     comeBack = false
@@ -32,16 +34,18 @@ export function Preferences() {
       <div
         id="preferences"
         popover="auto"
+        onBeforeToggle={() => setOpened(true)}
         className="kh-rise fixed inset-auto top-15 right-[max(1rem,calc((100vw-72rem)/2+1rem))] w-72 max-w-[calc(100vw-2rem)] rounded-card border border-line bg-surface p-4 text-ink shadow-pop"
       >
-        <div className="flex flex-col gap-4">
-          <ThemeSwitch />
-          <LanguageSwitch
-            onChosen={() => {
-              comeBack = true
-            }}
-          />
-        </div>
+        {opened ? (
+          <Suspense>
+            <Panel
+              onLanguage={() => {
+                comeBack = true
+              }}
+            />
+          </Suspense>
+        ) : null}
       </div>
     </>
   )
