@@ -1,7 +1,7 @@
 // How every figure is taken: the contenders by turns in one process, so that whatever else the machine does hits all of them.
 
 /** @typedef {{name: string, unit: string, value: number}} Row */
-/** @typedef {{title: string, note?: string, better: 'more' | 'less', rows: Row[]}} Figure The first row is ours. */
+/** @typedef {{title: string, note?: string, better?: 'more' | 'less', rows: Row[]}} Figure Where one is better, the first row is ours, and the others its rivals. */
 
 /** @param {number[]} values */
 export function median(values) {

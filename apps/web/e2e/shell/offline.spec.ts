@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures.ts'
+import { expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/person.ts'
 import { type BuildCopy, serveBuildCopy } from './build-copy.ts'
 
 const test = base.extend<{ copy: BuildCopy }>({
@@ -29,16 +30,53 @@ const lookForUpdate = (page: Page) =>
     await registration?.update()
   })
 
-test('after a first visit every page opens without network', async ({ page, context }) => {
+test('after a first visit everything goes on without network, but looking up other hosts', async ({
+  page,
+  context,
+}) => {
   await page.goto('/')
   await controlled(page)
   await context.setOffline(true)
-  for (const route of ['/', '/search', '/register', '/payment', '/identity', '/demo']) {
+  for (const route of ['/', '/search', '/register', '/payment', '/identity', '/demo', '/no/such/page']) {
     await page.goto(route)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // The engine too: without it there is nothing but words.
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Create a vault' })).toBeVisible()
   }
+  await makeVault(page)
+  const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await visit(page, 'Identity', 'Check a token')
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await expect(page.getByText('It holds.')).toBeVisible()
+  await visit(page, 'Search')
+  await page.getByRole('combobox', { name: 'Search the vault' }).fill('holiday')
+  await expect(page.locator('mark').first()).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+  await expectLocked(page)
+  await page.goto('/identity?tab=grants')
+  await unlock(page)
+  await expect(page.getByText('Holiday mails').first()).toBeVisible()
+})
+
+test('the next page begins as the last one was: with the landing, or in another language, or not', async ({
+  page,
+}) => {
+  const noted = () =>
+    page.evaluate(async () => {
+      const note = await (await caches.open('keyhole-shell')).match('/shell')
+      return await note?.text()
+    })
+  await page.goto('/')
+  await controlled(page)
+  await expect.poll(() => noted()).toBe('en landing')
+  await makeVault(page)
+  await expect.poll(() => noted()).toBe('en frame')
+  const begun = await page.goto('/')
+  expect(await begun?.text()).not.toContain('<h1')
+  await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect.poll(() => noted()).toBe('de frame')
+  const inGerman = await page.goto('/')
+  expect(await inGerman?.text()).toContain('<html lang="de">')
 })
 
 test('a new version is offered, and let in only when asked for', async ({ browser, copy }) => {
