@@ -3,12 +3,12 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Opening } from '../account/gate.tsx'
-import { GrantsTab } from '../grants/grants-tab.tsx'
-import { CheckTab } from '../inspect/check-tab.tsx'
-import { KeysTab } from '../keys/keys-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { IdentitySearch } from './search.ts'
 
+const KeysTab = lazy(() => import('../keys/keys-tab.tsx').then((m) => ({ default: m.KeysTab })))
+const GrantsTab = lazy(() => import('../grants/grants-tab.tsx').then((m) => ({ default: m.GrantsTab })))
+const CheckTab = lazy(() => import('../inspect/check-tab.tsx').then((m) => ({ default: m.CheckTab })))
 const ReceivedTab = lazy(() =>
   import('../received/received-tab.tsx').then((m) => ({ default: m.ReceivedTab })),
 )
@@ -48,11 +48,11 @@ export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
         onValueChange={(next) => onSearchChange({ tab: next })}
         tabs={[
           { value: 'overview', label: t`Overview`, panel: () => <OverviewTab /> },
-          { value: 'keys', label: t`Keys`, panel: () => <KeysTab /> },
+          { value: 'keys', label: t`Keys`, panel: () => later(<KeysTab />) },
           {
             value: 'grants',
             label: t`Grants`,
-            panel: () => <GrantsTab search={search} onSearchChange={change} />,
+            panel: () => later(<GrantsTab search={search} onSearchChange={change} />),
           },
           {
             value: 'received',
@@ -60,7 +60,7 @@ export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
             panel: () => later(<ReceivedTab search={search} onSearchChange={change} />),
           },
           { value: 'sessions', label: t`Sessions`, panel: () => later(<SessionsTab />) },
-          { value: 'check', label: t`Check a token`, panel: () => <CheckTab /> },
+          { value: 'check', label: t`Check a token`, panel: () => later(<CheckTab />) },
           { value: 'unlock', label: t`Unlock`, panel: () => later(<UnlockTab />) },
           { value: 'backup', label: t`Backup`, panel: () => later(<BackupTab />) },
           { value: 'activity', label: t`Activity`, panel: () => later(<ActivityTab />) },
