@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 const STEP = 10_000
+/** What has just come on the page is not told by an older clock than this. */
+const STALE = 1_000
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -17,7 +19,7 @@ function subscribe(listener: () => void): () => void {
     timer = setInterval(tick, STEP)
     // A tab that slept catches up the moment it is looked at.
     document.addEventListener('visibilitychange', tick)
-  }
+  } else if (Date.now() - now > STALE) tick()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

@@ -56,7 +56,7 @@ function Who() {
         />
         <div className="flex flex-wrap gap-2">
           <CopyButton text={issuerDid} what={t`your DID`} label={t`Copy the DID`} />
-          <QrButton text={issuerDid} what={t`your DID`} />
+          <QrButton text={issuerDid} what={t`your DID`} label={t`QR code`} />
           <ShareButton title={t`My DID`} text={issuerDid} />
         </div>
         <p className="text-ink-soft text-sm">
