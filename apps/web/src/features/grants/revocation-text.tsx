@@ -23,10 +23,7 @@ export function RevocationText({ cid }: { cid: string }) {
   }
   const signed = moment(revocation.createdAt)
   return (
-    <section
-      aria-label={t`Revocation`}
-      className="flex flex-col gap-3 rounded-control border border-bad/40 p-4"
-    >
+    <div className="flex flex-col gap-3 rounded-control border border-bad/40 p-4">
       <h3 className="font-semibold">
         <Trans>Revoked on {signed}</Trans>
       </h3>
@@ -37,6 +34,6 @@ export function RevocationText({ cid }: { cid: string }) {
         </Trans>
       </p>
       <HandOver text={revocation.token} label={t`revocation`} what={t`the revocation`} />
-    </section>
+    </div>
   )
 }
