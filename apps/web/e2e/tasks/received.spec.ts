@@ -31,6 +31,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   await use.getByLabel('Argument 1: name').fill('mail.count')
   await use.getByLabel('Argument 1: value').fill('90071992547409931')
   await expect(use.getByRole('region', { name: 'arguments' })).toContainText('"count": 90071992547409931')
+  await expect(use.getByText('Allowed.', { exact: true })).toBeVisible()
   await use.getByRole('button', { name: 'Write them as JSON' }).click()
   await use.getByLabel('Arguments as JSON').fill('{"to": "bob@example.com", "to": 1}')
   await expect(use.getByText('stands twice')).toBeVisible()
@@ -47,6 +48,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   // Outside of the limits nothing is promised, and the reason is said.
   await result.getByRole('button', { name: 'Another request' }).click()
   await use.getByLabel('to', { exact: true }).fill('eve@example.com')
+  await expect(use.getByText('Refused.', { exact: true })).toBeVisible()
   await use.getByLabel('Who is to carry it out').fill(givers)
   await use.getByRole('button', { name: 'Sign the request' }).click()
   await expect(page.getByText('It will be accepted.')).toHaveCount(0)

@@ -74,7 +74,8 @@ export function TryCall({ links }: TryCallProps) {
   )
 }
 
-function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
+/** What the enclave says of a call, with its reasons in words; nothing while it has not. */
+export function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
   const { t } = useLingui()
   if (verdict === undefined) return null
   if ('error' in verdict) return <Notice tone="warn">{explainText(verdict.error)}</Notice>

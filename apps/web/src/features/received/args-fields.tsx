@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { TextButton } from '../../components/text-button.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { selectorWords } from '../words/policy.ts'
+import { fieldName } from '../words/policy.ts'
 import { type ArgsDraft, argsAsJson, NO_ARGS, type PolicyField } from './args.ts'
 
 interface ArgsFieldsProps {
@@ -47,7 +47,7 @@ export function ArgsFields({ fields, draft, onDraftChange, problem }: ArgsFields
       {fields.map(({ path, limits, preset }) => (
         <TextField
           key={path}
-          label={selectorWords(path)}
+          label={fieldName(path)}
           hint={limits.join('; ')}
           value={values[path] ?? preset ?? ''}
           onValueChange={(value) => onDraftChange({ ...draft, values: { ...values, [path]: value } })}

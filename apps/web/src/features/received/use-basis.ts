@@ -2,6 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { useEffect, useState } from 'react'
 import { makeReport } from '../inspect/report.ts'
+import type { LimitLink } from '../words/verdict.ts'
 
 /** What a request rests on: what holds along the whole chain of a token. */
 export interface Basis {
@@ -9,6 +10,8 @@ export interface Basis {
   readonly policy: readonly unknown[]
   /** DID of whose resource it is. */
   readonly subject: string
+  /** What each link of the chain limits, root first. */
+  readonly links: readonly LimitLink[]
   /** Milliseconds; undefined: without end. */
   readonly expiresAt: number | undefined
 }
@@ -34,7 +37,10 @@ export function useBasis(stored: StoredToken): BasisState {
       const subject = links[0]?.capability?.subject ?? undefined
       if (!effective || subject === undefined) throw new Error('The chain names no subject.')
       const { command, policy, expiresAt } = effective
-      return { state: 'held', basis: { command, policy, subject, expiresAt } }
+      const limits = links.flatMap(({ capability }) =>
+        capability ? [{ command: capability.command, policy: [...capability.policy] }] : [],
+      )
+      return { state: 'held', basis: { command, policy, subject, links: limits, expiresAt } }
     }
     read()
       .catch((error: unknown): BasisState => ({ state: 'failed', error }))

@@ -20,6 +20,7 @@ import { commandProblem, commandWords, covers } from '../words/command.ts'
 import { didProblem } from '../words/recognise.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { who } from '../words/who.ts'
+import { Allowed } from './allowed.tsx'
 import { type ArgsDraft, fieldsOf, NO_ARGS, readArgs } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
 import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
@@ -170,7 +171,12 @@ function Request({ stored, basis, onSigned }: RequestProps) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        {'args' in read ? <CodeBlock label={t`arguments`} text={exactJson(read.args)} /> : null}
+        {'args' in read ? (
+          <>
+            <CodeBlock label={t`arguments`} text={exactJson(read.args)} />
+            {wrongCommand === undefined ? <Allowed basis={basis} command={command} args={read.args} /> : null}
+          </>
+        ) : null}
         <Failure error={sign.error} />
         <Button
           tone="primary"
