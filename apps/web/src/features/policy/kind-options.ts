@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { NodeKind } from './node.ts'
 
 /** What a limit can do, to choose from. */
-export function useKindOptions(): { value: NodeKind; label: string; note?: string }[] {
+export function useKindOptions(): { value: NodeKind; label: string }[] {
   const { t } = useLingui()
   return [
     { value: '==', label: t`is` },
@@ -11,10 +11,10 @@ export function useKindOptions(): { value: NodeKind; label: string; note?: strin
     { value: '<', label: t`is less than` },
     { value: '>=', label: t`is at least` },
     { value: '>', label: t`is more than` },
-    { value: 'like', label: t`fits the pattern`, note: t`* is any text` },
+    { value: 'like', label: t`fits the pattern` },
     { value: 'and', label: t`all of these hold` },
     { value: 'or', label: t`at least one of these holds` },
-    { value: 'not', label: t`this does not hold`, note: t`It lets through what is missing.` },
+    { value: 'not', label: t`this does not hold` },
     { value: 'all', label: t`every item of a list` },
     { value: 'any', label: t`at least one item of a list` },
   ]
