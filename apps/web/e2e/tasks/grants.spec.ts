@@ -43,7 +43,9 @@ test('limits follow from words to text and back, and a call is decided with its 
   await preview.getByText('Try a call').click()
   await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
   await preview.getByRole('button', { name: 'One that does not' }).click()
-  await expect(preview.getByText('It needs: for at least one item in “tags”: the item is “work”')).toBeVisible()
+  await expect(
+    preview.getByText('It needs: for at least one item in “tags”: the item is “work”'),
+  ).toBeVisible()
   await preview.getByLabel('Arguments of the call').fill('{"tags": ["work"], "size": 1.5}')
   await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
   await preview.getByLabel('Command of the call').fill('/mail')
