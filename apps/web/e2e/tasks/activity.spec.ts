@@ -13,8 +13,8 @@ async function save(page: Page, button: string): Promise<string> {
 async function withHistory(page: Page): Promise<void> {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
   await dialog.getByLabel('Passphrase', { exact: true }).fill('not the passphrase at all')
   await dialog.getByLabel('Passphrase', { exact: true }).press('Enter')
@@ -47,6 +47,17 @@ test('what was done is shown, newest first, with what was refused', async ({ pag
   await log.getByLabel('Act', { exact: true }).click()
   await page.getByRole('option', { name: 'Made the vault' }).click()
   await expect(log.getByText('Nothing fits')).toBeVisible()
+  await log.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(lines.first()).toContainText('Unlocked')
+  // The button is gone with what it cleared; the keyboard goes on from where it stood.
+  await expect(page.getByRole('tabpanel')).toBeFocused()
+
+  // What a line is about leads on.
+  await log.getByLabel('From day').fill('2100-01-01')
+  await expect(log.getByText('Nothing fits')).toBeVisible()
+  await log.getByLabel('From day').fill('')
+  await lines.filter({ hasText: 'Granted something' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/search\?q=/)
 })
 
 test('it is saved as JSON and as CSV, as it is filtered', async ({ page }) => {
@@ -96,7 +107,14 @@ test('a locked vault shows nothing of it', async ({ page }) => {
   await makeVault(page)
   await visit(page, 'Identity', 'Activity')
   await expect(page.getByText('Made the vault')).toBeVisible()
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
-  await expect(card(page, 'The vault is locked')).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  const gate = card(page, 'The vault is locked')
+  await expect(gate).toBeVisible()
   await expect(page.getByText('Made the vault')).toHaveCount(0)
+
+  await gate.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await gate.getByLabel('Passphrase', { exact: true }).press('Enter')
+  await expect(page.getByText('Made the vault')).toBeVisible()
+  // The form had the focus, and is gone.
+  await expect(page.getByRole('tabpanel')).toBeFocused()
 })

@@ -14,6 +14,7 @@ import {
   PASSPHRASE,
   STRANGER,
   unlock,
+  unlockDialog,
   visit,
   writeBackup,
 } from './person.ts'
@@ -64,6 +65,8 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
   await visit(page, 'Identity', 'Backup')
   const form = card(page, 'Merge a backup in')
   await chooseFile(form, backup)
+  await expect(form.getByText('That account is in this browser.')).toBeVisible()
+  await expect(form.getByLabel('Passphrase of the file')).toBeFocused()
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await form.getByRole('button', { name: 'Merge it in' }).click()
   await expect(form.getByText('nothing of yours was lost')).toBeVisible()
@@ -96,6 +99,15 @@ test('accounts stand side by side: switch, and each has its own', async ({ page 
   await unlock(page, PASSPHRASE)
   await visit(page, 'Identity', 'Grants')
   await expect(card(page, 'Granted so far').getByText('Of home')).toBeVisible()
+
+  // The other way from anywhere: by the header.
+  await page.getByRole('button', { name: 'Accounts: Home' }).click()
+  const others = page.getByRole('dialog', { name: 'Accounts in this browser' })
+  await others.getByRole('button', { name: /^Switch to kh1/ }).click()
+  await unlockDialog(page).getByLabel('Passphrase', { exact: true }).fill(OTHER_PASSPHRASE)
+  await unlockDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
+  await expect(page.getByText('Nothing is out there')).toBeVisible()
 })
 
 test('the reminder goes when the backup was checked, not when it was written', async ({ page }) => {

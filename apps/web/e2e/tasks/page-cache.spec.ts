@@ -21,6 +21,7 @@ test('a vault is locked when its page comes back out of the back/forward cache',
   const elsewhere = new URL(baseURL ?? '')
   elsewhere.hostname = '127.0.0.1'
   await page.goto(elsewhere.href)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goBack({ waitUntil: 'commit' })
   // The page is the same one, so its enclave could have been.
   await expect(page.locator('body')).toHaveAttribute('data-kept', 'true')

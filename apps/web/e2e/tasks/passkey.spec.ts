@@ -16,7 +16,7 @@ import {
 } from './person.ts'
 
 async function unlockByPasskey(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
   await expect(dialog.getByText(/Your device asks for the passkey/)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Unlock', exact: true })).toBeFocused()
@@ -69,7 +69,7 @@ test('a second passkey: added, named, used alone, removed', async ({ page }) => 
   // Either one opens it.
   await page.reload()
   await unlockByPasskey(page)
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
   await second.touches(false)
   await first.touches(true)
   await unlockByPasskey(page)
@@ -99,7 +99,7 @@ test('changing the passphrase leaves the passkey working', async ({ page }) => {
   await page.reload()
   await unlockByPasskey(page)
   await page.reload()
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
   await dialog.getByRole('button', { name: 'Use the passphrase instead' }).click()
   await dialog.getByLabel('Passphrase', { exact: true }).fill(OTHER_PASSPHRASE)
@@ -153,7 +153,7 @@ test('who cancels is told that nothing was changed, and can try again', async ({
   await page.reload()
   await authenticator.touches(false)
   const stranger = await addAuthenticator(page, { transport: 'usb' })
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
   await dialog.getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('The passkey was not used.')

@@ -80,7 +80,7 @@ export async function madeVault(page: Page): Promise<MadeVault> {
 
 /** Unlocks by the header's button. */
 export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
   await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await dialog.getByRole('button', { name: 'Unlock' }).click()
@@ -93,11 +93,11 @@ export function unlockDialog(page: Page): Locator {
 }
 
 export async function expectUnlocked(page: Page): Promise<void> {
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Lock' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true })).toBeVisible()
 }
 
 export async function expectLocked(page: Page): Promise<void> {
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Unlock' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true })).toBeVisible()
 }
 
 /** Goes to a page within the client, so that an open vault stays open. */

@@ -121,7 +121,7 @@ test.describe('with a random generator that we know', () => {
     }
     await grant(page, { to: STRANGER, command: '/msg/send' })
     await writeBackup(page)
-    await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
     await unlock(page)
     await expectUnlocked(page)
 

@@ -31,8 +31,8 @@ export function keepFocus(): () => void {
   }
   const onFocusOut = ({ target }: FocusEvent) => {
     queueMicrotask(() => {
-      // Let go by hand, with a click beside it: nothing is to be kept.
-      const there = held?.isConnected === true && target === held
+      // Let go by hand, with a click beside it: nothing is to be kept. What is disabled while it serves lets go by itself.
+      const there = held?.isConnected === true && target === held && !held.matches(':disabled')
       if (there && document.activeElement === document.body) held = undefined
     })
   }

@@ -9,7 +9,7 @@ export function NotFound() {
   const { pathname } = useLocation()
   const words = askedFor(pathname)
   return (
-    <section className="mx-auto flex max-w-xl flex-col items-start gap-4 py-10">
+    <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
       <h1 className="font-bold text-3xl">
         <Trans>There is no page here</Trans>
       </h1>

@@ -11,7 +11,10 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     reset()
   }
   return (
-    <section role="alert" className="mx-auto flex max-w-xl flex-col items-start gap-4 px-4 py-10">
+    <section
+      role="alert"
+      className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 px-4 py-10"
+    >
       <h1 className="font-bold text-3xl">
         <Trans>This page did not open</Trans>
       </h1>

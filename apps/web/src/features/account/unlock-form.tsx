@@ -35,7 +35,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const byPasskey = proof.kind === 'passkey'
   const Icon = byPasskey ? Fingerprint : LockOpen
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submit} className="flex max-w-xl flex-col gap-4">
       <ProofFields
         proof={proof}
         autoFocus={autoFocus}

@@ -23,7 +23,7 @@ export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProp
   }, [lines, i18n.locale])
   const put = (next: Partial<ActivityFilter>) => onChange({ ...filter, ...next })
   return (
-    <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1.5fr_1fr_1fr]">
+    <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1.5fr_10rem_10rem]">
       <TextField
         label={t`Find`}
         type="search"

@@ -2,6 +2,7 @@ import type { ActivityLine } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
+import { cx } from '../../components/cx.ts'
 import { formatTag } from '../../lib/language.ts'
 import { ActivityItem } from './activity-item.tsx'
 import { dayOf } from './filter.ts'
@@ -44,7 +45,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
               data-index={index}
               aria-setsize={lines.length}
               aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-line border-b"
+              className={cx('absolute inset-x-0 top-0 border-line', !begins && 'border-t')}
               style={{ transform: `translateY(${start}px)` }}
             >
               {begins ? (

@@ -104,8 +104,13 @@ function kept(persisted: boolean | undefined): ReactNode {
       <Trans>until you remove it</Trans>
     </Badge>
   ) : (
-    <Badge tone="warn">
-      <Trans>may be cleared when room runs out</Trans>
-    </Badge>
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <Badge tone="warn">
+        <Trans>not promised</Trans>
+      </Badge>
+      <span className="text-ink-faint">
+        <Trans>may be cleared when room runs out</Trans>
+      </span>
+    </span>
   )
 }
