@@ -3,14 +3,16 @@ import { expect, test } from '../fixtures.ts'
 test('a page that is moved to has its own title, takes the focus, and keeps its place', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 400 })
   await page.goto('/register')
-  await expect(page).toHaveTitle('Your vaults · Keyhole')
+  await expect(page).toHaveTitle('Your vault · Keyhole')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
   const first = (await heading.textContent()) ?? ''
   // Where a page is opened by its address, the reader begins at the top.
   await expect(heading).not.toBeFocused()
 
-  // There is enough of the page to be somewhere in it.
+  // What takes the focus is brought into sight, and so comes first.
+  const places = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true })
+  await places.getByRole('link', { name: 'Identity', exact: true }).focus()
   await expect
     .poll(() =>
       page.evaluate(() => {
@@ -19,8 +21,6 @@ test('a page that is moved to has its own title, takes the focus, and keeps its 
       }),
     )
     .toBe(300)
-  const places = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true })
-  await places.getByRole('link', { name: 'Identity', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveTitle('Identity · Keyhole')
   await expect(heading).toHaveText('Identity')

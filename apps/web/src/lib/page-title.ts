@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
     },
   },
   '/register': {
-    title: msg`Your vaults`,
+    title: msg`Your vault`,
     tabs: { create: msg`Create a vault`, restore: msg`Restore a vault`, accounts: msg`Accounts` },
   },
   '/payment': {
