@@ -13,6 +13,7 @@ const FIGURES = [
   'unlock-browser',
   'eight-tabs',
   'restore',
+  'search',
   'start',
   'many-calls',
   'background-browser',

@@ -22,6 +22,15 @@ export class Flat {
     this.#hay = lower.join(APART)
   }
 
+  /** Marks, of the texts with a 1 in `among`, those that a word in lower case is in: where few are left, each by itself. */
+  markAmong(word: string, hits: Uint8Array, among: Uint8Array): void {
+    for (let index = 0; index < among.length; index += 1) {
+      if (among[index] === 0) continue
+      const end = (this.#starts[index + 1] ?? 0) - APART.length
+      if (this.#hay.substring(this.#starts[index] ?? 0, end).includes(word)) hits[index] = 1
+    }
+  }
+
   /** Marks with a 1 in `hits` every text that a word in lower case is in. */
   mark(word: string, hits: Uint8Array): void {
     const hay = this.#hay

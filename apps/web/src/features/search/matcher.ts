@@ -17,7 +17,7 @@ export function matches(
   things: readonly Thing[],
   thingHay: Flat,
   now: number,
-): { things: Thing[]; rows: Row[] } {
+): { things: Thing[]; rows: Uint32Array } {
   return { things: matchingThings(query, things, thingHay), rows: matchingRows(query, index, now) }
 }
 
@@ -40,44 +40,74 @@ function matchingThings(query: FindQuery, things: readonly Thing[], hay: Flat): 
   })
 }
 
-function matchingRows(query: FindQuery, index: TokenIndex, now: number): Row[] {
-  const { cids } = query
-  if (cids !== undefined) return cids.flatMap((cid) => index.byCid(cid) ?? [])
+/** The places in the index's rows of what fits. */
+function matchingRows(query: FindQuery, index: TokenIndex, now: number): Uint32Array {
+  const { cids, words: asked, ...filters } = query
   const all = index.rows
-  const words = query.words.map(asHay)
-  const fits = new Uint8Array(all.length).fill(1)
+  if (cids !== undefined) {
+    const sought = new Set(cids.flatMap((cid) => index.byCid(cid) ?? []))
+    return Uint32Array.from(all.keys()).filter((at) => sought.has(all[at] as Row))
+  }
   const named = new Uint8Array(all.length)
+  let fits: Uint8Array | undefined
+  // The longest word is in the fewest: what is left after it is all that the others are looked for in.
+  const words = asked.map(asHay).sort((a, b) => b.length - a.length)
   for (const word of words) {
-    const hits = new Uint8Array(all.length)
-    index.labels.mark(word, hits)
-    for (let at = 0; at < hits.length; at += 1) if (hits[at] === 1) named[at] = 1
-    if (word.length >= LEAST) index.cids.mark(word, hits)
-    const commands = index.commands.hits(word)
-    const policies = index.policies.hits(word)
-    const people = index.people.hits(word, LEAST)
-    for (let at = 0; at < hits.length; at += 1) {
-      const row = all[at]
-      if (hits[at] === 1 || !row) continue
-      const hit =
-        commands[row.command] === 1 ||
-        policies[row.policy] === 1 ||
-        people[row.audienceDid] === 1 ||
-        people[row.audience] === 1 ||
-        people[row.issuer] === 1 ||
-        (row.subject >= 0 && people[row.subject] === 1)
-      if (!hit) fits[at] = 0
+    const hits = rowsWith(word, index, named, fits && isFew(fits) ? fits : undefined)
+    if (fits) for (let at = 0; at < hits.length; at += 1) hits[at] = (hits[at] ?? 0) & (fits[at] ?? 0)
+    fits = hits
+  }
+  const wanted = Object.keys(filters).length > 0 ? filterOf(query, index, now) : undefined
+  const first = new Uint32Array(all.length)
+  const then = new Uint32Array(all.length)
+  let firsts = 0
+  let thens = 0
+  for (let at = 0; at < all.length; at += 1) {
+    if (fits && fits[at] === 0) continue
+    if (wanted && !wanted(all[at] as Row)) continue
+    if (named[at] === 1) {
+      first[firsts] = at
+      firsts += 1
+    } else {
+      then[thens] = at
+      thens += 1
     }
   }
-  const wanted = filterOf(query, index, now)
-  const first: Row[] = []
-  const then: Row[] = []
-  for (let at = 0; at < all.length; at += 1) {
-    const row = all[at]
-    if (!row || fits[at] === 0 || !wanted(row)) continue
-    if (named[at] === 1) first.push(row)
-    else then.push(row)
+  first.set(then.subarray(0, thens), firsts)
+  return first.slice(0, firsts + thens)
+}
+
+function isFew(fits: Uint8Array): boolean {
+  let count = 0
+  for (let at = 0; at < fits.length; at += 1) count += fits[at] ?? 0
+  return count * 4 < fits.length
+}
+
+/** A 1 for each row that has a word in it, of those left where only some are; `named` gets one where it is in the label. */
+function rowsWith(
+  word: string,
+  index: TokenIndex,
+  named: Uint8Array,
+  among: Uint8Array | undefined,
+): Uint8Array {
+  const { command, policy, people } = index.columns
+  const hits = new Uint8Array(named.length)
+  const mark = (texts: Flat) => (among ? texts.markAmong(word, hits, among) : texts.mark(word, hits))
+  mark(index.labels)
+  for (let at = 0; at < hits.length; at += 1) named[at] = (named[at] ?? 0) | (hits[at] ?? 0)
+  // No CID has anything but letters and digits.
+  if (word.length >= LEAST && /^[a-z0-9]+$/.test(word)) mark(index.cids)
+  const join = (column: Int32Array, texts: Uint8Array) => {
+    for (let at = 0; at < column.length; at += 1) hits[at] = (hits[at] ?? 0) | (texts[column[at] ?? 0] ?? 0)
   }
-  return first.concat(then)
+  const joinAll = (columns: readonly Int32Array[], texts: Uint8Array) => {
+    // Most words are in no text of most columns.
+    if (texts.includes(1)) for (const column of columns) join(column, texts)
+  }
+  joinAll([command], index.commands.hits(word))
+  joinAll([policy], index.policies.hits(word))
+  joinAll(people, index.people.hits(word, LEAST))
+  return hits
 }
 
 /** Whether a row is what the filters of a query ask for. */

@@ -61,7 +61,7 @@ function ids(text: string, index = filled()): string[] {
   const things = [key]
   const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
   const found = matches(readQuery(text).query, index, things, hay, NOW)
-  return [...found.things, ...found.rows].map(({ id }) => id)
+  return [...found.things.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
 }
 
 describe('what is found', () => {

@@ -24,6 +24,14 @@ export interface Row {
   label: string | undefined
 }
 
+/** The numbers of the rows' texts, column by column: what a query looks at for each row. */
+export interface Columns {
+  readonly command: Int32Array
+  readonly policy: Int32Array
+  /** Everyone that a row names. Where it names no subject its issuer stands there. */
+  readonly people: readonly Int32Array[]
+}
+
 /** The orders of a list, made anew when the rows have changed. */
 interface Orders {
   /** Those with an end, the first to end first. */
@@ -51,6 +59,7 @@ export class TokenIndex {
   #revoked: ReadonlySet<string> | undefined
   #labels: Flat | undefined
   #cids: Flat | undefined
+  #columns: Columns | undefined
 
   get size(): number {
     return this.#rows.length
@@ -131,6 +140,21 @@ export class TokenIndex {
   get cids(): Flat {
     this.#cids ??= new Flat(this.rows.map(({ cid }) => cid))
     return this.#cids
+  }
+
+  get columns(): Columns {
+    const column = (of: (row: Row) => number) => Int32Array.from(this.rows, of)
+    this.#columns ??= {
+      command: column(({ command }) => command),
+      policy: column(({ policy }) => policy),
+      people: [
+        column(({ issuer }) => issuer),
+        column(({ audience }) => audience),
+        column(({ audienceDid }) => audienceDid),
+        column(({ subject, issuer }) => (subject < 0 ? issuer : subject)),
+      ],
+    }
+    return this.#columns
   }
 
   policy(row: Row): readonly unknown[] {
@@ -224,6 +248,7 @@ export class TokenIndex {
     this.#revoked = undefined
     this.#labels = undefined
     this.#cids = undefined
+    this.#columns = undefined
   }
 }
 

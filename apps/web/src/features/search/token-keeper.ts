@@ -40,7 +40,7 @@ export class TokenKeeper {
   /** What is under way; the next follows it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
-  #last: { key: string; things: Thing[]; rows: Row[] } | undefined
+  #last: { key: string; things: Thing[]; rows: Uint32Array } | undefined
 
   constructor(tell: (message: ToPage) => void) {
     this.#tell = tell
@@ -233,7 +233,11 @@ export class TokenKeeper {
     const { things, rows } = this.#last
     const items: FoundItem[] = things.slice(from, from + count).map((thing) => ({ thing }))
     const start = Math.max(0, from - things.length)
-    const tokens = rows.slice(start, start + count - items.length).map((row) => ({ token: this.#found(row) }))
+    const places = [...rows.subarray(start, start + count - items.length)]
+    const tokens = places.flatMap((at) => {
+      const row = this.#index.rows[at]
+      return row ? [{ token: this.#found(row) }] : []
+    })
     return {
       items: [...items, ...tokens],
       total: things.length + rows.length,
