@@ -13,6 +13,8 @@ import {
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find or do something' })
 const box = (page: Page) => page.getByRole('combobox', { name: 'Find or do something' })
+/** The page, or what in it has the focus: its heading, mostly. */
+const focusInPage = (page: Page) => page.locator('#page:focus, #page :focus')
 
 test('what was found is open three keys after the query, from anywhere', async ({ page }) => {
   await makeVault(page)
@@ -35,7 +37,7 @@ test('what was found is open three keys after the query, from anywhere', async (
     await expect(list.getByRole('button', { name: 'Hide details' })).toBeVisible()
     await expect(list.getByRole('listitem').filter({ hasText: 'Holiday mails' })).toContainText('/msg/send')
     expect(keys).toBeLessThanOrEqual(3)
-    await expect(page.locator('#page')).toBeFocused()
+    await expect(focusInPage(page)).toHaveCount(1)
   }
 
   // Words that name a tab, too: what the vault holds is still never further than that.
@@ -106,7 +108,7 @@ test('the palette locks, unlocks, goes and changes the look, and gives the focus
   await expectUnlocked(page)
   await run('Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await expect(page.locator('#page')).toBeFocused()
+  await expect(focusInPage(page)).toHaveCount(1)
 })
 
 test('letters are shortcuts outside of fields, are listed, and can be turned off', async ({ page }) => {

@@ -1,66 +1,75 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
-import { explain, sentence, tokenRefusal } from '../words/refusal.ts'
-import { ATTACKS, type Attack, type Outcome } from './attacks.ts'
+import { AttackItem, type Result } from './attack-item.tsx'
+import { type Attack, judgeAnswer } from './attacks/attack.ts'
+import { ATTACK_GROUPS } from './attacks/index.ts'
 import type { Sandbox } from './sandbox.ts'
-import { TIME } from './time.ts'
 
-/** Attacks to try, one by one, each with what refused it. */
-export function AttackList({ sandbox }: { sandbox: Sandbox }) {
-  return (
-    <Card
-      title="Attacks to try"
-      description="Each is really carried out, against the same enclave that keeps your own keys."
-    >
-      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {ATTACKS.map((attack) => (
-          <AttackItem key={attack.id} attack={attack} sandbox={sandbox} />
-        ))}
-      </ul>
-    </Card>
-  )
+const ALL = ATTACK_GROUPS.flatMap(({ attacks }) => attacks)
+
+async function attempt(attack: Attack, sandbox: Sandbox): Promise<Result> {
+  await sandbox.ready()
+  const start = performance.now()
+  const answer = await attack.run(sandbox)
+  return { ...judgeAnswer(answer), ms: performance.now() - start }
 }
 
-function AttackItem({ attack, sandbox }: { attack: Attack; sandbox: Sandbox }) {
-  const [outcome, setOutcome] = useState<Outcome & { ms: number }>()
-  const attempt = useAction(async () => {
-    const start = performance.now()
-    const came = await attack.run(sandbox)
-    setOutcome({ ...came, ms: performance.now() - start })
+/** Attacks to try, one by one or all, each with what refused it and why. */
+export function AttackList({ sandbox }: { sandbox: Sandbox }) {
+  const { t, i18n } = useLingui()
+  const [results, setResults] = useState<Readonly<Record<string, Result>>>({})
+  const note = (id: string, result: Result) => setResults((before) => ({ ...before, [id]: result }))
+  const all = useAction(async () => {
+    setResults({})
+    for (const attack of ALL) note(attack.id, await attempt(attack, sandbox))
   })
+  const [tried, total] = [Object.keys(results).length, ALL.length]
+  const refused = Object.values(results).filter((result) => result.refused).length
   return (
-    <li className="flex flex-col gap-3 rounded-control border border-line bg-raised p-4">
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h3 className="font-semibold">{attack.name}</h3>
-          <p className="text-ink-soft text-sm">{attack.note}</p>
-        </div>
-        <Button
-          size="small"
-          onClick={() => attempt.run()}
-          busy={attempt.pending}
-          aria-label={`Try: ${attack.name}`}
-        >
-          Try it
+    <Card
+      title={t`Attacks to try`}
+      description={t`Each is really carried out, against the same enclave that keeps your own keys.`}
+      actions={
+        <Button size="small" tone="primary" onClick={() => all.run()} busy={all.pending}>
+          <Trans>Try them all</Trans>
         </Button>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <p role="status" className="text-ink-soft text-sm empty:hidden">
+          {tried > 0 ? (
+            <Trans>
+              {refused} of {total} refused so far.
+            </Trans>
+          ) : null}
+        </p>
+        {all.error ? (
+          <Notice tone="warn" title={t`The demo has lost its vault.`}>
+            <Trans>A call has changed it. Start over with a new one.</Trans>
+          </Notice>
+        ) : null}
+        {ATTACK_GROUPS.map((group) => (
+          <section key={group.id} aria-labelledby={`attacks-${group.id}`}>
+            <h3 id={`attacks-${group.id}`} className="mb-3 font-semibold">
+              {i18n._(group.name)}
+            </h3>
+            <ul className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+              {group.attacks.map((attack) => (
+                <AttackItem
+                  key={attack.id}
+                  attack={attack}
+                  result={results[attack.id]}
+                  attempt={async () => note(attack.id, await attempt(attack, sandbox))}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
-      <Failure error={attempt.error} />
-      {outcome ? (
-        <Notice
-          tone={outcome.refused ? 'good' : 'bad'}
-          title={
-            outcome.refused
-              ? `Refused: ${tokenRefusal(outcome.by)?.title ?? explain({ code: outcome.by }).title}`
-              : 'It got through.'
-          }
-        >
-          {sentence(outcome.text)} ({TIME.format(outcome.ms)} ms)
-        </Notice>
-      ) : null}
-    </li>
+    </Card>
   )
 }

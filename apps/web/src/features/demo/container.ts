@@ -56,10 +56,37 @@ export function containerOf(envelopes: readonly Uint8Array[]): string {
   return `C${toBase64Url(Uint8Array.from([...HEAD, ...makeHead(4, envelopes.length), ...parts]))}`
 }
 
+/** Where an envelope's signature ends and what it says begins: 0x82, then the signature's two-byte head and its 64 bytes. */
+const SAID = 67
+
 /** The same envelope with one bit of its signature turned over. */
 export function tamper(envelope: Uint8Array): Uint8Array {
   const changed = envelope.slice()
-  // 0x82, then the signature's own two-byte head: byte 40 lies well within its 64 bytes.
   changed[40] = (changed[40] ?? 0) ^ 1
   return changed
+}
+
+/** What an envelope's signature is over. */
+export function saidIn(envelope: Uint8Array): Uint8Array {
+  return envelope.slice(SAID)
+}
+
+/** The same envelope under another signature. */
+export function withSignature(envelope: Uint8Array, signature: Uint8Array): Uint8Array {
+  const changed = envelope.slice()
+  changed.set(signature, SAID - 64)
+  return changed
+}
+
+/** The same envelope with a text in it replaced by another one of the same length. */
+export function withText(envelope: Uint8Array, text: string, other: string): Uint8Array {
+  const from = new TextEncoder().encode(text)
+  const changed = envelope.slice()
+  for (let at = SAID; at <= changed.length - from.length; at += 1) {
+    if (from.every((byte, index) => changed[at + index] === byte)) {
+      changed.set(new TextEncoder().encode(other), at)
+      return changed
+    }
+  }
+  throw new Error(`The envelope does not say ${text}.`)
 }

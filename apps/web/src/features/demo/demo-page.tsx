@@ -1,15 +1,22 @@
 import { useVault } from '@keyhole/vault-react'
-import { useEffect, useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Failure } from '../common/failure.tsx'
-import { AttackList } from './attack-list.tsx'
+import { engineOptions } from './engine-options.ts'
 import { FunctionPanel } from './function-panel.tsx'
-import { makeSandbox, type Sandbox } from './sandbox.ts'
+import { Sandbox } from './sandbox.ts'
 import type { DemoSearch } from './search.ts'
+
+const AttackList = lazy(() => import('./attack-list.tsx').then((m) => ({ default: m.AttackList })))
+const BenchmarkPanel = lazy(() =>
+  import('./benchmark/benchmark-panel.tsx').then((m) => ({ default: m.BenchmarkPanel })),
+)
 
 interface DemoPageProps {
   search: DemoSearch
@@ -18,8 +25,9 @@ interface DemoPageProps {
 
 type Made = { state: 'making' } | { state: 'made'; sandbox: Sandbox } | { state: 'failed'; error: unknown }
 
-/** Each function of the plugin, live on a throw-away vault, and attacks to try on it. */
+/** The plugin's functions live on a throw-away vault, attacks to try on it, and how fast this browser is at it. */
 export function DemoPage({ search, onSearchChange }: DemoPageProps) {
+  const { t } = useLingui()
   const { config } = useVault()
   const [made, setMade] = useState<Made>({ state: 'making' })
   const [round, setRound] = useState(0)
@@ -28,7 +36,7 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
   useEffect(() => {
     let current = true
     setMade({ state: 'making' })
-    const making = makeSandbox(config)
+    const making = Sandbox.make(engineOptions(config))
     making.then(
       (sandbox) => current && setMade({ state: 'made', sandbox }),
       (error: unknown) => current && setMade({ state: 'failed', error }),
@@ -36,52 +44,110 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
     return () => {
       current = false
       making.then(
-        ({ vault }) => vault.cleanup(),
+        ({ enclave }) => enclave.close(),
         () => undefined,
       )
     }
   }, [round])
 
+  const waiting = (
+    <Card>
+      <Progress label={t`Making a vault, two keys and a token to play with…`} value={null} />
+    </Card>
+  )
   return (
     <>
       <PageHeader
-        title="Demo"
+        title={t`Demo`}
         actions={
-          <Button size="small" onClick={() => setRound(round + 1)} disabled={made.state === 'making'}>
-            Start over with a new vault
+          <Button
+            size="small"
+            onClick={() => setRound(round + 1)}
+            disabled={made.state === 'making'}
+            icon={<RotateCcw className="size-4" aria-hidden />}
+          >
+            <Trans>Start over with a new vault</Trans>
           </Button>
         }
       >
-        A throw-away vault, in an enclave of its own. Nothing here is stored, and nothing touches a real
-        account.
+        <Trans>
+          A throw-away vault, in an enclave of its own. Nothing here is stored, and nothing touches a real
+          account.
+        </Trans>
       </PageHeader>
-      {made.state === 'making' ? (
-        <Card>
-          <Progress label="Making a vault, two keys and a token to play with…" value={null} />
-        </Card>
-      ) : null}
-      {made.state === 'failed' ? <Failure error={made.error} /> : null}
-      {made.state === 'made' ? (
-        <Tabs
-          label="Demo"
-          value={search.tab ?? 'functions'}
-          onValueChange={(tab) => onSearchChange({ tab })}
-          tabs={[
-            {
-              value: 'functions',
-              label: 'Functions',
-              panel: () => (
+      <Story />
+      <Failure error={made.state === 'failed' ? made.error : undefined} />
+      <Tabs
+        label={t`Demo`}
+        value={search.tab ?? 'functions'}
+        onValueChange={(tab) => onSearchChange({ tab })}
+        tabs={[
+          {
+            value: 'functions',
+            label: t`Functions`,
+            panel: () =>
+              made.state === 'made' ? (
                 <FunctionPanel
+                  key={round}
                   sandbox={made.sandbox}
-                  name={search.fn ?? 'new_origin_token'}
+                  name={search.fn}
                   onNameChange={(fn) => onSearchChange({ tab: 'functions', fn })}
                 />
-              ),
-            },
-            { value: 'attacks', label: 'Attacks', panel: () => <AttackList sandbox={made.sandbox} /> },
-          ]}
-        />
-      ) : null}
+              ) : made.state === 'making' ? (
+                waiting
+              ) : null,
+          },
+          {
+            value: 'attacks',
+            label: t`Attacks`,
+            panel: () =>
+              made.state === 'made' ? (
+                <Suspense fallback={waiting}>
+                  <AttackList key={round} sandbox={made.sandbox} />
+                </Suspense>
+              ) : made.state === 'making' ? (
+                waiting
+              ) : null,
+          },
+          {
+            value: 'benchmark',
+            label: t`Speed`,
+            panel: () => (
+              <Suspense fallback={null}>
+                <BenchmarkPanel />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
     </>
+  )
+}
+
+/** What is going on here, for someone who has never seen it. */
+function Story() {
+  const { t } = useLingui()
+  const parts: readonly [string, string][] = [
+    [t`The owner`, t`has a vault with a key in it. The key never leaves the vault.`],
+    [t`The helper`, t`was given a token: handle messages, to example.com only, for an hour.`],
+    [t`Anyone`, t`can check that token offline, and nobody can make more of it than it says.`],
+  ]
+  return (
+    <ol className="grid gap-3 sm:grid-cols-3">
+      {parts.map(([who, what], index) => (
+        <li key={who} className="flex gap-3 rounded-card border border-line bg-surface p-4 shadow-card">
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-brass-soft font-semibold text-brass text-sm"
+          >
+            {index + 1}
+          </span>
+          <p className="text-ink-soft text-sm">
+            <strong className="block text-ink">{who}</strong>
+            {what}
+          </p>
+        </li>
+      ))}
+    </ol>
   )
 }

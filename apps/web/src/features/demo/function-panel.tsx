@@ -1,128 +1,99 @@
-import { isRefusal } from '@keyhole/enclave'
-import { Play } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Choice } from '../../components/choice.tsx'
-import { CodeBlock } from '../../components/code-block.tsx'
-import { TextArea } from '../../components/text-area.tsx'
-import { tooLong } from '../../components/too-long.ts'
-import { Failure } from '../common/failure.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { Slow } from '../../components/slow.tsx'
 import { useAction } from '../common/use-action.ts'
-import { exactJson, readJson } from '../policy/json.ts'
-import { FUNCTIONS, type FunctionName } from './functions.ts'
+import { exactJson } from '../policy/json.ts'
+import { Caller } from './caller.tsx'
+import { FunctionPicker } from './function-picker.tsx'
+import type { PluginFunction } from './functions/function.ts'
+import { functionNamed } from './functions/index.ts'
 import type { Sandbox } from './sandbox.ts'
-import { TIME } from './time.ts'
 
 interface FunctionPanelProps {
   sandbox: Sandbox
-  name: FunctionName
-  onNameChange: (name: FunctionName) => void
+  name: string | undefined
+  onNameChange: (name: PluginFunction['name']) => void
 }
 
-interface Answer {
-  text: string
-  refused: boolean
-  ms: number
-}
-
-/** One function of the plugin: what goes in, what comes out, how long it took. */
+/** One function of the plugin: what goes in, what comes out, how long it took, and the code that does the same. */
 export function FunctionPanel({ sandbox, name, onNameChange }: FunctionPanelProps) {
-  const chosen = FUNCTIONS.find((each) => each.name === name) ?? FUNCTIONS[0]
+  const { t, i18n } = useLingui()
+  const chosen = functionNamed(name)
   return (
     <Card
-      title="Call a function"
-      description="The input is yours to change: try to get something out of it that you should not."
+      title={t`Call a function`}
+      description={t`This is all that the enclave can be asked. The input is yours to change: try to get something out of it that you should not.`}
     >
-      <div className="flex flex-col gap-5">
-        <Choice
-          label="Function"
-          hint={chosen.note}
-          options={FUNCTIONS.map((each) => ({ value: each.name, label: each.name, note: each.note }))}
-          value={chosen.name}
-          onValueChange={onNameChange}
-        />
-        <Caller
-          key={chosen.name}
-          sandbox={sandbox}
-          name={chosen.name}
-          begin={exactJson(chosen.input(sandbox))}
-        />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <FunctionPicker chosen={chosen} onChoose={onNameChange} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <div>
+            <h3 className="flex flex-wrap items-center gap-2 font-semibold">
+              <code className="break-all">{chosen.name}</code>
+              {chosen.keyless ? (
+                <Badge>
+                  <Trans>needs no key</Trans>
+                </Badge>
+              ) : null}
+            </h3>
+            <p className="mt-1 text-ink-soft text-sm">{i18n._(chosen.note)}</p>
+          </div>
+          <Prepared key={chosen.name} sandbox={sandbox} chosen={chosen} />
+        </div>
       </div>
     </Card>
   )
 }
 
-function Caller({ sandbox, name, begin }: { sandbox: Sandbox; name: FunctionName; begin: string }) {
-  const [input, setInput] = useState(begin)
-  const [problem, setProblem] = useState<string>()
-  const [answer, setAnswer] = useState<Answer>()
-  const call = useAction(async () => {
-    if (tooLong(input)) return
-    const read = readJson(input)
-    if ('problem' in read) {
-      setProblem(read.problem)
-      return
+/** Comes by the first input, which may take calls of its own; where the vault was locked or closed, offers to open it. */
+function Prepared({ sandbox, chosen }: { sandbox: Sandbox; chosen: PluginFunction }) {
+  const { t } = useLingui()
+  const [input, setInput] = useState<string>()
+  const [shut, setShut] = useState(false)
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is another try
+  useEffect(() => {
+    let current = true
+    setShut(false)
+    Promise.resolve(chosen.input(sandbox))
+      .then((value) => current && setInput(exactJson(value)))
+      .catch(() => current && setShut(true))
+    return () => {
+      current = false
     }
-    const start = performance.now()
-    const output = await sandbox.vault.client.enclave.call(name, read.value)
-    setAnswer({ text: exactJson(output), refused: isRefusal(output), ms: performance.now() - start })
+  }, [sandbox, chosen, round])
+  const open = useAction(async () => {
+    await sandbox.ready()
+    setRound(round + 1)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    call.run()
+  if (input !== undefined) return <Caller sandbox={sandbox} name={chosen.name} begin={input} />
+  if (!shut) {
+    return (
+      <Slow>
+        <Progress label={t`Making something to put in…`} value={null} />
+      </Slow>
+    )
   }
   return (
-    <form onSubmit={submit} className="grid items-start gap-5 lg:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-4">
-        <TextArea
-          label="In"
-          mono
-          rows={12}
-          value={input}
-          onValueChange={(next) => {
-            setProblem(undefined)
-            setInput(next)
-          }}
-          onCommit={() => call.run()}
-          error={problem}
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button
-            tone="primary"
-            type="submit"
-            busy={call.pending}
-            icon={<Play className="size-4" aria-hidden />}
-          >
-            Call it
-          </Button>
-          {input === begin ? null : (
-            <Button tone="bare" onClick={() => setInput(begin)}>
-              Put the input back
-            </Button>
-          )}
-        </div>
-        <Failure error={call.error} />
-      </div>
-      <div className="flex min-w-0 flex-col gap-3" aria-live="polite">
-        <div className="flex min-h-6 items-center gap-2">
-          <p className="font-medium text-sm">Out</p>
-          {answer ? (
-            <>
-              <Badge tone={answer.refused ? 'bad' : 'good'}>{answer.refused ? 'refused' : 'answered'}</Badge>
-              <span className="text-ink-faint text-sm">in {TIME.format(answer.ms)} ms, there and back</span>
-            </>
-          ) : null}
-        </div>
-        {answer ? (
-          <CodeBlock label="output" text={answer.text} tall wrap />
-        ) : (
-          <p className="rounded-control border border-line border-dashed p-4 text-ink-faint text-sm">
-            Nothing was called yet.
-          </p>
-        )}
-      </div>
-    </form>
+    <Notice
+      tone="warn"
+      title={t`The vault of this demo is locked or closed.`}
+      actions={
+        <Button size="small" onClick={() => open.run()} busy={open.pending}>
+          <Trans>Open it again</Trans>
+        </Button>
+      }
+    >
+      {open.error ? (
+        <Trans>It did not open: it is another one by now. Start over with a new vault.</Trans>
+      ) : (
+        <Trans>A call did that. This function needs it open.</Trans>
+      )}
+    </Notice>
   )
 }

@@ -1,61 +1,148 @@
-import type { VaultConfig } from '@keyhole/vault'
-import { KeyVault } from '@keyhole/vault'
+import {
+  createEnclave,
+  type Enclave,
+  type EnclaveExport,
+  type EnclaveOptions,
+  isRefusal,
+} from '@keyhole/enclave'
 
-/** A throw-away vault: nothing of it is stored, and nothing of it is shared with a real account. */
-export interface Sandbox {
-  vault: KeyVault
-  /** Two keys: the first owns everything, the second is whom it grants to. */
-  owner: { keyId: string; did: string }
-  helper: { keyId: string; did: string }
-  /** A DID that no key of the sandbox belongs to. */
-  stranger: string
-  /** The owner lets the helper handle messages for an hour. */
-  token: string
-  /** When that token ends, in seconds. */
-  expiresAt: number
+/** A key of the sandbox. */
+export interface SandboxKey {
+  readonly keyId: string
+  readonly did: string
+}
+
+/** A DID whose key nobody here has. */
+export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** A field of an answer that has to be a text. */
+export function textOf(answer: unknown, name: string): string {
+  const value = field(answer, name)
+  if (typeof value !== 'string') throw new Error(`The answer has no ${name}.`)
+  return value
+}
+
+/** A throw-away vault: an enclave of its own, of which nothing is stored and nothing is shared with a real account. */
+export class Sandbox {
+  readonly enclave: Enclave
+  /** The latest sealed state, as an embedder would store it. */
+  sealed = ''
   passphrase: string
-}
+  recoveryCode = ''
+  owner: SandboxKey = { keyId: '', did: '' }
+  helper: SandboxKey = { keyId: '', did: '' }
+  /** The owner lets the helper handle messages for an hour. */
+  token = ''
+  cid = ''
+  /** When that token ends, in seconds. */
+  expiresAt = 0
+  #backup: Promise<string> | undefined
 
-function randomPassphrase(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-}
+  private constructor(enclave: Enclave, passphrase: string) {
+    this.enclave = enclave
+    this.passphrase = passphrase
+  }
 
-/**
- * Makes one, with its own enclave, two keys and a token to play with.
- * @param config the client's own: where the engine and its workers come from
- */
-export async function makeSandbox(config: VaultConfig): Promise<Sandbox> {
-  const vault = new KeyVault({ ...config, enablePersistence: false, autoCleanup: false })
-  try {
-    await vault.initialize()
-    const passphrase = randomPassphrase()
-    await vault.create({ passphrase, label: 'Demo' })
-    const owner = vault.getSnapshot().keys[0]
-    const helper = await vault.generateKey({ label: 'Helper' })
-    const stranger = await vault.generateKey({ keyType: 'p256', label: 'Stranger' })
-    await vault.deleteKey(stranger.key_id)
-    if (!owner) throw new Error('The demo vault has no key.')
-    const expiresAt = Math.floor(Date.now() / 1000) + 3600
-    const made = await vault.client.newOriginToken({
-      audience_did: helper.did,
+  /** Makes one, with two keys and a token to play with. @param options where the engine and its workers come from */
+  static async make(options: EnclaveOptions): Promise<Sandbox> {
+    const enclave = await createEnclave(options)
+    try {
+      const sandbox = new Sandbox(enclave, randomText())
+      await sandbox.#fill()
+      return sandbox
+    } catch (error) {
+      await enclave.close()
+      throw error
+    }
+  }
+
+  async #fill(): Promise<void> {
+    const made = await this.ask('create_vault', {
+      passphrase: this.passphrase,
+      recovery_code: true,
+      label: 'Demo',
+    })
+    this.recoveryCode = textOf(made, 'recovery_code')
+    const status = field(made, 'status')
+    this.owner = { keyId: textOf(status, 'default_key'), did: textOf(status, 'issuer_did') }
+    const key = field(await this.ask('generate_key', { label: 'Helper' }), 'key')
+    this.helper = { keyId: textOf(key, 'key_id'), did: textOf(key, 'did') }
+    this.expiresAt = Math.floor(Date.now() / 1000) + 3600
+    const token = await this.ask('new_origin_token', {
+      audience_did: this.helper.did,
       command: '/msg',
       policy: [['like', '.to', '*@example.com']],
-      expires_at: expiresAt,
-      key_id: owner.key_id,
+      expires_at: this.expiresAt,
+      key_id: this.owner.keyId,
     })
-    return {
-      vault,
-      owner: { keyId: owner.key_id, did: owner.did },
-      helper: { keyId: helper.key_id, did: helper.did },
-      stranger: stranger.did,
-      token: made.token,
-      expiresAt,
-      passphrase,
-    }
-  } catch (error) {
-    await vault.cleanup()
-    throw error
+    this.token = textOf(token, 'token')
+    this.cid = textOf(token, 'cid')
   }
+
+  /** Calls a function of the plugin and gives its answer, a refusal included. Keeps up with what the vault becomes. */
+  async call(name: EnclaveExport, input: unknown = {}): Promise<unknown> {
+    const answer: unknown = await this.enclave.call(name, input)
+    if (isRefusal(answer)) return answer
+    const sealed = field(answer, 'enclave')
+    if (typeof sealed === 'string') this.sealed = sealed
+    const passphrase = field(input, 'passphrase')
+    if (name === 'set_passphrase' && typeof passphrase === 'string') this.passphrase = passphrase
+    return answer
+  }
+
+  /** The same where the answer is needed. @throws Error where it is refused */
+  async ask(name: EnclaveExport, input: unknown = {}): Promise<unknown> {
+    const answer = await this.call(name, input)
+    if (isRefusal(answer)) throw new Error(answer.error)
+    return answer
+  }
+
+  /** Opens it again, where a call has locked or closed it. */
+  async ready(): Promise<void> {
+    const status = field(await this.ask('vault_status'), 'status')
+    if (field(status, 'initialized') === true && field(status, 'locked') === false) return
+    await this.ask('unlock_vault', { proof: this.proof, enclave: this.sealed })
+  }
+
+  get proof(): { passphrase: string } {
+    return { passphrase: this.passphrase }
+  }
+
+  /** What the backup is sealed under. */
+  readonly filePassphrase = 'a passphrase for the file alone'
+
+  /** A backup of it, written at the first asking. */
+  backup(): Promise<string> {
+    const write = async () =>
+      textOf(
+        await this.ask('export_vault', {
+          proof: this.proof,
+          export_passphrase: this.filePassphrase,
+          contents: { note: 'Whatever belongs to the account.' },
+        }),
+        'backup',
+      )
+    this.#backup ??= write()
+    return this.#backup
+  }
+
+  /** The helper sends a message, by the token that it was given. */
+  async invocation(more: Record<string, unknown> = {}): Promise<unknown> {
+    return this.ask('invoke', {
+      command: '/msg/send',
+      args: { to: 'bob@example.com', text: 'Hello' },
+      subject_did: this.owner.did,
+      proof_token: this.token,
+      ...more,
+    })
+  }
+}
+
+function randomText(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
