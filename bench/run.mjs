@@ -16,7 +16,6 @@ const FIGURES = [
   'search',
   'start',
   'many-calls',
-  'background-browser',
   'page-size',
   'lighthouse',
 ]
