@@ -119,6 +119,8 @@ async function take(page, state, scenes, looks) {
     for (const { scheme, width } of looks) {
       await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 })
+      // The hole is drawn by a Worker, which hears of the theme a little later.
+      await page.waitForTimeout(300)
       await page.screenshot({
         path: join(folder, `${state}-${name}-${scheme}-${width}.png`),
         fullPage: true,

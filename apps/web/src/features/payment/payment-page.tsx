@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -8,12 +8,13 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { Gate } from '../account/gate.tsx'
+import { Gate, Opening } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useTokenPage } from '../common/tokens.ts'
 import { TokenList } from '../grants/token-list.tsx'
-import { MandateForm } from './mandate-form.tsx'
 import type { PaymentSearch } from './search.ts'
+
+const MandateForm = lazy(() => import('./mandate-form.tsx').then((m) => ({ default: m.MandateForm })))
 
 interface PaymentPageProps {
   search: PaymentSearch
@@ -47,7 +48,9 @@ export function PaymentPage({ search, onSearchChange }: PaymentPageProps) {
             label: t`New mandate`,
             panel: () => (
               <Gate need="unlocked" purpose={t`sign a mandate`}>
-                <MandateForm />
+                <Suspense fallback={<Opening />}>
+                  <MandateForm />
+                </Suspense>
               </Gate>
             ),
           },
