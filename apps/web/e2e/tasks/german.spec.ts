@@ -28,7 +28,7 @@ const WITH_VAULT = [
 
 /** The same in both languages: names, and words that German has taken over. */
 const SAME = new Set(
-  'Keyhole Demo Name Token Tokens Passkey Passkeys Passphrase Personal Urlaub Status Version Text Budget Import Export Argumente in min max'.split(
+  'Keyhole Demo Name Token Tokens Passkey Passkeys Passphrase Personal Urlaub Status Version Text Budget Import Export Argumente in min max Graph Tab payload Corner Shop'.split(
     ' ',
   ),
 )
@@ -55,6 +55,7 @@ async function read(page: Page): Promise<string[]> {
 
 /** Whether a text is in a language at all: a DID, a command, a number or a shortened key is in none. */
 function isLanguage(text: string): boolean {
+  if (text.includes('…') && !text.includes(' ')) return false
   const words = text.split(/[^\p{L}\p{N}:/_.-]+/u).filter((word) => /^\p{L}[\p{Ll}]+[.:]?$/u.test(word))
   return words.some((word) => !SAME.has(word.replace(/[.:]$/, '')))
 }
