@@ -1,9 +1,12 @@
-import { useElementScrollRestoration, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ParsedLocation, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { focusPage, keepFocus } from './focus-keeper.ts'
 import { useLanguage } from './language.ts'
 import { pageTitle } from './page-title.ts'
 import { scrollAsItGrows } from './scroll-keeper.ts'
+
+/** What tells one visit of a page from another. */
+const visitOf = ({ state, href }: ParsedLocation): string => state.__TSR_key ?? href
 
 /** Says where one is: the document's title, the focus on a new page's heading, the place on one that was left; and lets the focus never be lost. */
 export function PagePlace() {
@@ -16,22 +19,25 @@ export function PagePlace() {
     document.title = pageTitle(pathname, tab)
   }, [pathname, tab, language])
 
-  // Where this page was left, when it is gone back to.
-  const left = useRef(0)
-  left.current = useElementScrollRestoration({ getElement: () => globalThis.window })?.scrollY ?? 0
-
   useEffect(keepFocus, [])
   useEffect(() => {
     let giveUp = () => {}
-    const leave = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    // Where each visit was left, at the moment that it was: the router notes it now and then while one scrolls, and misses the last.
+    const left = new Map<string, number>()
+    const depart = router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+      if (fromLocation) left.set(visitOf(fromLocation), scrollY)
+    })
+    const arrive = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       giveUp()
       // The first page is where the browser itself puts the reader at the top.
       if (fromLocation === undefined || !pathChanged) return
       focusPage()
-      if (left.current > 0) giveUp = scrollAsItGrows(left.current)
+      const y = left.get(visitOf(toLocation)) ?? 0
+      if (y > 0) giveUp = scrollAsItGrows(y)
     })
     return () => {
-      leave()
+      depart()
+      arrive()
       giveUp()
     }
   }, [router])
