@@ -9,7 +9,7 @@ import { isMod, isTyping } from './platform.ts'
 const manager = Toast.createToastManager()
 /** Long enough to be read twice. */
 const PLAIN = 6000
-/** Long enough to notice, to think and to get there by keyboard; hovering or focusing it stops the clock. */
+/** Long enough to notice, to think and to get there by keyboard; pointing at its buttons or focusing it stops the clock. */
 const UNDOABLE = 20_000
 
 interface Announcement {
@@ -75,7 +75,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={t`Notifications`}
-          className="fixed inset-x-4 bottom-20 z-50 flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96"
+          // What lies under a notice can still be pressed, and a pointer that happens to rest there holds nothing up.
+          className="pointer-events-none fixed inset-x-4 bottom-20 z-50 [&_button]:pointer-events-auto flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96"
         >
           <ToastList />
         </Toast.Viewport>

@@ -37,7 +37,12 @@ export function Results({ query, total, active, onActiveChange, onOpen }: Result
   useEffect(() => rows.scrollToIndex(active), [rows, active])
 
   return (
-    <div ref={scroller} className="max-h-[60dvh] overflow-y-auto rounded-control border border-line">
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard alone
+      tabIndex={0}
+      className="max-h-[60dvh] overflow-y-auto rounded-control border border-line"
+    >
       <div
         id="search-results"
         role="listbox"
