@@ -1,56 +1,88 @@
 /** No text that is scanned has this in it, so that no find runs from one text into the next. */
 const APART = '\n'
+/** Texts laid out together: few enough that one that changes costs little, enough that scanning is all that costs. */
+const BLOCK = 4_096
+/** Letters of a word that are scanned for. The rest is compared where they are: engines are quickest with short words. */
+const HEAD = 6
 
-/** Texts laid out as one string in lower case, to be scanned for one another word without looking at each of them. */
-export class Flat {
-  readonly #hay: string
+interface Block {
+  readonly hay: string
   /** Where each text begins; one more at the end. */
-  readonly #starts: Uint32Array
+  readonly starts: Uint32Array
+}
 
-  constructor(texts: readonly string[]) {
-    const starts = new Uint32Array(texts.length + 1)
-    const lower = new Array<string>(texts.length)
-    let at = 0
-    for (let index = 0; index < texts.length; index += 1) {
-      starts[index] = at
-      const text = asHay(texts[index] ?? '')
-      lower[index] = text
-      at += text.length + APART.length
-    }
-    starts[texts.length] = at
-    this.#starts = starts
-    this.#hay = lower.join(APART)
+/** Texts laid out in lower case, to be scanned for one another word without looking at each of them. */
+export class Flat {
+  readonly #texts: string[] = []
+  /** Undefined where a text has changed since it was laid out. */
+  readonly #blocks: (Block | undefined)[] = []
+
+  constructor(texts: readonly string[] = []) {
+    for (const [at, text] of texts.entries()) this.set(at, text)
+  }
+
+  /** Puts a text in a place: that of another one, or the next. */
+  set(at: number, text: string): void {
+    const isNext = at === this.#texts.length
+    const block = Math.floor(at / BLOCK)
+    this.#texts[at] = asHay(text)
+    this.#blocks[block] = undefined
+    // A full block is laid out while others are still being read.
+    if (isNext && (at + 1) % BLOCK === 0) this.#block(block)
   }
 
   /** Marks, of the texts with a 1 in `among`, those that a word in lower case is in: where few are left, each by itself. */
   markAmong(word: string, hits: Uint8Array, among: Uint8Array): void {
-    for (let index = 0; index < among.length; index += 1) {
-      if (among[index] === 0) continue
-      const end = (this.#starts[index + 1] ?? 0) - APART.length
-      if (this.#hay.substring(this.#starts[index] ?? 0, end).includes(word)) hits[index] = 1
-    }
+    for (let at = 0; at < among.length; at += 1)
+      if (among[at] === 1 && this.#texts[at]?.includes(word)) hits[at] = 1
   }
 
   /** Marks with a 1 in `hits` every text that a word in lower case is in. */
   mark(word: string, hits: Uint8Array): void {
-    const hay = this.#hay
-    const starts = this.#starts
-    let index = 0
-    let at = hay.indexOf(word)
-    while (at !== -1) {
-      // What was found lies further on than the last: the text that it is in is looked for from there, in growing steps.
-      let step = 1
-      while (index + step < starts.length && (starts[index + step] ?? 0) <= at) {
-        index += step
-        step *= 2
-      }
-      while (step > 1) {
-        step /= 2
-        if (index + step < starts.length && (starts[index + step] ?? 0) <= at) index += step
-      }
-      hits[index] = 1
-      at = hay.indexOf(word, starts[index + 1])
+    const blocks = Math.ceil(this.#texts.length / BLOCK)
+    for (let at = 0; at < blocks; at += 1) markIn(this.#block(at), word, hits, at * BLOCK)
+  }
+
+  #block(at: number): Block {
+    const block = this.#blocks[at] ?? laidOut(this.#texts.slice(at * BLOCK, (at + 1) * BLOCK))
+    this.#blocks[at] = block
+    return block
+  }
+}
+
+function laidOut(texts: readonly string[]): Block {
+  const starts = new Uint32Array(texts.length + 1)
+  let at = 0
+  for (let index = 0; index < texts.length; index += 1) {
+    starts[index] = at
+    at += (texts[index] ?? '').length + APART.length
+  }
+  starts[texts.length] = at
+  return { hay: texts.join(APART), starts }
+}
+
+function markIn({ hay, starts }: Block, word: string, hits: Uint8Array, first: number): void {
+  const head = word.slice(0, HEAD)
+  const whole = head === word
+  let index = 0
+  let at = hay.indexOf(head)
+  while (at !== -1) {
+    if (!whole && !hay.startsWith(word, at)) {
+      at = hay.indexOf(head, at + 1)
+      continue
     }
+    // What was found lies further on than the last: the text that it is in is looked for from there, in growing steps.
+    let step = 1
+    while (index + step < starts.length && (starts[index + step] ?? 0) <= at) {
+      index += step
+      step *= 2
+    }
+    while (step > 1) {
+      step /= 2
+      if (index + step < starts.length && (starts[index + step] ?? 0) <= at) index += step
+    }
+    hits[first + index] = 1
+    at = hay.indexOf(head, starts[index + 1])
   }
 }
 
@@ -64,7 +96,14 @@ export class Lexicon {
   readonly #numbers = new Map<string, number>()
   readonly texts: string[] = []
   readonly #notes: string[] = []
-  #flat: { texts: Flat; notes: Flat } | undefined
+  readonly #flatTexts = new Flat()
+  readonly #flatNotes = new Flat()
+  #edition = 0
+
+  /** Another one whenever something else may be found. */
+  get edition(): number {
+    return this.#edition
+  }
 
   /** The number of a text; a new one where it is not known yet. */
   number(text: string): number {
@@ -74,7 +113,9 @@ export class Lexicon {
     this.#numbers.set(text, number)
     this.texts.push(text)
     this.#notes.push('')
-    this.#flat = undefined
+    this.#flatTexts.set(number, text)
+    this.#flatNotes.set(number, '')
+    this.#edition += 1
     return number
   }
 
@@ -92,15 +133,15 @@ export class Lexicon {
     const number = this.number(text)
     if (this.#notes[number] === note) return
     this.#notes[number] = note
-    this.#flat = undefined
+    this.#flatNotes.set(number, note)
+    this.#edition += 1
   }
 
   /** Which texts a word is in: those themselves from `least` letters on, what is said of them always. */
   hits(word: string, least = 0): Uint8Array {
-    this.#flat ??= { texts: new Flat(this.texts), notes: new Flat(this.#notes) }
     const hits = new Uint8Array(this.texts.length)
-    if (word.length >= least) this.#flat.texts.mark(word, hits)
-    this.#flat.notes.mark(word, hits)
+    if (word.length >= least) this.#flatTexts.mark(word, hits)
+    this.#flatNotes.mark(word, hits)
     return hits
   }
 }

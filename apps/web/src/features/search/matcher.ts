@@ -1,7 +1,7 @@
+import type { TokenType } from '@keyhole/vault/token-reader'
 import { asHay, type Flat } from './flat.ts'
 import type { FindQuery } from './query.ts'
-import type { Row, TokenIndex } from './token-index.ts'
-import { isGiven } from './token-index.ts'
+import { isGiven, type Row, type TokenIndex, TYPES } from './token-index.ts'
 import type { Thing } from './token-messages.ts'
 
 /**
@@ -10,15 +10,111 @@ import type { Thing } from './token-messages.ts'
  */
 const LEAST = 4
 
+/** Finds that are remembered: those of the letters typed last, so that one more letter or one less is answered from them. */
+const REMEMBERED = 8
+/** No CID has anything but letters and digits. */
+const IN_CID = /^[a-z0-9]+$/
+
+/** The rows that have all of some words. */
+interface Finds {
+  readonly words: readonly string[]
+  /** A 1 for each row that has them. */
+  readonly fits: Uint8Array
+  /** A 1 for each row that has one of them in its label, whether it has the others or not. */
+  readonly named: Uint8Array
+  readonly count: number
+}
+
 /** What fits a query: things before tokens, and tokens whose label has a word of it before all others, newest first. */
-export function matches(
-  query: FindQuery,
-  index: TokenIndex,
-  things: readonly Thing[],
-  thingHay: Flat,
-  now: number,
-): { things: Thing[]; rows: Uint32Array } {
-  return { things: matchingThings(query, things, thingHay), rows: matchingRows(query, index, now) }
+export class Matcher {
+  readonly #index: TokenIndex
+  #edition = -1
+  #remembered: Finds[] = []
+
+  constructor(index: TokenIndex) {
+    this.#index = index
+  }
+
+  matches(
+    query: FindQuery,
+    things: readonly Thing[],
+    thingHay: Flat,
+    now: number,
+  ): { things: Thing[]; rows: Uint32Array } {
+    return { things: matchingThings(query, things, thingHay), rows: this.#rows(query, now) }
+  }
+
+  /** The places in the index's rows of what fits. */
+  #rows(query: FindQuery, now: number): Uint32Array {
+    const index = this.#index
+    const { cids, words: asked, ...filters } = query
+    const { order } = index
+    if (cids !== undefined) {
+      const sought = new Set(cids.flatMap((cid) => index.byCid(cid) ?? []))
+      return order.filter((at) => sought.has(index.rows[at] as Row))
+    }
+    // The longest word is in the fewest: what is left after it is all that the others are looked for in.
+    const words = [...new Set(asked.map(asHay))].sort((a, b) => b.length - a.length)
+    const finds = words.length > 0 ? this.#find(words) : undefined
+    const isNarrowed = Object.values(filters).some((value) => value !== undefined)
+    if (!finds && !isNarrowed) return order
+    const fits = finds ? finds.fits.slice() : new Uint8Array(index.size).fill(1)
+    if (isNarrowed) narrow(fits, query, index, now)
+    const first = new Uint32Array(finds?.count ?? index.size)
+    const then = new Uint32Array(first.length)
+    let firsts = 0
+    let thens = 0
+    for (let place = 0; place < order.length; place += 1) {
+      const at = order[place] ?? 0
+      if (fits[at] === 0) continue
+      if (finds?.named[at] === 1) {
+        first[firsts] = at
+        firsts += 1
+      } else {
+        then[thens] = at
+        thens += 1
+      }
+    }
+    first.set(then.subarray(0, thens), firsts)
+    return first.slice(0, firsts + thens)
+  }
+
+  #find(words: readonly string[]): Finds {
+    const index = this.#index
+    if (this.#edition !== index.edition) this.#remembered = []
+    this.#edition = index.edition
+    // Whatever has these words has those, too: with one letter more it is looked for in what was found before.
+    const wider = this.#remembered.filter((finds) => finds.words.every((wide) => words.some(isWithin(wide))))
+    const base = wider.reduce<Finds | undefined>(
+      (least, finds) => (least && least.count <= finds.count ? least : finds),
+      undefined,
+    )
+    let { fits, count } = base ?? { fits: undefined, count: index.size }
+    let left: readonly string[] = words
+    let named = new Uint8Array(index.size)
+    if (base?.words.every((word) => words.includes(word))) {
+      named = base.named.slice()
+      left = words.filter((word) => !base.words.includes(word))
+      if (left.length === 0) return base
+    }
+    for (const word of left) {
+      const hits = rowsWith(word, index, named, fits && count * 4 < index.size ? fits : undefined)
+      count = 0
+      for (let at = 0; at < hits.length; at += 1) {
+        if (fits && fits[at] === 0) hits[at] = 0
+        else count += hits[at] ?? 0
+      }
+      fits = hits
+    }
+    const finds = { words, fits: fits ?? new Uint8Array(index.size), named, count }
+    this.#remembered = [finds, ...this.#remembered.slice(0, REMEMBERED - 1)]
+    return finds
+  }
+}
+
+/** Whether all that has a word has this part of it as well: short words are not looked for everywhere. */
+function isWithin(part: string): (word: string) => boolean {
+  return (word) => word.includes(part) && (part.length >= LEAST || word.length < LEAST || word === part)
 }
 
 function matchingThings(query: FindQuery, things: readonly Thing[], hay: Flat): Thing[] {
@@ -40,49 +136,6 @@ function matchingThings(query: FindQuery, things: readonly Thing[], hay: Flat): 
   })
 }
 
-/** The places in the index's rows of what fits. */
-function matchingRows(query: FindQuery, index: TokenIndex, now: number): Uint32Array {
-  const { cids, words: asked, ...filters } = query
-  const all = index.rows
-  if (cids !== undefined) {
-    const sought = new Set(cids.flatMap((cid) => index.byCid(cid) ?? []))
-    return Uint32Array.from(all.keys()).filter((at) => sought.has(all[at] as Row))
-  }
-  const named = new Uint8Array(all.length)
-  let fits: Uint8Array | undefined
-  // The longest word is in the fewest: what is left after it is all that the others are looked for in.
-  const words = asked.map(asHay).sort((a, b) => b.length - a.length)
-  for (const word of words) {
-    const hits = rowsWith(word, index, named, fits && isFew(fits) ? fits : undefined)
-    if (fits) for (let at = 0; at < hits.length; at += 1) hits[at] = (hits[at] ?? 0) & (fits[at] ?? 0)
-    fits = hits
-  }
-  const wanted = Object.keys(filters).length > 0 ? filterOf(query, index, now) : undefined
-  const first = new Uint32Array(all.length)
-  const then = new Uint32Array(all.length)
-  let firsts = 0
-  let thens = 0
-  for (let at = 0; at < all.length; at += 1) {
-    if (fits && fits[at] === 0) continue
-    if (wanted && !wanted(all[at] as Row)) continue
-    if (named[at] === 1) {
-      first[firsts] = at
-      firsts += 1
-    } else {
-      then[thens] = at
-      thens += 1
-    }
-  }
-  first.set(then.subarray(0, thens), firsts)
-  return first.slice(0, firsts + thens)
-}
-
-function isFew(fits: Uint8Array): boolean {
-  let count = 0
-  for (let at = 0; at < fits.length; at += 1) count += fits[at] ?? 0
-  return count * 4 < fits.length
-}
-
 /** A 1 for each row that has a word in it, of those left where only some are; `named` gets one where it is in the label. */
 function rowsWith(
   word: string,
@@ -90,56 +143,63 @@ function rowsWith(
   named: Uint8Array,
   among: Uint8Array | undefined,
 ): Uint8Array {
-  const { command, policy, people } = index.columns
-  const hits = new Uint8Array(named.length)
+  const { command, policy, issuer, audience, audienceDid, subject } = index.columns
+  const hits = new Uint8Array(index.size)
   const mark = (texts: Flat) => (among ? texts.markAmong(word, hits, among) : texts.mark(word, hits))
   mark(index.labels)
   for (let at = 0; at < hits.length; at += 1) named[at] = (named[at] ?? 0) | (hits[at] ?? 0)
-  // No CID has anything but letters and digits.
-  if (word.length >= LEAST && /^[a-z0-9]+$/.test(word)) mark(index.cids)
-  const join = (column: Int32Array, texts: Uint8Array) => {
-    for (let at = 0; at < column.length; at += 1) hits[at] = (hits[at] ?? 0) | (texts[column[at] ?? 0] ?? 0)
-  }
-  const joinAll = (columns: readonly Int32Array[], texts: Uint8Array) => {
+  if (word.length >= LEAST && IN_CID.test(word)) mark(index.cids)
+  const join = (columns: readonly Int32Array[], texts: Uint8Array) => {
     // Most words are in no text of most columns.
-    if (texts.includes(1)) for (const column of columns) join(column, texts)
+    if (!texts.includes(1)) return
+    for (const column of columns)
+      for (let at = 0; at < hits.length; at += 1) hits[at] = (hits[at] ?? 0) | (texts[column[at] ?? 0] ?? 0)
   }
-  joinAll([command], index.commands.hits(word))
-  joinAll([policy], index.policies.hits(word))
-  joinAll(people, index.people.hits(word, LEAST))
+  join([command], index.commands.hits(word))
+  join([policy], index.policies.hits(word))
+  join([issuer, audience, audienceDid, subject], index.people.hits(word, LEAST))
   return hits
 }
 
-/** Whether a row is what the filters of a query ask for. */
-function filterOf(query: FindQuery, index: TokenIndex, now: number): (row: Row) => boolean {
+/** Takes away what the filters of a query do not ask for: column by column, and the dearest last. */
+function narrow(fits: Uint8Array, query: FindQuery, index: TokenIndex, now: number): void {
   const { kind, status, command, to, from, before, after, endsBy } = query
-  const commands =
-    command === undefined ? undefined : index.commands.texts.map((text) => covers(command, text))
-  const receivers = to === undefined ? undefined : index.people.hits(asHay(to))
-  const givers = from === undefined ? undefined : index.people.hits(asHay(from))
-  return (row) =>
-    isOfKind(row, kind, index) &&
-    (commands === undefined || commands[row.command] === true) &&
-    (receivers === undefined || receivers[row.audienceDid] === 1 || receivers[row.audience] === 1) &&
-    (givers === undefined || givers[row.issuer] === 1) &&
-    (before === undefined || row.createdAt < before) &&
-    (after === undefined || row.createdAt >= after) &&
-    (endsBy === undefined || (row.expiresAt !== undefined && row.expiresAt < endsBy)) &&
-    (status === undefined || isStanding(row, status, index, now))
+  const { columns } = index
+  const keep = (fit: (at: number) => boolean) => {
+    for (let at = 0; at < fits.length; at += 1) if (fits[at] === 1 && !fit(at)) fits[at] = 0
+  }
+  if (kind !== undefined) {
+    const types = TYPES.map((type) => isOfKind(type, kind))
+    keep((at) => types[columns.type[at] ?? 0] === true)
+    if (kind === 'mandate') keep((at) => index.isMandate(index.rows[at] as Row))
+  }
+  if (command !== undefined) {
+    const commands = index.commands.texts.map((text) => covers(command, text))
+    keep((at) => commands[columns.command[at] ?? 0] === true)
+  }
+  if (to !== undefined) {
+    const people = index.people.hits(asHay(to))
+    keep((at) => people[columns.audienceDid[at] ?? 0] === 1 || people[columns.audience[at] ?? 0] === 1)
+  }
+  if (from !== undefined) {
+    const people = index.people.hits(asHay(from))
+    keep((at) => people[columns.issuer[at] ?? 0] === 1)
+  }
+  if (before !== undefined) keep((at) => (columns.createdAt[at] ?? 0) < before)
+  if (after !== undefined) keep((at) => (columns.createdAt[at] ?? 0) >= after)
+  if (endsBy !== undefined) keep((at) => (columns.expiresAt[at] ?? 0) < endsBy)
+  if (status !== undefined) keep((at) => isStanding(index.rows[at] as Row, status, index, now))
 }
 
-function isOfKind(row: Row, kind: FindQuery['kind'], index: TokenIndex): boolean {
+function isOfKind(type: TokenType, kind: FindQuery['kind']): boolean {
   switch (kind) {
-    case undefined:
-      return true
     case 'grant':
-      return isGiven(row)
     case 'mandate':
-      return index.isMandate(row)
+      return isGiven({ type })
     case 'received':
-      return row.type === 'received'
+      return type === 'received'
     case 'signed':
-      return row.type === 'invocation' || row.type === 'revocation' || row.type === 'receipt'
+      return type === 'invocation' || type === 'revocation' || type === 'receipt'
     default:
       return false
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { NOBODY } from '../words/who.ts'
 import { Flat } from './flat.ts'
 import { marks } from './marks.ts'
-import { matches } from './matcher.ts'
+import { Matcher } from './matcher.ts'
 import { matchingFields, present } from './present.ts'
 import { readQuery, withFilter } from './query.ts'
 import { searchSearch } from './search.ts'
@@ -57,10 +57,10 @@ function filled(): TokenIndex {
   return index
 }
 
-function ids(text: string, index = filled()): string[] {
+function ids(text: string, index = filled(), matcher = new Matcher(index)): string[] {
   const things = [key]
   const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
-  const found = matches(readQuery(text).query, index, things, hay, NOW)
+  const found = matcher.matches(readQuery(text).query, things, hay, NOW)
   return [...found.things.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
 }
 
@@ -110,6 +110,44 @@ describe('what is found', () => {
     index.remove(new Set(['t1']))
     expect(ids('cmd:/msg kind:grant', index)).toEqual(['t5'])
     expect(index.sealed(9)).toEqual([])
+  })
+  it('is the same letter by letter as at once, before and after a change', () => {
+    const index = filled()
+    const typed = ['holiday mails', 'mails holiday', 'aunt@example bafy', 'bafyone', 'send kind:grant', 'old door']
+    const beginnings = typed.flatMap((text) => [...text].map((_, at) => text.slice(0, at + 1)))
+    const matcher = new Matcher(index)
+    const compare = () => {
+      for (const text of [...beginnings, ...beginnings.toReversed()])
+        expect([text, ids(text, index, matcher)]).toEqual([text, ids(text, index)])
+    }
+    compare()
+    index.label([{ id: 't3', label: 'Holiday of the aunt@example' }])
+    compare()
+    index.commands.note('/payment/authorize', 'old doors, one by one')
+    index.remove(new Set(['t1']))
+    compare()
+    index.add([{ ...granted, id: 't6', cid: 'bafyonetwo' }])
+    compare()
+  })
+  it('is found among very many, and as it is by now', () => {
+    const index = new TokenIndex()
+    const many = Array.from({ length: 9_000 }, (_, at) => ({
+      ...granted,
+      ...{ id: `n${at}`, cid: `bafynumber${at}x`, createdAt: NOW - at },
+    }))
+    index.add(many.slice(0, 5_000))
+    index.add(many.slice(5_000))
+    index.label([{ id: 'n8191', label: 'The last of its block' }])
+    expect(ids('bafynumber4095x kind:grant', index)).toEqual(['n4095'])
+    expect(ids('bafynumber4096x kind:grant', index)).toEqual(['n4096'])
+    expect(ids('last of its', index)).toEqual(['n8191'])
+    index.add([{ ...granted, id: 'n4095', cid: 'bafyanother' }])
+    expect(ids('bafynumber4095x', index)).toEqual([])
+    expect(ids('bafyanother', index)).toEqual(['n4095'])
+    index.remove(new Set(['n0']))
+    expect(ids('bafynumber8999x', index)).toEqual(['n8999'])
+    expect(ids('last of its', index)).toEqual(['n8191'])
+    expect(ids('kind:grant', index)).toHaveLength(8_999)
   })
   it('shows the field in which it was found', () => {
     const { id, type, issuer, audience, cid = '', createdAt } = received

@@ -24,13 +24,23 @@ export interface Row {
   label: string | undefined
 }
 
-/** The numbers of the rows' texts, column by column: what a query looks at for each row. */
+/** What a query looks at for each row, column by column; texts by their numbers. */
 export interface Columns {
+  readonly type: Uint8Array
   readonly command: Int32Array
   readonly policy: Int32Array
-  /** Everyone that a row names. Where it names no subject its issuer stands there. */
-  readonly people: readonly Int32Array[]
+  readonly issuer: Int32Array
+  readonly audience: Int32Array
+  readonly audienceDid: Int32Array
+  /** The issuer where a row names no subject. */
+  readonly subject: Int32Array
+  readonly createdAt: Float64Array
+  /** Infinity without an end. */
+  readonly expiresAt: Float64Array
 }
+
+/** What a type is in its column. */
+export const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
 
 /** The orders of a list, made anew when the rows have changed. */
 interface Orders {
@@ -52,46 +62,74 @@ export class TokenIndex {
   /** The policies themselves, by the numbers of their texts. */
   readonly #policyOf: (readonly unknown[])[] = []
   #rows: Row[] = []
-  readonly #byId = new Map<string, Row>()
+  /** Where each id's row is. */
+  #places = new Map<string, number>()
+  #labels = new Flat()
+  #cids = new Flat()
+  #columns: Columns = columnsFor(1_024)
+  #order: Uint32Array | undefined
   #byCid: Map<string, Row> | undefined
   #orders: Orders | undefined
-  #sorted = true
   #revoked: ReadonlySet<string> | undefined
-  #labels: Flat | undefined
-  #cids: Flat | undefined
-  #columns: Columns | undefined
+  /** How many of the newest have no label to be opened. */
+  #unsealed = 0
+  #edition = 0
 
   get size(): number {
     return this.#rows.length
   }
 
-  /** The newest first; `labels` and `cids` are in the same order. */
+  /** As they came; `labels`, `cids` and the columns, which may be longer, are in the same order. */
   get rows(): readonly Row[] {
-    if (!this.#sorted) this.#rows.sort((a, b) => b.createdAt - a.createdAt)
-    this.#sorted = true
     return this.#rows
+  }
+
+  get labels(): Flat {
+    return this.#labels
+  }
+
+  get cids(): Flat {
+    return this.#cids
+  }
+
+  get columns(): Columns {
+    return this.#columns
+  }
+
+  /** The places of the rows, the newest first. */
+  get order(): Uint32Array {
+    const { createdAt } = this.#columns
+    this.#order ??= places(this.#rows.length).sort((a, b) => (createdAt[b] ?? 0) - (createdAt[a] ?? 0))
+    return this.#order
+  }
+
+  /** Another one whenever the same words may find something else. */
+  get edition(): number {
+    return this.#edition + this.people.edition + this.commands.edition + this.policies.edition
   }
 
   /** Takes in records that say everything of their tokens. One that is here already takes its place. */
   add(records: readonly TokenRecord[]): void {
-    if (records.some(({ id }) => this.#byId.has(id))) this.remove(new Set(records.map(({ id }) => id)))
     for (const record of records) {
-      const row = this.#row(record)
-      this.#rows.push(row)
-      this.#byId.set(row.id, row)
+      const place = this.#places.get(record.id) ?? this.#rows.length
+      this.#put(this.#row(record), place)
     }
     this.#changed()
   }
 
   remove(ids: ReadonlySet<string>): void {
     if (ids.size === 0) return
-    this.#rows = this.#rows.filter(({ id }) => !ids.has(id))
-    for (const id of ids) this.#byId.delete(id)
+    const left = this.#rows.filter(({ id }) => !ids.has(id))
+    this.#rows = []
+    this.#places = new Map()
+    this.#labels = new Flat()
+    this.#cids = new Flat()
+    for (const row of left) this.#put(row, this.#rows.length)
     this.#changed()
   }
 
   has(id: string): boolean {
-    return this.#byId.has(id)
+    return this.#places.has(id)
   }
 
   /** Which of the rows are not among these. */
@@ -100,7 +138,6 @@ export class TokenIndex {
   }
 
   byCid(cid: string): Row | undefined {
-    // Of two tokens with one CID the first that came stays: they say the same.
     this.#byCid ??= new Map(this.#rows.map((row) => [row.cid, row]))
     return this.#byCid.get(cid)
   }
@@ -108,21 +145,24 @@ export class TokenIndex {
   /** Labels by the ids of their tokens; undefined for one that did not open. */
   label(labels: readonly { id: string; label: string | undefined }[]): void {
     for (const { id, label } of labels) {
-      const row = this.#byId.get(id)
-      if (!row) continue
+      const place = this.#places.get(id)
+      const row = place === undefined ? undefined : this.#rows[place]
+      if (!row || place === undefined) continue
       row.label = label
       row.sealedLabel = undefined
+      this.#labels.set(place, label ?? '')
     }
-    this.#labels = undefined
+    this.#edition += 1
   }
 
   /** The newest of the rows whose labels are still to be opened. */
   sealed(limit: number): { id: string; sealedLabel: string }[] {
     const found: { id: string; sealedLabel: string }[] = []
-    for (const { id, sealedLabel } of this.rows) {
-      if (sealedLabel === undefined) continue
-      found.push({ id, sealedLabel })
-      if (found.length === limit) break
+    const { order } = this
+    for (let at = this.#unsealed; at < order.length && found.length < limit; at += 1) {
+      const { id, sealedLabel } = this.#rows[order[at] ?? 0] ?? {}
+      if (id !== undefined && sealedLabel !== undefined) found.push({ id, sealedLabel })
+      else if (found.length === 0) this.#unsealed = at + 1
     }
     return found
   }
@@ -130,31 +170,6 @@ export class TokenIndex {
   get revoked(): ReadonlySet<string> {
     this.#revoked ??= new Set(this.#rows.flatMap(({ revokes }) => (revokes === undefined ? [] : [revokes])))
     return this.#revoked
-  }
-
-  get labels(): Flat {
-    this.#labels ??= new Flat(this.rows.map(({ label }) => label ?? ''))
-    return this.#labels
-  }
-
-  get cids(): Flat {
-    this.#cids ??= new Flat(this.rows.map(({ cid }) => cid))
-    return this.#cids
-  }
-
-  get columns(): Columns {
-    const column = (of: (row: Row) => number) => Int32Array.from(this.rows, of)
-    this.#columns ??= {
-      command: column(({ command }) => command),
-      policy: column(({ policy }) => policy),
-      people: [
-        column(({ issuer }) => issuer),
-        column(({ audience }) => audience),
-        column(({ audienceDid }) => audienceDid),
-        column(({ subject, issuer }) => (subject < 0 ? issuer : subject)),
-      ],
-    }
-    return this.#columns
   }
 
   policy(row: Row): readonly unknown[] {
@@ -174,12 +189,7 @@ export class TokenIndex {
       if (total >= offset && rows.length < limit) rows.push(row)
       total += 1
     }
-    this.#orders ??= {
-      ending: this.#rows
-        .filter(({ expiresAt }) => expiresAt !== undefined)
-        .sort((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0)),
-      endless: this.rows.filter(({ expiresAt }) => expiresAt === undefined),
-    }
+    this.#orders ??= this.#ordered()
     const { ending, endless } = this.#orders
     const first = firstFrom(ending, now)
     for (let index = first; index < ending.length; index += 1) take(ending[index])
@@ -224,6 +234,37 @@ export class TokenIndex {
     return isGiven(row) && row.command === this.commands.known(PAYMENT)
   }
 
+  #ordered(): Orders {
+    const { expiresAt } = this.#columns
+    const rowsAt = (at: Uint32Array) => Array.from(at, (place) => this.#rows[place] as Row)
+    return {
+      ending: rowsAt(
+        places(this.#rows.length)
+          .filter((at) => expiresAt[at] !== Number.POSITIVE_INFINITY)
+          .sort((a, b) => (expiresAt[a] ?? 0) - (expiresAt[b] ?? 0)),
+      ),
+      endless: rowsAt(this.order.filter((at) => expiresAt[at] === Number.POSITIVE_INFINITY)),
+    }
+  }
+
+  #put(row: Row, place: number): void {
+    this.#rows[place] = row
+    this.#places.set(row.id, place)
+    if (place >= this.#columns.type.length) this.#columns = columnsFor(2 * place, this.#columns)
+    const columns = this.#columns
+    columns.type[place] = TYPES.indexOf(row.type)
+    columns.command[place] = row.command
+    columns.policy[place] = row.policy
+    columns.issuer[place] = row.issuer
+    columns.audience[place] = row.audience
+    columns.audienceDid[place] = row.audienceDid
+    columns.subject[place] = row.subject < 0 ? row.issuer : row.subject
+    columns.createdAt[place] = row.createdAt
+    columns.expiresAt[place] = row.expiresAt ?? Number.POSITIVE_INFINITY
+    this.#labels.set(place, row.label ?? '')
+    this.#cids.set(place, row.cid)
+  }
+
   #row(record: TokenRecord): Row {
     const { id, type, issuer, audience, createdAt, notBefore, expiresAt, revokes, sealedLabel } = record
     const { cid = '', command = '', policy = [], subject = null, audienceDid = audience } = record
@@ -242,14 +283,37 @@ export class TokenIndex {
   }
 
   #changed(): void {
+    this.#edition += 1
+    this.#order = undefined
     this.#byCid = undefined
     this.#orders = undefined
-    this.#sorted = false
     this.#revoked = undefined
-    this.#labels = undefined
-    this.#cids = undefined
-    this.#columns = undefined
+    this.#unsealed = 0
   }
+}
+
+function columnsFor(size: number, from?: Columns): Columns {
+  const column = <T extends Uint8Array | Int32Array | Float64Array>(empty: T, old: T | undefined): T => {
+    if (old) empty.set(old)
+    return empty
+  }
+  return {
+    type: column(new Uint8Array(size), from?.type),
+    command: column(new Int32Array(size), from?.command),
+    policy: column(new Int32Array(size), from?.policy),
+    issuer: column(new Int32Array(size), from?.issuer),
+    audience: column(new Int32Array(size), from?.audience),
+    audienceDid: column(new Int32Array(size), from?.audienceDid),
+    subject: column(new Int32Array(size), from?.subject),
+    createdAt: column(new Float64Array(size), from?.createdAt),
+    expiresAt: column(new Float64Array(size), from?.expiresAt),
+  }
+}
+
+function places(count: number): Uint32Array {
+  const all = new Uint32Array(count)
+  for (let at = 0; at < count; at += 1) all[at] = at
+  return all
 }
 
 /** Where those begin that have not ended. */

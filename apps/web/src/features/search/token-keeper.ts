@@ -1,6 +1,6 @@
 import { TokenReader, type TokenRecord } from '@keyhole/vault/token-reader'
 import { Flat } from './flat.ts'
-import { matches } from './matcher.ts'
+import { Matcher } from './matcher.ts'
 import { type Row, TokenIndex } from './token-index.ts'
 import type {
   Answers,
@@ -28,6 +28,7 @@ const TELL_EVERY = 400
 export class TokenKeeper {
   readonly #tell: (message: ToPage) => void
   readonly #index = new TokenIndex()
+  readonly #matcher = new Matcher(this.#index)
   readonly #things = new Map<string, readonly Thing[]>()
   readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
   /** Commands that the page has been told of. */
@@ -229,7 +230,7 @@ export class TokenKeeper {
     const { all, hay } = this.#thingHay
     // Where one has scrolled to asks for the next stretch of the same.
     const key = JSON.stringify([this.#version, query])
-    if (this.#last?.key !== key) this.#last = { key, ...matches(query, this.#index, all, hay, now) }
+    if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, all, hay, now) }
     const { things, rows } = this.#last
     const items: FoundItem[] = things.slice(from, from + count).map((thing) => ({ thing }))
     const start = Math.max(0, from - things.length)
