@@ -88,7 +88,8 @@ function markIn({ hay, starts }: Block, word: string, hits: Uint8Array, first: n
 
 /** A text as it is scanned. */
 export function asHay(text: string): string {
-  return text.toLowerCase().replaceAll(APART, ' ')
+  const lower = text.toLowerCase()
+  return lower.includes(APART) ? lower.replaceAll(APART, ' ') : lower
 }
 
 /** Different texts, each kept once and known by its number, with what else may be said of it. */

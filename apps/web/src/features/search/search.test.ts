@@ -113,7 +113,14 @@ describe('what is found', () => {
   })
   it('is the same letter by letter as at once, before and after a change', () => {
     const index = filled()
-    const typed = ['holiday mails', 'mails holiday', 'aunt@example bafy', 'bafyone', 'send kind:grant', 'old door']
+    const typed = [
+      'holiday mails',
+      'mails holiday',
+      'aunt@example bafy',
+      'bafyone',
+      'send kind:grant',
+      'old door',
+    ]
     const beginnings = typed.flatMap((text) => [...text].map((_, at) => text.slice(0, at + 1)))
     const matcher = new Matcher(index)
     const compare = () => {
