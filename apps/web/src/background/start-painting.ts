@@ -8,16 +8,23 @@ interface Brush {
 }
 
 /** Off the main thread where the browser can, on it elsewhere. A canvas can be given away once: each call needs a new one. */
-async function takeBrush(canvas: HTMLCanvasElement): Promise<Brush> {
+async function takeBrush(canvas: HTMLCanvasElement, onTheme: (painted: unknown) => void): Promise<Brush> {
   if (typeof canvas.transferControlToOffscreen === 'function' && typeof Worker === 'function') {
     const worker = new Worker(scriptUrl(workerUrl), { type: 'module', name: 'background' })
+    worker.addEventListener('message', ({ data }) => onTheme(data))
     const offscreen = canvas.transferControlToOffscreen()
     worker.postMessage({ canvas: offscreen }, [offscreen])
     return { order: (order) => worker.postMessage(order), stop: () => worker.terminate() }
   }
   const { Painter } = await import('./painter.ts')
   const painter = new Painter(canvas, (size) => Object.assign(document.createElement('canvas'), size))
-  return { order: (order) => painter.take(order), stop: () => painter.stop() }
+  return {
+    order: (order) => {
+      painter.take(order)
+      if ('theme' in order) onTheme(order.theme)
+    },
+    stop: () => painter.stop(),
+  }
 }
 
 function theme(): 'light' | 'dark' {
@@ -35,8 +42,17 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
   const { signal } = ended
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')
   const scheme = matchMedia('(prefers-color-scheme: dark)')
-  void takeBrush(canvas).then((brush) => {
+  // The canvas is opaque, and a busy painter comes later than the page's own colours: until then the page does without it.
+  canvas.style.visibility = 'hidden'
+  const show = (painted: unknown) => {
+    if (painted === theme()) canvas.style.visibility = ''
+  }
+  void takeBrush(canvas, show).then((brush) => {
     if (signal.aborted) return brush.stop()
+    const shade = () => {
+      canvas.style.visibility = 'hidden'
+      brush.order({ theme: theme() })
+    }
     signal.addEventListener('abort', () => brush.stop())
     const sizes = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {}
@@ -44,7 +60,7 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
         brush.order({ size: { width: Math.round(width), height: Math.round(height) } })
     })
     sizes.observe(canvas)
-    const themes = new MutationObserver(() => brush.order({ theme: theme() }))
+    const themes = new MutationObserver(shade)
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     signal.addEventListener('abort', () => {
       sizes.disconnect()
@@ -57,8 +73,8 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
     }
     document.addEventListener('visibilitychange', move, { signal })
     reduced.addEventListener('change', move, { signal })
-    scheme.addEventListener('change', () => brush.order({ theme: theme() }), { signal })
-    brush.order({ theme: theme() })
+    scheme.addEventListener('change', shade, { signal })
+    shade()
     move()
   })
   return () => ended.abort()
