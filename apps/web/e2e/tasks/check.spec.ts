@@ -30,6 +30,7 @@ test('a changed letter, a cut token and garbage are told apart from a good one',
   const field = page.getByLabel('Token', { exact: true })
   await field.fill(token)
   await expect(page.getByText('It holds.')).toBeVisible()
+  await expect(card(page, 'Try a call').getByText('Allowed.', { exact: true })).toBeVisible()
 
   // Within the signature: the container's and the envelope's heads take the first 20 letters.
   const changed = `${token.slice(0, 50)}${token.charAt(50) === 'A' ? 'B' : 'A'}${token.slice(51)}`

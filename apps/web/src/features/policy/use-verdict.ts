@@ -34,7 +34,9 @@ export function useVerdict(
       setVerdict(undefined)
       return
     }
-    vault.evaluatePolicy({ links, call }).then(
+    // Links come with more to them where they are read off a chain, and the enclave takes nothing that it does not know.
+    const asked = links.map(({ command, policy }) => ({ command, policy }))
+    vault.evaluatePolicy({ links: asked, call }).then(
       (result) => {
         if (turn.current === mine) setVerdict({ links, call, result })
       },
