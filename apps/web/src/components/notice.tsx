@@ -27,17 +27,19 @@ export function Notice({ tone = 'plain', title, actions, className, children }: 
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
       className={cx(
-        'kh-rise flex flex-wrap items-start gap-3 rounded-control border border-transparent px-4 py-3 text-sm',
+        'kh-rise flex items-start gap-3 rounded-control border border-transparent px-4 py-3 text-sm',
         box,
         className,
       )}
     >
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <div className="min-w-0 flex-1 basis-48">
-        {title ? <p className="font-semibold">{title}</p> : null}
-        {children ? <div className="wrap-anywhere">{children}</div> : null}
+      <div className="flex min-w-0 flex-1 flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-40">
+          {title ? <p className="font-semibold">{title}</p> : null}
+          {children ? <div className="wrap-anywhere">{children}</div> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
       </div>
-      {actions ? <div className="flex shrink-0 flex-wrap gap-2">{actions}</div> : null}
     </div>
   )
 }

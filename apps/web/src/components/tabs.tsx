@@ -20,9 +20,15 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
   // On a narrow screen the tabs are a strip: the chosen one is brought into it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice moves the strip, and nothing else does
   useEffect(() => {
-    const chosen = list.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
-    if (!list.current || !chosen) return
-    list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2
+    const strip = list.current
+    if (!strip) return
+    // Told of its first size as well, and of each that a turned screen or an enlarged text gives it.
+    const sizes = new ResizeObserver(() => {
+      const chosen = strip.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
+      if (chosen) strip.scrollLeft = chosen.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2
+    })
+    sizes.observe(strip)
+    return () => sizes.disconnect()
   }, [value])
   return (
     <Base.Root value={value} onValueChange={(next: V) => onValueChange(next)} className="flex flex-col gap-6">
@@ -35,7 +41,7 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 shrink-0 rounded-inner border border-transparent px-3 font-medium pointer-coarse:min-h-11 text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse forced-colors:data-active:border-current"
+            className="min-h-9 shrink-0 rounded-inner border border-transparent px-3 font-medium pointer-coarse:min-h-11 text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse forced-colors:data-active:bg-[Highlight] forced-colors:data-active:text-[HighlightText] forced-colors:data-active:forced-color-adjust-none"
           >
             {tab.label}
           </Base.Tab>

@@ -33,8 +33,10 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
           <p className="wrap-anywhere text-ink-faint text-xs">
             {facts.map((fact, index) => (
               <Fragment key={fact.field}>
-                {index > 0 ? ', ' : ''}
-                <FactWords fact={fact} />
+                <span className={fact.finds === undefined ? undefined : 'whitespace-nowrap'}>
+                  <FactWords fact={fact} />
+                  {index < facts.length - 1 ? ',' : ''}
+                </span>{' '}
               </Fragment>
             ))}
           </p>

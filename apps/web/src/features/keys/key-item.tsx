@@ -52,7 +52,19 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
           />
         ) : (
           <>
-            <span className="min-w-0 wrap-anywhere font-semibold">{name}</span>
+            <span className="flex min-w-0 items-center gap-1">
+              <span className="min-w-0 wrap-anywhere font-semibold">{name}</span>
+              {unlocked ? (
+                <Button
+                  tone="bare"
+                  size="small"
+                  className="px-2"
+                  aria-label={t`Rename ${name}`}
+                  onClick={() => setRenaming(true)}
+                  icon={<Pencil className="size-4" aria-hidden />}
+                />
+              ) : null}
+            </span>
             <Badge>{keyTypeName(info.key_type)}</Badge>
             {info.is_default ? (
               <Badge tone="brass">
@@ -63,16 +75,6 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
               <Badge>
                 <Trans>first key</Trans>
               </Badge>
-            ) : null}
-            {unlocked ? (
-              <Button
-                tone="bare"
-                size="small"
-                className="px-2"
-                aria-label={t`Rename ${name}`}
-                onClick={() => setRenaming(true)}
-                icon={<Pencil className="size-4" aria-hidden />}
-              />
             ) : null}
           </>
         )}

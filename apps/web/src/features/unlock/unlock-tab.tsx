@@ -21,11 +21,11 @@ export function UnlockTab() {
         <div className="flex min-w-0 flex-col gap-6">
           <MethodsCard />
           <RecoveryCodeCard />
+          <AutoLockCard />
+          <LockNow />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <PassphraseCard />
-          <AutoLockCard />
-          <LockNow />
         </div>
       </div>
     </Gate>
