@@ -48,6 +48,7 @@ test('a policy that does not parse is told at the field, with its place, and sta
   const form = card(page, 'New grant')
   await form.getByLabel('To whom').fill(STRANGER)
   await form.getByLabel('May do what').fill('/msg/send')
+  await form.getByText('As it stands in the token').click()
   const field = form.getByLabel('The exact policy')
   for (const [bad, words] of [
     ['[["==", ".a", 1]', 'line 1, column 17'],

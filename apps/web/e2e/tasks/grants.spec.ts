@@ -31,6 +31,7 @@ test('limits follow from words to text and back, and a call is decided with its 
   await visit(page, 'Identity', 'Grants')
   const form = card(page, 'New grant')
   await form.getByRole('button', { name: 'Share a folder' }).click()
+  await form.getByText('As it stands in the token').click()
   const text = form.getByLabel('The exact policy')
   await form.getByLabel('Limit 2: value').fill('2000000')
   await expect(text).toHaveValue(/"\.size", 2000000/)

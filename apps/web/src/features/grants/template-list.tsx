@@ -11,18 +11,26 @@ export function TemplateList({ onPick }: { onPick: (template: Template) => void 
         <Trans>Start from a common case</Trans>
       </h3>
       {TEMPLATES.map(({ who, templates }) => (
-        <fieldset key={templates[0]?.id} className="flex flex-wrap items-center gap-2">
-          <legend className="mb-1 text-ink-faint text-xs">{i18n._(who)}</legend>
-          {templates.map((template) => (
-            <Button
-              key={template.id}
-              size="small"
-              title={i18n._(template.note)}
-              onClick={() => onPick(template)}
-            >
-              {i18n._(template.name)}
-            </Button>
-          ))}
+        <fieldset
+          key={templates[0]?.id}
+          aria-label={i18n._(who)}
+          className="grid items-baseline gap-x-3 gap-y-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]"
+        >
+          <span className="text-ink-faint text-sm" aria-hidden="true">
+            {i18n._(who)}
+          </span>
+          <div className="flex flex-wrap gap-2">
+            {templates.map((template) => (
+              <Button
+                key={template.id}
+                size="small"
+                title={i18n._(template.note)}
+                onClick={() => onPick(template)}
+              >
+                {i18n._(template.name)}
+              </Button>
+            ))}
+          </div>
         </fieldset>
       ))}
     </section>

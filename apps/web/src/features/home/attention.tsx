@@ -29,7 +29,7 @@ export function Attention({ live, soon, now }: AttentionProps) {
   const matters = mattersOf({ codeWaits: waits, backup, storage, soon, live, now })
   if (matters.length === 0) return null
   return (
-    <Card title={t`To see to`}>
+    <Card title={t`Needs attention`}>
       <ul className="flex flex-col gap-3">
         {matters.map((matter) => (
           <li key={matter.id}>

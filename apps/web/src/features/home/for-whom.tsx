@@ -1,4 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Bot, CreditCard, Folder } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 
@@ -24,20 +26,30 @@ const verdict = await enclave.call(
 /** What people, developers and services get of it, with the code that the last two write. */
 export function ForWhom() {
   const { t } = useLingui()
+  const uses: readonly (readonly [icon: ReactNode, words: string])[] = [
+    [<Folder key="folder" />, t`A photo app reads one folder.`],
+    [<Bot key="agent" />, t`An agent writes to one domain.`],
+    [<CreditCard key="payment" />, t`A service is paid within a limit.`],
+  ]
   return (
     <div className="grid items-stretch gap-4 lg:grid-cols-2">
       <Card title={t`For people`} level={3} className="lg:col-span-2">
-        <div className="grid gap-3 text-ink-soft text-sm lg:grid-cols-2 lg:gap-x-10">
-          <p>
-            <Trans>
-              Let a photo app read one folder. Let an agent write to one domain. Let a service be paid within
-              a limit. Each is a sentence that you read before you sign it.
-            </Trans>
-          </p>
-          <p>
-            <Trans>Then see what is out there and when it ends, and revoke what is no longer needed.</Trans>
-          </p>
-        </div>
+        <ul className="grid gap-3 font-medium sm:grid-cols-3 sm:gap-6">
+          {uses.map(([icon, words]) => (
+            <li key={words} className="flex items-center gap-3">
+              <span className="shrink-0 text-brass [&_svg]:size-5" aria-hidden="true">
+                {icon}
+              </span>
+              {words}
+            </li>
+          ))}
+        </ul>
+        <p className="mt-4 text-ink-soft text-sm">
+          <Trans>
+            Each is a sentence that you read before you sign it. You see what is out there and when it ends,
+            and revoke what is no longer needed.
+          </Trans>
+        </p>
       </Card>
       <Card title={t`For developers`} level={3}>
         <div className="flex flex-col gap-3 text-ink-soft text-sm">

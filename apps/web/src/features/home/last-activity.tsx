@@ -29,7 +29,11 @@ export function LastActivity({ known }: LastActivityProps) {
     <Card
       title={t`Last activity`}
       actions={
-        <Link to="/identity" search={{ tab: 'activity' }} className={buttonClass('bare', 'small')}>
+        <Link
+          to="/identity"
+          search={{ tab: 'activity' }}
+          className={buttonClass('bare', 'small', '-my-1 -mr-3')}
+        >
           <Trans>All of it</Trans>
         </Link>
       }

@@ -26,7 +26,7 @@ export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
         search={{ tab: 'grants', token: token.cid }}
         className="flex flex-col gap-2 rounded-lg py-2.5 hover:bg-sunken focus-visible:-outline-offset-2"
       >
-        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:flex-nowrap">
           <span className="min-w-0 wrap-anywhere text-sm">
             {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
             <Allowed token={token} />

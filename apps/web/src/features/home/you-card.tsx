@@ -50,7 +50,7 @@ function Fact({ name, aside, children }: { name: string; aside?: ReactNode; chil
   return (
     <div className="min-w-0">
       <dt className="text-ink-faint text-xs">{name}</dt>
-      <dd className="flex min-w-0 flex-wrap items-center gap-x-1">
+      <dd className="flex min-w-0 items-center gap-x-1 max-sm:[&_code]:text-xs">
         {children}
         {aside}
       </dd>

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { letsMissingThrough } from '../words/policy.ts'
@@ -14,6 +15,8 @@ interface PolicyEditorProps {
 /** The limits of a grant in words, and the exact policy: each side follows the other as one edits. */
 export function PolicyEditor({ draft, onDraftChange, read }: PolicyEditorProps) {
   const { t } = useLingui()
+  // A text left with a mistake in it is not folded away when one comes back to it.
+  const [opened] = useState(read.textProblem !== undefined)
   const lines = Math.min(14, Math.max(2, draft.text.split('\n').length))
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
@@ -46,16 +49,23 @@ export function PolicyEditor({ draft, onDraftChange, read }: PolicyEditorProps) 
           </Trans>
         </Notice>
       ) : null}
-      <TextArea
-        label={t`The exact policy`}
-        hint={t`The same limits as they stand in the token. Change either side: the other follows.`}
-        mono
-        rows={lines}
-        value={draft.text}
-        onValueChange={(text) => onDraftChange(editText(draft, text))}
-        placeholder='[["<=", ".amount", 5000]]'
-        error={read.textProblem}
-      />
+      <details open={opened} className="rounded-control border border-line">
+        <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
+          <Trans>As it stands in the token</Trans>
+        </summary>
+        <div className="border-line border-t p-3">
+          <TextArea
+            label={t`The exact policy`}
+            hint={t`The same limits as JSON. Change either side: the other follows.`}
+            mono
+            rows={lines}
+            value={draft.text}
+            onValueChange={(text) => onDraftChange(editText(draft, text))}
+            placeholder='[["<=", ".amount", 5000]]'
+            error={read.textProblem}
+          />
+        </div>
+      </details>
     </fieldset>
   )
 }
