@@ -1,6 +1,7 @@
 // Pictures of every page in its main states, light and dark, at three widths, in `screenshots/` (not in git).
-// Usage: npm run build && node scripts/screenshots.mjs [--few] [--readme]
-// --few: light at 1440 and dark at 360 alone. --readme: instead of all, the pictures of README.md, in `docs/pictures/`.
+// Usage: npm run build && node scripts/screenshots.mjs [--few] [--only=word] [--readme]
+// --few: light at 1440 and dark at 360 alone. --only: scenes whose name has the word in it. --readme: instead of all, the pictures of
+// README.md, in `docs/pictures/`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -10,52 +11,108 @@ import { findBrowser } from './browser.mjs'
 import { root } from './suites.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
-/** @typedef {{name: string, path: string, act?: (page: Page) => Promise<unknown>}} Scene What is done on a page before its picture is taken. */
+/**
+ * @typedef {{name: string, path: string, act?: (page: Page) => Promise<unknown>, inSight?: true}} Scene What is done on a page before its
+ * picture is taken; `inSight` for what lies over the page, where the rest of it says nothing.
+ */
 
 const asked = new Set(process.argv.slice(2))
+const only = [...asked].find((each) => each.startsWith('--only='))?.slice('--only='.length) ?? ''
 const LOOKS = ['light', 'dark'].flatMap((scheme) => [360, 768, 1440].map((width) => ({ scheme, width })))
 const FEW = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 360 },
 ]
+/** German is longer: what fits at 320 pixels fits everywhere. */
+const GERMAN = [
+  { scheme: 'light', width: 320 },
+  { scheme: 'dark', width: 1440 },
+]
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FRIEND = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+/** Whom something is granted to, and what: by a template, so that limits come with it. */
 const GRANTS = [
-  ['Holiday mails', '/msg/send'],
-  ['Read the calendar', '/crud/read'],
-  ['Build server', '/build/run'],
+  { to: FRIEND, template: 'Send mail inside the house', label: 'Holiday mails', end: 'In 7 days' },
+  {
+    to: 'did:key:z6MkjchhfUsD6mmvni8mCdXHw216Xrm9bQe2mBH1P5RDjVJG',
+    template: 'Share a folder',
+    label: 'Photos for the agency',
+    end: 'In 30 days',
+  },
+  { to: FRIEND, command: '/build/run', label: 'Build server', end: 'In 24 hours' },
 ]
 
 const TABS = ['overview', 'keys', 'grants', 'received', 'sessions', 'check', 'unlock', 'backup', 'activity']
+/** @type {Scene[]} Without a vault: what says something else then. */
+const EMPTY = [
+  { name: 'home', path: '/' },
+  { name: 'register', path: '/register' },
+  ...['file', 'code', 'key'].map((from) => ({
+    name: `restore-${from}`,
+    path: `/register?tab=restore&from=${from}`,
+  })),
+  { name: 'accounts', path: '/register?tab=accounts' },
+  { name: 'identity', path: '/identity' },
+  { name: 'check', path: '/identity?tab=check' },
+  { name: 'payment', path: '/payment' },
+  { name: 'search', path: '/search' },
+  { name: 'demo', path: '/demo' },
+  { name: 'demo-answer', path: '/demo?fn=verify_token', act: call },
+  { name: 'attacks', path: '/demo?tab=attacks' },
+  { name: 'attack-refused', path: '/demo?tab=attacks', act: attack },
+  { name: 'benchmark', path: '/demo?tab=benchmark' },
+  { name: 'not-found', path: '/no/such/page' },
+  {
+    name: 'preferences',
+    path: '/',
+    act: (page) => banner(page, 'Theme and language').click(),
+    inSight: true,
+  },
+]
+/** @type {Scene[]} With a vault in which nothing is yet. */
+const NEW = [
+  { name: 'home', path: '/' },
+  ...['grants', 'received', 'activity'].map((tab) => ({
+    name: `identity-${tab}`,
+    path: `/identity?tab=${tab}`,
+  })),
+  { name: 'mandates', path: '/payment?tab=mandates' },
+  { name: 'search', path: '/search' },
+]
 /** @type {Scene[]} */
 const PAGES = [
   { name: 'home', path: '/' },
   { name: 'register', path: '/register' },
-  { name: 'restore', path: '/register?tab=restore' },
   { name: 'accounts', path: '/register?tab=accounts' },
   ...TABS.map((tab) => ({ name: `identity-${tab}`, path: `/identity?tab=${tab}` })),
   { name: 'payment', path: '/payment' },
   { name: 'mandates', path: '/payment?tab=mandates' },
   { name: 'search', path: '/search' },
-  { name: 'demo', path: '/demo' },
-  { name: 'attacks', path: '/demo?tab=attacks' },
-  { name: 'merchant', path: '/demo?tab=merchant' },
-  { name: 'benchmark', path: '/demo?tab=benchmark' },
-  { name: 'not-found', path: '/no/such/page' },
 ]
 /** @type {Scene[]} */
 const OPEN = [
+  { name: 'home-week', path: '/?span=week' },
   {
-    name: 'search-results',
-    path: '/search?q=holiday',
-    act: (page) => page.locator('mark').first().waitFor(),
+    name: 'home-graph',
+    path: '/?view=graph',
+    act: (page) => page.getByRole('list', { name: /^Who / }).first().waitFor(),
   },
   {
-    name: 'palette',
-    path: '/',
+    name: 'home-graph-opened',
+    path: '/?view=graph',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /: .* tokens?$/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'grant-filled',
+    path: '/identity?tab=grants',
     act: async (page) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog').waitFor()
+      const form = card(page, 'New grant')
+      await form.getByRole('button', { name: 'Send mail inside the house' }).click()
+      await form.getByLabel('To whom').fill(FRIEND)
     },
   },
   {
@@ -64,27 +121,89 @@ const OPEN = [
     act: (page) => page.getByRole('button', { name: 'Details' }).first().click(),
   },
   {
-    name: 'attack-refused',
-    path: '/demo?tab=attacks',
+    name: 'revoke',
+    path: '/identity?tab=grants',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Try:/ }).first().click()
-      await page
-        .getByText(/^Refused/)
-        .first()
-        .waitFor()
+      const hide = page.getByRole('button', { name: 'Hide details' })
+      if ((await hide.count()) === 0) await page.getByRole('button', { name: 'Details' }).first().click()
+      await page.getByRole('button', { name: 'Revoke…' }).first().click()
+    },
+    inSight: true,
+  },
+  {
+    name: 'check-report',
+    path: '/identity?tab=check',
+    act: async (page) => {
+      await page.getByLabel('Token', { exact: true }).fill(given)
+      await page.getByRole('heading', { name: 'What it says' }).waitFor()
     },
   },
+  {
+    name: 'invoke',
+    path: '/identity?tab=received',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Use it/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'Use it' }).waitFor()
+    },
+  },
+  {
+    name: 'invoked',
+    path: '/identity?tab=received',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Use it/ })
+        .first()
+        .click()
+      await page.getByLabel('to', { exact: true }).fill('bob@example.com')
+      await page.getByRole('button', { name: 'Sign the request' }).click()
+      await page.getByRole('heading', { name: 'Signed request' }).waitFor()
+    },
+  },
+  {
+    name: 'narrow',
+    path: '/identity?tab=received',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Narrow and pass on' }).first().click()
+      await page.getByLabel('To whom').waitFor()
+    },
+  },
+  {
+    name: 'qr',
+    path: '/identity?tab=overview',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Show a QR code/ })
+        .first()
+        .click(),
+    inSight: true,
+  },
+  {
+    name: 'search-results',
+    path: '/search?q=holiday',
+    act: (page) => page.locator('mark').first().waitFor(),
+  },
+  { name: 'search-nothing', path: '/search?q=zeppelin' },
+  { name: 'palette', path: '/', act: (page) => page.keyboard.press('Control+k'), inSight: true },
+  {
+    name: 'palette-typed',
+    path: '/',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill('holi')
+    },
+    inSight: true,
+  },
+  { name: 'shortcuts', path: '/', act: (page) => page.keyboard.press('?'), inSight: true },
 ]
 /** @type {Scene[]} */
 const LOCKED = [
-  {
-    name: 'unlock-dialog',
-    path: '/',
-    act: async (page) => {
-      await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  ...PAGES.filter(({ name }) =>
+    ['home', 'identity-keys', 'identity-grants', 'identity-activity', 'payment'].includes(name),
+  ),
+  { name: 'unlock-dialog', path: '/search', act: (page) => banner(page, 'Unlock').click(), inSight: true },
 ]
 
 const folder = join(root, 'screenshots')
@@ -95,72 +214,144 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
+/** A token that somebody else gave to the vault in the pictures. */
+let given = ''
+
+/** @param {Page} page @param {string} name */
+function banner(page, name) {
+  return page.getByRole('banner').getByRole('button', { name, exact: true })
+}
+
+/** The card under a heading. @param {Page} page @param {string} heading */
+function card(page, heading) {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
+}
+
+/** @param {Page} page */
+async function call(page) {
+  await page.getByRole('button', { name: 'Call it' }).click()
+  await page.getByText('answered', { exact: true }).waitFor()
+}
+
+/** @param {Page} page */
+async function attack(page) {
+  await page.getByRole('button', { name: /^Try:/ }).first().click()
+  await page
+    .getByText(/^Refused/)
+    .first()
+    .waitFor()
+}
 
 /** Within the client, so that an open vault stays open. @param {Page} page @param {string} path */
 async function go(page, path) {
-  await page.keyboard.press('Escape')
-  await page.evaluate((to) => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  while ((await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(50)
+  }
+  // By way of a page that is not there, so that nothing that was opened on this one stays open.
+  const lost = page.getByRole('heading', {
+    level: 1,
+    name: /^(There is no page here|Hier gibt es keine Seite)$/,
+  })
+  for (const to of ['/no/such/page', path]) {
+    await page.evaluate((next) => {
+      history.pushState({}, '', next)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, to)
+    await lost.waitFor({ state: to === '/no/such/page' ? 'visible' : 'hidden' })
+  }
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.getByRole('progressbar').first().waitFor({ state: 'detached', timeout: 10_000 })
 }
 
+/** @param {unknown} error */
+function line(error) {
+  return error instanceof Error ? error.message.split('\n')[0] : String(error)
+}
+
 /** @param {Page} page @param {string} state @param {readonly Scene[]} scenes @param {readonly {scheme: string, width: number}[]} looks */
 async function take(page, state, scenes, looks) {
-  for (const { name, path, act } of scenes) {
+  for (const { name, path, act, inSight } of scenes.filter((scene) =>
+    `${state}-${scene.name}`.includes(only),
+  )) {
     try {
       await go(page, path)
       await act?.(page)
     } catch (error) {
-      console.error(`${state} ${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+      console.error(`${state} ${name}: ${line(error)}`)
     }
+    let last = ''
     for (const { scheme, width } of looks) {
       await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 })
       // The hole is drawn by a Worker, which hears of the theme a little later.
-      await page.waitForTimeout(300)
+      await page.waitForTimeout(scheme === last ? 100 : 500)
+      last = scheme
+      await page.evaluate((whole) => {
+        if (whole) scrollTo(0, 0)
+        // A page that came by keys shows where its focus is; one that came by a click would not.
+        if (document.activeElement instanceof HTMLHeadingElement) document.activeElement.blur()
+      }, !inSight)
       await page.screenshot({
         path: join(folder, `${state}-${name}-${scheme}-${width}.png`),
-        fullPage: true,
+        fullPage: !inSight,
       })
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (beyond > 0) console.log(`${state} ${name} at ${width}: ${beyond} pixels beyond the edge`)
     }
+    await page.setViewportSize({ width: 1440, height: 900 })
   }
 }
 
-/** @param {Page} page */
-async function makeVault(page) {
+/** @param {Page} page @param {string} [name] @returns {Promise<string>} its DID */
+async function makeVault(page, name = 'Personal') {
   await page.goto('/register')
-  await page.getByLabel('Name', { exact: true }).fill('Personal')
+  await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('radio', { name: /^Passphrase/ }).check()
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.getByLabel('The same again').fill(PASSPHRASE)
   await page.getByText(/^(Strong|Very strong)\./).waitFor()
   await page.getByRole('checkbox', { name: /^Make a recovery code/ }).setChecked(false)
   await page.getByRole('button', { name: 'Create the vault' }).click()
-  await page.getByRole('heading', { name: 'Your vault is ready' }).waitFor()
+  const made = card(page, 'Your vault is ready')
+  await made.waitFor()
+  return (await made.locator('code').allTextContents())[1] ?? ''
 }
 
-/** @param {Page} page */
-async function fillVault(page) {
-  for (const [label, command] of GRANTS) {
-    try {
-      await go(page, '/identity?tab=overview')
-      await go(page, '/identity?tab=grants')
-      await page.getByLabel('To whom').fill(FRIEND)
-      await page.getByLabel('May do what').fill(command)
-      await page.getByLabel('A name for it').fill(label)
-      await page.getByRole('button', { name: 'Sign the grant' }).click()
-      await page.getByRole('heading', { name: 'Signed and stored' }).waitFor()
-    } catch (error) {
-      console.error(
-        `${label} was not granted: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
-      )
-    }
-  }
+/** @param {Page} page @param {{to: string, template?: string, command?: string, label: string, end: string}} wish @returns {Promise<string>} the token */
+async function grant(page, { to, template, command, label, end }) {
+  await go(page, '/identity?tab=grants')
+  const form = card(page, 'New grant')
+  if (template) await form.getByRole('button', { name: template }).click()
+  if (command) await form.getByLabel('May do what').fill(command)
+  await form.getByLabel('To whom').fill(to)
+  await form.getByLabel('Until when').click()
+  await page.getByRole('option', { name: end }).click()
+  await form.getByLabel('A name for it').fill(label)
+  await form.getByRole('button', { name: 'Sign the grant' }).click()
+  const made = card(page, 'Signed and stored')
+  return (await made.getByRole('region', { name: 'token' }).textContent()) ?? ''
+}
+
+/** Grants of the vault's own, and one that a colleague gave to it. @param {Page} page @param {string} did */
+async function fillVault(page, did) {
+  for (const wish of GRANTS) await grant(page, wish)
+  const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
+  const colleague = await elsewhere.newPage()
+  await makeVault(colleague, 'Colleague')
+  given = await grant(colleague, {
+    to: did,
+    template: 'Send mail inside the house',
+    label: '',
+    end: 'In 7 days',
+  })
+  await elsewhere.close()
+  await go(page, '/identity?tab=received')
+  const form = card(page, 'Take in a token')
+  await form.getByLabel('Token', { exact: true }).fill(given)
+  await form.getByLabel('A name for it').fill('Post room')
+  await form.getByRole('button', { name: 'Verify and keep' }).click()
+  await form.getByRole('button', { name: 'Use it now' }).waitFor()
 }
 
 /** A picture of what is in sight, as small as WebP makes it. @param {Page} page @param {Page} desk @param {string} name */
@@ -192,23 +383,27 @@ async function pictureReadme() {
   const [page, desk] = [await context.newPage(), await browser.newPage()]
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForTimeout(500)
   await takeSmall(page, desk, 'welcome')
-  await makeVault(page)
-  await fillVault(page)
-  for (const [name, path] of [
-    ['home', '/'],
-    ['grants', '/identity?tab=grants'],
-    ['search', '/search?q=holiday'],
-  ]) {
+  await fillVault(page, await makeVault(page))
+  for (const { name, path, act } of [...PAGES, ...OPEN].filter((scene) =>
+    ['home', 'grant-filled', 'search-results'].includes(scene.name),
+  )) {
     await go(page, path)
-    await page.emulateMedia({ colorScheme: name === 'search' ? 'dark' : 'light' })
+    await act?.(page)
+    await page.emulateMedia({ colorScheme: name === 'search-results' ? 'dark' : 'light' })
+    await page.evaluate(() => {
+      scrollTo(0, 0)
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    })
+    await page.waitForTimeout(500)
     await takeSmall(page, desk, name)
   }
 }
 
 async function pictureAll() {
   const looks = asked.has('--few') ? FEW : LOOKS
-  rmSync(folder, { recursive: true, force: true })
+  if (only === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const context = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
   context.setDefaultTimeout(15_000)
@@ -216,29 +411,25 @@ async function pictureAll() {
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
   await page.goto('/')
   await page.getByRole('banner').getByRole('link', { name: 'Create a vault' }).waitFor()
-  await take(page, 'empty', PAGES, looks)
-  await makeVault(page)
-  await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
-  await fillVault(page)
+  await take(page, 'empty', EMPTY, looks)
+  const did = await makeVault(page)
+  if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
+  await take(page, 'new', NEW, looks)
+  await fillVault(page, did)
   await take(page, 'open', [...PAGES, ...OPEN], looks)
 
   // The first page keeps the vault open for the one in German.
   await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
   const german = await context.newPage()
   await german.goto('/')
-  await take(
-    german,
-    'german',
-    PAGES.filter(({ name }) => name === 'home' || name === 'identity-grants'),
-    looks,
-  )
+  await take(german, 'german', [...PAGES, { name: 'not-found', path: '/no/such/page' }], GERMAN)
   await german.close()
   await page.evaluate(() => localStorage.removeItem('keyhole:language'))
 
   await go(page, '/')
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).waitFor()
-  await take(page, 'locked', [...PAGES, ...LOCKED], looks)
+  await banner(page, 'Lock').click()
+  await banner(page, 'Unlock').waitFor()
+  await take(page, 'locked', LOCKED, looks)
   console.log(`The pictures are in ${folder}`)
 }
 
