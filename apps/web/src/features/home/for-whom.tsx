@@ -56,7 +56,7 @@ export function ForWhom() {
           <p>
             <Trans>Embed the vault: in any page, in React, or in Node.</Trans>
           </p>
-          <CodeBlock label="@keyhole/vault" text={EMBED} />
+          <CodeBlock label="@keyhole/vault" text={EMBED} tall />
         </div>
       </Card>
       <Card title={t`For services and agents`} level={3}>
@@ -67,7 +67,7 @@ export function ForWhom() {
               anybody.
             </Trans>
           </p>
-          <CodeBlock label="@keyhole/enclave" text={VERIFY} />
+          <CodeBlock label="@keyhole/enclave" text={VERIFY} tall />
         </div>
       </Card>
     </div>
