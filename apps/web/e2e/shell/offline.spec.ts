@@ -45,7 +45,7 @@ test('after a first visit everything goes on without network, but looking up oth
   const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await visit(page, 'Identity', 'Check a token')
   await page.getByLabel('Token', { exact: true }).fill(token)
-  await expect(page.getByText('It holds.')).toBeVisible()
+  await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
   await visit(page, 'Search')
   await page.getByRole('combobox', { name: 'Search the vault' }).fill('holiday')
   await expect(page.locator('mark').first()).toBeVisible()

@@ -119,7 +119,7 @@ for (const [colorScheme, width] of [
       await page.keyboard.press('Escape')
       await visit(page, 'Identity', 'Check a token')
       await page.getByLabel('Token', { exact: true }).fill(token)
-      await expect(page.getByText('It holds.')).toBeVisible()
+      await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
       await look(page, 'checked')
       await visit(page, 'Search')
       await page.getByRole('combobox', { name: 'Search the vault' }).fill('send')

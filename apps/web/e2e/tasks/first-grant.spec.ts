@@ -61,5 +61,5 @@ test(`from a new browser to a copied grant in ${MOST} interactions after the pas
   const token = await copied()
   await page.getByRole('tab', { name: 'Check a token' }).click()
   await page.getByLabel('Token', { exact: true }).fill(token)
-  await expect(page.getByText('It holds.')).toBeVisible()
+  await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
 })

@@ -17,7 +17,7 @@ test('a capability is handed to a pasted DID, and anyone can check it', async ({
   const { page: verifier, context } = await another(browser, guard)
   await verifier.goto('/identity?tab=check')
   await verifier.getByLabel('Token', { exact: true }).fill(token)
-  await expect(verifier.getByText('It holds.')).toBeVisible()
+  await expect(verifier.getByText('It holds.', { exact: true })).toBeVisible()
   await expect(card(verifier, 'What it says')).toContainText(
     'send messages, only to addresses that end with “@example.com”',
   )

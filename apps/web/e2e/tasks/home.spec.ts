@@ -18,7 +18,7 @@ test('a visitor sees a real grant, has it checked, and sees a widened one refuse
   const sample = card(page, 'One sentence, one token')
   await expect(sample).toContainText('You let did:key:z6MkjS…ZKFJx9 read data')
   await sample.getByRole('button', { name: 'Check it' }).click()
-  await expect(sample.getByText('It holds.')).toBeVisible()
+  await expect(sample.getByText('It holds.', { exact: true })).toBeVisible()
   await sample.getByRole('button', { name: 'Widen its limit, and check' }).click()
   await expect(sample.getByText('Refused: A signature does not fit.')).toBeVisible()
   await expectAccessible(page)

@@ -55,7 +55,7 @@ test('what is pasted is known for what it is, and a token goes to where it is ch
   expect(page.url()).not.toContain(token.slice(0, 40))
   await expect(page.getByText(/^One match/)).toBeVisible()
   await page.getByRole('link', { name: 'Check the token' }).click()
-  await expect(page.getByText('It holds.')).toBeVisible()
+  await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
 
   await visit(page, 'Search')
   await box.fill(`${token.slice(0, 60)}A${token.slice(61)}`)
