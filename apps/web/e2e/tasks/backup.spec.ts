@@ -207,7 +207,7 @@ for (const [kind, text] of [
 
 test('a phrase becomes the first key of a new vault, at a path that can be changed', async ({ page }) => {
   await page.goto('/register?tab=restore')
-  await page.getByRole('radio', { name: /^A key from elsewhere/ }).check()
+  await page.getByRole('radio', { name: /^A key from elsewhere/ }).click()
   const form = card(page, 'Start from a key from elsewhere')
   await form.getByLabel('Key or phrase').fill(PHRASE.replace('about', 'abandon'))
   await form.getByRole('button', { name: 'Show what it is' }).click()

@@ -84,7 +84,7 @@ test('going elsewhere loses nothing of a new vault, and locking puts its code aw
   await page.getByLabel('Name', { exact: true }).fill('Personal')
   await page.getByRole('checkbox', { name: /^Make a recovery code/ }).uncheck()
   await page.getByRole('tab', { name: 'Restore' }).click()
-  await page.getByRole('radio', { name: /^A recovery code/ }).check()
+  await page.getByRole('radio', { name: /^A recovery code/ }).click()
   await expect(page.getByRole('heading', { name: 'What a recovery code opens' })).toBeVisible()
   await page.getByRole('tab', { name: 'Create' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Personal')
