@@ -1,10 +1,44 @@
-import { i18n } from '@lingui/core'
+import { i18n, type MessageDescriptor } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
 
 /** The languages in which the client is complete, by their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 
 export type Language = keyof typeof LANGUAGES
+
+type Values = Record<string, unknown>
+type Translate = (message: string | MessageDescriptor, values?: Values, options?: object) => string
+
+/** Stands for a backslash in what is put into a message: a code point that is no letter, and that no text has. */
+const BACKSLASH = '\ufdd0'
+
+function held(values: Values | undefined): Values | undefined {
+  if (!values || !Object.values(values).some((value) => typeof value === 'string' && value.includes('\\')))
+    return values
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\\', BACKSLASH) : value,
+    ]),
+  )
+}
+
+/**
+ * Lingui reads `\u0041` and `\x41` as letters, and does so in the whole text, after someone's values were put in: a token
+ * could be shown to say what it does not. Here values come out as they went in.
+ */
+function keepBackslashes(): void {
+  const translate = i18n._.bind(i18n) as Translate
+  const exact: Translate = (message, values, options) => {
+    const descriptor =
+      typeof message !== 'string' && message.values
+        ? { ...message, values: held(message.values) ?? {} }
+        : message
+    return translate(descriptor, held(values), options).replaceAll(BACKSLASH, '\\')
+  }
+  Object.assign(i18n, { _: exact, t: exact })
+}
+keepBackslashes()
 
 const KEY = 'keyhole:language'
 /** English is in the code itself; every other language is read when it is wanted, all of it at once. */
@@ -39,9 +73,14 @@ export function formatTag(): string {
   )
 }
 
+/** The one that was asked for last: a catalogue that comes after another choice was made is not wanted any more. */
+let wanted: Language | undefined
+
 /** Puts a language on the page. English is there at once; another one is fetched first. */
 export async function showLanguage(language: Language): Promise<void> {
+  wanted = language
   const { messages } = await CATALOGUES[language]()
+  if (wanted !== language) return
   i18n.load(language, messages)
   i18n.activate(language)
   // There is none where a page's beginning is drawn, in Node.
@@ -52,6 +91,7 @@ export async function showLanguage(language: Language): Promise<void> {
 /** Chooses a language and remembers it here. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLanguage(language)
+  if (wanted !== language) return
   try {
     localStorage.setItem(KEY, language)
   } catch {

@@ -107,7 +107,11 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
     if (each === language) continue
     const name = LANGUAGES[each]
     // The page is drawn anew then, and with it whatever had the focus.
-    const run = () => void chooseLanguage(each).then(() => document.getElementById('page')?.focus())
+    const run = () =>
+      void chooseLanguage(each).then(
+        () => document.getElementById('page')?.focus(),
+        () => announce(t`That language could not be fetched. Try again when you are online.`),
+      )
     const also = 'language, Sprache'
     deeds.push({
       id: `language:${each}`,

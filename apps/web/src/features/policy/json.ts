@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { visibleJson } from '../words/visible.ts'
 import type { Problem } from './statement.ts'
 
 /** Deeper than a token may nest. */
@@ -6,7 +7,7 @@ const DEEPEST = 128
 
 /**
  * JSON as text, integers of any size as digits, two spaces a level.
- * `JSON.stringify` refuses a bigint; policies and arguments have them.
+ * `JSON.stringify` refuses a bigint; policies and arguments have them. What cannot be seen in a text is written as its code.
  */
 export function exactJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString()
@@ -21,13 +22,15 @@ export function exactJson(value: unknown, indent = ''): string {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined)
     if (entries.length === 0) return '{}'
     const inner = `${indent}  `
-    const lines = entries.map(([key, item]) => `${inner}${JSON.stringify(key)}: ${exactJson(item, inner)}`)
+    const lines = entries.map(
+      ([key, item]) => `${inner}${visibleJson(JSON.stringify(key))}: ${exactJson(item, inner)}`,
+    )
     return `{\n${lines.join(',\n')}\n${indent}}`
   }
   // A whole float past 2^53 keeps its exponent: without it, it would be read back as an integer.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return value.toExponential()
-  return JSON.stringify(value) ?? 'null'
+  return visibleJson(JSON.stringify(value) ?? 'null')
 }
 
 /** Reads JSON strictly: integers past 2^53 as bigint, a key said twice refused, and what is wrong told with its place. */

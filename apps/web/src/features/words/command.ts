@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { quotable } from './value.ts'
 
 /** The commands that have words of their own; the end of "may …", as a switch so that each is a message. */
 function known(command: string): string | undefined {
@@ -50,7 +51,7 @@ function known(command: string): string | undefined {
 
 /** What a command lets its holder do, as the end of "may …". An unknown one is quoted, with what it covers. */
 export function commandWords(command: string): string {
-  return known(command) ?? t`use “${command}” and all under it`
+  return known(command) ?? t`use “${quotable(command)}” and all under it`
 }
 
 /** Why a text is no command, or undefined when it is one (lower case, starts with "/", no empty segment). */

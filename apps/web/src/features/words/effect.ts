@@ -3,6 +3,7 @@ import { asStatement, type Statement } from '../policy/statement.ts'
 import { commandWords } from './command.ts'
 import { limitWords } from './limits.ts'
 import { fieldName, letsMissingThrough } from './policy.ts'
+import { quotable } from './value.ts'
 
 /** What a command and a policy come to: what is allowed, what is not, what is left open, and what to beware of. */
 export interface Effect {
@@ -41,7 +42,7 @@ export function fieldsOf(policy: readonly unknown[]): string[] {
 /** A policy's effect in words. */
 export function policyEffect(command: string, policy: readonly unknown[]): Effect {
   const looked = fieldsOf(policy)
-  const names = looked.map((name) => t`“${name}”`).join(', ')
+  const names = looked.map((name) => t`“${quotable(name)}”`).join(', ')
   const isWhole = looked.includes('.')
   return {
     allowed: commandWords(command),

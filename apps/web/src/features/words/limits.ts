@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { asStatement, type Statement } from '../policy/statement.ts'
 import { paymentWords } from './payment.ts'
 import { fieldName, policyWords, readGlob, statementWords } from './policy.ts'
-import { isNumeric, sizeWords } from './value.ts'
+import { isNumeric, quotable, sizeWords } from './value.ts'
 
 /** What a policy adds to a sentence: phrases that follow the verb, and conditions that are sentences of their own. */
 export interface Limits {
@@ -15,6 +15,9 @@ const PEOPLE = new Set(['to', 'recipient'])
 const ADDRESSES = new Set(['url', 'uri'])
 const SIZES = new Set(['bytes', 'size'])
 
+/** Stands in a sentence without quotation marks, and cannot be taken for more of it. */
+const PLAIN = /^[\p{L}\p{N}\p{M}/._~%@:+-]{1,200}$/u
+
 /** A folder's pattern without its last slash, for "under /photos". */
 function folderOf(pattern: string): string | undefined {
   const glob = readGlob(pattern)
@@ -26,25 +29,26 @@ function folderOf(pattern: string): string | undefined {
 function placePhrase(statement: Statement): string | undefined {
   if (statement.kind === 'like') {
     const folder = folderOf(statement.pattern)
-    return folder === undefined ? undefined : t`only under ${folder}`
+    return folder === undefined || !PLAIN.test(folder) ? undefined : t`only under ${folder}`
   }
   const isOne = statement.kind === 'compare' && statement.operator === '=='
-  return isOne && typeof statement.value === 'string' ? t`only at ${statement.value}` : undefined
+  const { value } = isOne ? statement : {}
+  return typeof value === 'string' && PLAIN.test(value) ? t`only at ${value}` : undefined
 }
 
 function peoplePhrase(statement: Statement): string | undefined {
   if (statement.kind === 'like') {
     const glob = readGlob(statement.pattern)
-    return glob.kind === 'ends' ? t`only to addresses that end with “${glob.text}”` : undefined
+    return glob.kind === 'ends' ? t`only to addresses that end with “${quotable(glob.text)}”` : undefined
   }
   const isOne = statement.kind === 'compare' && statement.operator === '=='
-  return isOne && typeof statement.value === 'string' ? t`only to “${statement.value}”` : undefined
+  return isOne && typeof statement.value === 'string' ? t`only to “${quotable(statement.value)}”` : undefined
 }
 
 function addressPhrase(statement: Statement): string | undefined {
   if (statement.kind !== 'like') return undefined
   const glob = readGlob(statement.pattern)
-  return glob.kind === 'starts' ? t`only at addresses that start with “${glob.text}”` : undefined
+  return glob.kind === 'starts' ? t`only at addresses that start with “${quotable(glob.text)}”` : undefined
 }
 
 function sizePhrase(statement: Statement): string | undefined {

@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 import { formatTag } from '../../lib/language.ts'
 import { asStatement, type Comparison } from '../policy/statement.ts'
 import { statementWords } from './policy.ts'
+import { recognise } from './recognise.ts'
+import { quotable } from './value.ts'
 import { shorten } from './who.ts'
 
 /** How many digits of a currency's amount stand after the point (ISO 4217): 2 for GBP, 0 for JPY, 3 for KWD. */
@@ -16,9 +18,12 @@ export function minorDigits(currency: string): number {
   }
 }
 
+let currencies: ReadonlySet<string> | undefined
+
 /** Whether a text is a currency code that this browser knows: three letters of ISO 4217. */
 export function isCurrency(code: string): boolean {
-  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)
+  currencies ??= new Set(Intl.supportedValuesOf('currency'))
+  return currencies.has(code)
 }
 
 /** An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. */
@@ -91,8 +96,9 @@ export function paymentWords(policy: readonly unknown[]): string[] {
   const pinned = policy
     .map((each) => readCompare(each, '.currency', '=='))
     .filter((each) => each !== undefined)
-  // Two currencies at once let nothing through: no amount is told in either.
-  const currency = pinned.length === 1 && typeof pinned[0] === 'string' ? pinned[0] : undefined
+  // Two currencies at once let nothing through: no amount is told in either, nor in one whose minor unit nobody knows.
+  const [only] = pinned.length === 1 ? pinned : []
+  const currency = typeof only === 'string' && isCurrency(only) ? only : undefined
   const most = policy[1] === undefined ? undefined : readCompare(policy[1], '.amount', '<=')
   // "Above zero" and "at most", side by side as every mandate has them, read better as one.
   if (currency !== undefined && isInteger(most) && readCompare(policy[0], '.amount', '>') === 0) {
@@ -109,11 +115,18 @@ function paymentStatement(statement: unknown, currency: string | undefined): str
   if (selector === '.amount' && operator === '>' && value === 0) return t`the amount is above zero`
   if (selector === '.amount' && currency !== undefined && isInteger(value))
     return amountWords(operator, money(value, currency))
-  if (selector === '.currency' && operator === '==' && typeof value === 'string')
-    return t`it is paid in ${value}`
-  if (selector === '.payee' && operator === '==' && typeof value === 'string')
-    return t`it goes to ${shorten(value, 12)}`
+  if (selector === '.currency' && operator === '==' && value === currency && currency !== undefined)
+    return t`it is paid in ${currency}`
+  if (selector === '.payee' && operator === '==' && typeof value === 'string') {
+    const payee = isDid(value) ? shorten(value, 12) : `“${quotable(value)}”`
+    return t`it goes to ${payee}`
+  }
   return statementWords(statement)
+}
+
+function isDid(text: string): boolean {
+  const { kind, value } = recognise(text)
+  return kind === 'did' && value === text
 }
 
 function isInteger(value: unknown): value is number | bigint {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { exactJson } from '../policy/json.ts'
 import { asStatement, type Comparison, type Statement } from '../policy/statement.ts'
-import { valueWords } from './value.ts'
+import { quotable, valueWords } from './value.ts'
 
 /** Where a selector starts from: the arguments of the call, or one item of a list in them. */
 export type Scope = 'call' | 'item'
@@ -15,7 +15,7 @@ export function fieldName(selector: string): string {
 export function selectorWords(selector: string, scope: Scope = 'call'): string {
   if (selector === '.') return scope === 'item' ? t`the item` : t`the whole request`
   if (selector === '.[]') return scope === 'item' ? t`everything in the item` : t`everything in the request`
-  return t`“${fieldName(selector)}”`
+  return t`“${quotable(fieldName(selector))}”`
 }
 
 /** A comparison as a sentence. Each is a message of its own, since languages order the parts differently. */
@@ -60,19 +60,20 @@ export function readGlob(pattern: string): Glob {
 
 function likeWords(field: string, pattern: string): string {
   const glob = readGlob(pattern)
+  const text = 'text' in glob ? quotable(glob.text) : ''
   switch (glob.kind) {
     case 'exact':
-      return t`${field} reads exactly “${glob.text}”`
+      return t`${field} reads exactly “${text}”`
     case 'any':
       return t`${field} is any text`
     case 'starts':
-      return t`${field} starts with “${glob.text}”`
+      return t`${field} starts with “${text}”`
     case 'ends':
-      return t`${field} ends with “${glob.text}”`
+      return t`${field} ends with “${text}”`
     case 'contains':
-      return t`${field} contains “${glob.text}”`
+      return t`${field} contains “${text}”`
     case 'pattern':
-      return t`${field} fits the pattern “${pattern}”, where * is any text`
+      return t`${field} fits the pattern “${quotable(pattern)}”, where * is any text`
   }
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { formatTag } from '../../lib/language.ts'
 import { exactJson } from '../policy/json.ts'
+import { visible } from './visible.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
 
@@ -31,8 +32,9 @@ const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 function inUnits(size: bigint, base: bigint, units: readonly string[]): string | undefined {
   for (let power = units.length - 1; power > 0; power -= 1) {
     const unit = base ** BigInt(power)
-    if (size < unit || (size * 10n) % unit !== 0n) continue
-    return `${numberWords(Number((size * 10n) / unit) / 10)} ${units[power]}`
+    const tenths = (size * 10n) / unit
+    if (size < unit || (size * 10n) % unit !== 0n || tenths > Number.MAX_SAFE_INTEGER) continue
+    return `${numberWords(Number(tenths) / 10)} ${units[power]}`
   }
   return undefined
 }
@@ -63,10 +65,22 @@ function timeWords(field: string, value: Numeric): string | undefined {
   return ms === undefined ? undefined : t`${moment(ms)} (${String(value)})`
 }
 
+/** Texts up to so many letters are said whole, and of longer ones so many of their beginning and of their end. */
+const WHOLE = 600
+const ENDS = 200
+
+/** Someone's text as it stands between quotation marks: nothing in it hides, and none of its own marks seems to end it. */
+export function quotable(text: string): string {
+  const more = text.length - 2 * ENDS
+  const [start, end] = text.length > WHOLE ? [text.slice(0, ENDS), text.slice(-ENDS)] : [text, '']
+  const shown = (part: string) => visible(part).replace(/[“”„]/g, '\\$&')
+  return end === '' ? shown(start) : t`${shown(start)} [… ${numberWords(more)} more …] ${shown(end)}`
+}
+
 /** A value as it is read out: text in quotes, links and bytes by their kind, numbers in the unit their field is named by. */
 export function valueWords(value: unknown, field = ''): string {
   if (value === null) return t`nothing`
-  if (typeof value === 'string') return t`“${value}”`
+  if (typeof value === 'string') return t`“${quotable(value)}”`
   if (value === true) return t`true`
   if (value === false) return t`false`
   if (isNumeric(value)) {
@@ -76,9 +90,9 @@ export function valueWords(value: unknown, field = ''): string {
   if (Array.isArray(value)) return value.length === 0 ? t`an empty list` : exactJson(value)
   if (typeof value === 'object' && Object.hasOwn(value, '/')) {
     const inner: unknown = Reflect.get(value, '/')
-    if (typeof inner === 'string') return t`the link ${shorten(inner)}`
+    if (typeof inner === 'string') return t`the link ${visible(shorten(inner))}`
     const bytes = typeof inner === 'object' && inner !== null ? Reflect.get(inner, 'bytes') : undefined
-    if (typeof bytes === 'string') return t`the bytes “${bytes}”`
+    if (typeof bytes === 'string') return t`the bytes “${quotable(bytes)}”`
   }
   return exactJson(value)
 }

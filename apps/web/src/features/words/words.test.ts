@@ -46,6 +46,59 @@ describe('statementWords', () => {
   })
 })
 
+describe('what a stranger wrote into a token', () => {
+  it.each([
+    [['==', '.to', 'a\u202eb\u0000\u200d'], '“to” is “a\\u{202e}b\\u{0}\\u{200d}”'],
+    [['==', '.to', 'x” or “cc” is “y'], '“to” is “x\\” or \\“cc\\” is \\“y”'],
+    [['like', '.to', '\u2066*'], '“to” starts with “\\u{2066}”'],
+    [['==', '.["a\u200fb"]', 1], '“["a\\u{200f}b"]” is 1'],
+    [['==', '.list', ['\u202e']], '“list” is ["\\u202e"]'],
+    [['==', '.to', 'C:\\u0062ob\\x41'], '“to” is “C:\\u0062ob\\x41”'],
+    [['==', '.emoji', '👩‍👧'], '“emoji” is “👩‍👧”'],
+  ])('hides nothing: %j', (statement, words) => expect(statementWords(statement)).toBe(words))
+
+  it('is said by its ends where it is long, and never runs off the page', () => {
+    const words = statementWords(['==', '.to', `${'a'.repeat(100_000)}z`])
+    expect(words.length).toBeLessThan(600)
+    expect(words).toMatch(/^“to” is “a+ \[… 99,601 more …\] a+z”$/)
+  })
+
+  it('stands in quotation marks where it could be taken for more of the sentence', () => {
+    const told = (policy: unknown[]) =>
+      delegationSentence({
+        issuer: ME,
+        audience: THEM,
+        subject: ME,
+        command: '/file/read',
+        policy,
+        expiresAt: NOW,
+      })
+    expect(told([['==', '.path', '/a']])).toContain('only at /a,')
+    expect(told([['==', '.path', '/a, without end']])).toContain('“path” is “/a, without end”')
+    expect(told([['like', '.path', '/a, without end/*']])).toContain('starts with “/a, without end/”')
+  })
+
+  it('is no currency and no payee because it stands in their place', () => {
+    const odd = [
+      ['==', '.currency', 'GBP, or anything'],
+      ['<=', '.amount', 500],
+      ['==', '.payee', 'you, and anyone'],
+    ]
+    expect(paymentWords(odd)).toEqual([
+      '“currency” is “GBP, or anything”',
+      '“amount” is at most 500',
+      'it goes to “you, and anyone”',
+    ])
+  })
+
+  it('is exact in bytes however large it is', () => {
+    const size = (2n ** 53n + 1n) * 10n ** 15n
+    expect(statementWords(['<=', '.bytes', size])).toBe(
+      `“bytes” is at most ${size.toLocaleString('en-GB')} bytes`,
+    )
+  })
+})
+
 describe('letsMissingThrough', () => {
   it('warns of a not over a field that may be missing', () => {
     expect(letsMissingThrough([['not', ['==', '.a', 1]]])).toBe(true)
@@ -140,7 +193,7 @@ describe('payment words', () => {
         ['==', '.currency', 'GBP'],
         ['==', '.payee', 'Corner Shop'],
       ]),
-    ).toEqual(['the amount is at most £50.00', 'it is paid in GBP', 'it goes to Corner Shop'])
+    ).toEqual(['the amount is at most £50.00', 'it is paid in GBP', 'it goes to “Corner Shop”'])
     expect(
       paymentWords([
         ['>', '.amount', 0],
