@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -23,7 +23,9 @@ interface GateProps {
 
 /** Shows its children once the vault is in the state they need, and otherwise the way there. */
 export function Gate({ need, purpose, children }: GateProps) {
-  const { phase, lost } = useVaultSnapshot()
+  const { phase, lost, address } = useVaultSnapshot()
+  // What was begun or shown in one account is nothing of another's.
+  const room = <Fragment key={address}>{children}</Fragment>
   switch (phase) {
     case 'loading':
       return <Opening />
@@ -39,7 +41,7 @@ export function Gate({ need, purpose, children }: GateProps) {
       }
       return <NoVault purpose={purpose} />
     case 'locked':
-      if (need === 'account') return children
+      if (need === 'account') return room
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
@@ -49,7 +51,7 @@ export function Gate({ need, purpose, children }: GateProps) {
         </Card>
       )
     case 'unlocked':
-      return children
+      return room
   }
 }
 

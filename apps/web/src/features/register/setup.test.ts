@@ -1,13 +1,27 @@
-import { VaultEvents } from '@keyhole/vault'
+import type { VaultSnapshot } from '@keyhole/vault'
 import { beforeEach, expect, test } from 'vitest'
 import { beginSetup, codeKept, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
-let vault: VaultEvents
+let listeners: Set<() => void>
+let at: Pick<VaultSnapshot, 'phase' | 'address'>
+
+function turn(phase: VaultSnapshot['phase'], address?: string): void {
+  at = { phase, ...(address !== undefined && { address }) }
+  for (const listener of [...listeners]) listener()
+}
 
 beforeEach(() => {
   endSetup()
-  vault = new VaultEvents()
+  listeners = new Set()
+  at = { phase: 'unlocked', address: 'kh1a' }
+  const vault = {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    getSnapshot: () => at as VaultSnapshot,
+  }
   beginSetup(vault, { address: 'kh1a', tab: 'create', recoveryCode: CODE })
 })
 
@@ -21,15 +35,28 @@ test('a code is there until it was given back, also when it was put off', () => 
   expect(readSetup()?.code).toBe('kept')
 })
 
-test('locking its vault puts a code away, and locking another does not', () => {
-  vault.emit('vault:locked', { address: 'kh1b' })
+test.each([
+  ['is locked', 'locked', 'kh1a'],
+  ['is left for another one', 'unlocked', 'kh1b'],
+  ['is left', 'empty', undefined],
+] as const)('a code is put away when its account %s', (_, phase, address) => {
+  turn('unlocked', 'kh1a')
   expect(codeWaits(readSetup())).toBe(true)
-  vault.emit('vault:locked', { address: 'kh1a' })
+  turn(phase, address)
   expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'hidden' })
+  turn('unlocked', 'kh1a')
+  expect(codeWaits(readSetup())).toBe(false)
+})
+
+test('a code that was given back stays so', () => {
+  codeKept()
+  turn('locked', 'kh1a')
+  expect(readSetup()?.code).toBe('kept')
 })
 
 test('what was forgotten hears nothing any more', () => {
   endSetup()
-  vault.emit('vault:locked', { address: 'kh1a' })
+  expect(listeners.size).toBe(0)
+  turn('locked', 'kh1a')
   expect(readSetup()).toBeUndefined()
 })

@@ -23,17 +23,21 @@ function put(next: Setup | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Begins to see a new account through. A code that was not given back is not left on a screen that nobody is at. */
+/**
+ * Begins to see a new account through. A code that was not given back is not left on a screen that nobody is at: it goes when
+ * the account is locked, and when this tab leaves it, of which no event tells.
+ */
 export function beginSetup(
-  vault: Pick<KeyVault, 'on'>,
+  vault: Pick<KeyVault, 'subscribe' | 'getSnapshot'>,
   made: Pick<Setup, 'address' | 'tab' | 'recoveryCode'>,
 ): void {
   endSetup()
   put({ ...made, ...(made.recoveryCode !== undefined && { code: 'waits' }) })
-  unhear = vault.on('vault:locked', ({ address }) => {
-    if (!setup || address !== setup.address) return
-    const { recoveryCode, ...rest } = setup
-    put(recoveryCode === undefined ? rest : { ...rest, code: 'hidden' })
+  unhear = vault.subscribe(() => {
+    const { phase, address } = vault.getSnapshot()
+    if (setup?.recoveryCode === undefined || (phase === 'unlocked' && address === setup.address)) return
+    const { recoveryCode: _, ...rest } = setup
+    put({ ...rest, code: 'hidden' })
   })
 }
 
