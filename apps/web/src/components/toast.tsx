@@ -17,6 +17,14 @@ interface Announcement {
   undo?: () => void | Promise<void>
 }
 
+/** What is only told, by its id. It may name what is sealed: a key, an account. */
+const told = new Set<string>()
+
+/** Takes away what was only told: the vault has locked. What can be taken back stays, and names nothing. */
+export function hush(): void {
+  for (const id of [...told]) manager.close(id)
+}
+
 /** What can be taken back at this moment, newest last. */
 const undoable: { id: string; run: () => void }[] = []
 
@@ -29,7 +37,9 @@ function forget(id: string): void {
 export function announce(title: string, description?: string, { undo }: Announcement = {}): void {
   const words = description === undefined ? { title } : { title, description }
   if (!undo) {
-    manager.add({ ...words, timeout: PLAIN })
+    const id = crypto.randomUUID()
+    told.add(id)
+    manager.add({ ...words, id, timeout: PLAIN, onClose: () => told.delete(id) })
     return
   }
   const id = crypto.randomUUID()

@@ -1,6 +1,7 @@
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { hush } from '../../components/toast.tsx'
 import { forgetVaultQueries } from '../common/vault-query.ts'
 
 const LockWarning = lazy(() => import('../unlock/lock-warning.tsx'))
@@ -10,7 +11,7 @@ const ACTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** The vault need not hear more often than this, in milliseconds. */
 const AT_MOST_EVERY = 1000
 
-/** Tells the vault that someone is there, drops what was read from it when it locks, and warns before it does. */
+/** Tells the vault that someone is there, drops what was read from it and told of it when it locks, and warns before it does. */
 export function Watch() {
   const vault = useVault()
   const client = useQueryClient()
@@ -38,7 +39,10 @@ export function Watch() {
     }
   }, [vault, phase])
 
-  useVaultEvent('vault:locked', ({ address }) => forgetVaultQueries(client, address))
+  useVaultEvent('vault:locked', ({ address }) => {
+    forgetVaultQueries(client, address)
+    hush()
+  })
 
   return phase === 'unlocked' && locksAt !== undefined ? (
     <Suspense fallback={null}>

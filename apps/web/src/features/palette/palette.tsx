@@ -1,4 +1,4 @@
-import { useVaultEvent } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
@@ -35,7 +35,10 @@ export function Palette() {
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
   }, [])
-  useVaultEvent('vault:locked', forgetThings)
+  // Also when the account is left, of which no event tells.
+  const { phase, address } = useVaultSnapshot()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found goes with the state that it was found in
+  useEffect(() => forgetThings, [phase, address])
 
   const words = t`Find or do something`
   return (

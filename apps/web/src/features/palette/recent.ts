@@ -4,7 +4,8 @@ const KEY = 'keyhole:palette'
 const MOST = 4
 
 // What was found in the vault is in memory alone: it may be called by a label, and labels are sealed.
-let found: { address: string; things: readonly Found[] } = { address: '', things: [] }
+const NONE: { where: string; things: readonly Found[] } = { where: '', things: [] }
+let found = NONE
 
 /** Ids of the commands used last on this machine, the latest first. */
 export function recentCommands(): string[] {
@@ -26,19 +27,21 @@ export function noteCommand(id: string): void {
   }
 }
 
-/** What was opened last in an account, the latest first. */
-export function recentThings(address: string | undefined): readonly Found[] {
-  return found.address === address ? found.things : []
+/**
+ * What was opened last, the latest first.
+ * @param where the account and whether it is locked: what was found in an open vault is never shown of a locked one
+ */
+export function recentThings(where: string): readonly Found[] {
+  return found.where === where ? found.things : []
 }
 
-/** Remembers something that was opened, until the vault locks. */
-export function noteThing(address: string | undefined, thing: Found): void {
-  if (address === undefined) return
-  const others = recentThings(address).filter(({ id }) => id !== thing.id)
-  found = { address, things: [thing, ...others].slice(0, MOST) }
+/** Remembers something that was opened, until the vault locks or is left. */
+export function noteThing(where: string, thing: Found): void {
+  const others = recentThings(where).filter(({ id }) => id !== thing.id)
+  found = { where, things: [thing, ...others].slice(0, MOST) }
 }
 
-/** Forgets what was opened: the vault has locked. */
+/** Forgets what was opened. */
 export function forgetThings(): void {
-  found = { address: '', things: [] }
+  found = NONE
 }

@@ -30,11 +30,12 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   const navigate = useNavigate()
   const openTarget = useOpenTarget()
   const goWith = useText()
-  const { address } = useVaultSnapshot()
+  const { address, phase } = useVaultSnapshot()
+  const where = `${phase} ${address ?? ''}`
   const { places, deeds } = useCommands(wishes)
   const text = query.trim()
   const recognised = recognise(text)
-  const things = useThings(text)
+  const things = useThings(text, where)
 
   const ofThing = (thing: Found): Entry => ({
     id: thing.id,
@@ -43,7 +44,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     icon: CornerDownRight,
     leaves: true,
     run: () => {
-      noteThing(address, thing)
+      noteThing(where, thing)
       openTarget(thing.target)
     },
   })
@@ -60,7 +61,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     const recent = recentCommands().flatMap((id) => all.find((each) => each.id === id) ?? [])
     const known = new Set(recent.map(({ id }) => id))
     const rest = (entries: readonly Entry[]) => entries.filter(({ id }) => !known.has(id)).map(noted)
-    const first = [...recentThings(address).map(ofThing), ...recent.map(noted)]
+    const first = [...recentThings(where).map(ofThing), ...recent.map(noted)]
     return {
       pending: false,
       sections: [

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { setDraft } from '../common/drafts.ts'
-import { EMPTY_DRAFT } from '../grants/draft.ts'
+import { grantTo } from '../grants/draft.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
 import { recognise } from '../words/recognise.ts'
 
@@ -15,7 +15,7 @@ export function useText(): (text: string) => void {
         setDraft(CHECK_DRAFT, value)
         void navigate({ to: '/identity', search: { tab: 'check' } })
       } else if (kind === 'did') {
-        setDraft('grant', { ...EMPTY_DRAFT, audience: value })
+        grantTo(value)
         void navigate({ to: '/identity', search: { tab: 'grants' } })
       } else void navigate({ to: '/search', search: { q: value } })
     },
