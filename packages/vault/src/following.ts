@@ -93,11 +93,12 @@ export class Following {
   async endedElsewhere(address: string): Promise<void> {
     if (this.#core.snapshot.address !== address || this.#removing) return
     this.#removing = true
+    this.#core.showEnded(address)
     try {
       await this.#core.client.leaveAccount()
       await this.attach()
       await this.#core.refreshAccounts()
-      this.#core.showEnded(address)
+      this.#core.events.emit('vault:changed', { address, change: 'ended', remote: true })
     } catch (error) {
       this.#core.fail(toKeyVaultError(error))
     } finally {

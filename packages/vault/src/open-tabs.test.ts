@@ -59,10 +59,14 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     await count(first, 2)
     const changes: string[] = []
     second.on('vault:changed', ({ change }) => changes.push(change))
+    const phases: [string, boolean][] = []
+    second.subscribe(() => phases.push([second.getSnapshot().phase, second.getSnapshot().ended === address]))
     await first.endTab(tabsOf(first).find(({ here }) => !here)?.id ?? '')
     await count(first, 1)
     await vi.waitFor(() => expect(second.getSnapshot()).toMatchObject({ phase: 'empty', ended: address }))
-    expect(changes).toContain('ended')
+    await vi.waitFor(() => expect(changes).toContain('ended'))
+    // It is never seen without a vault and without the reason.
+    expect(phases.filter(([phase, told]) => phase === 'empty' && !told)).toEqual([])
     expect(tabsOf(second)).toEqual([])
     expect(first.getSnapshot().phase).toBe('unlocked')
     await expect(second.grant({ audience_did: 'did:key:zBob', command: '/a' })).rejects.toMatchObject({
@@ -102,6 +106,18 @@ it('tabs of another account are none of its tabs', async () => {
   await other.cleanup()
   await first.cleanup()
   expect(locks.held.filter((name) => name.startsWith('keyhole:tab:'))).toEqual([])
+})
+
+it('where locks are refused a tab knows of itself, and stays in its account', async () => {
+  const refused = vi.fn(async () => Promise.reject(new DOMException('Not here.', 'SecurityError')))
+  const request = locks.request.bind(locks)
+  vi.spyOn(locks, 'request').mockImplementation((name, first, second) =>
+    name.startsWith('keyhole:tab:') ? refused() : request(name, first, second),
+  )
+  const { first } = await account()
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled())
+  expect(first.getSnapshot()).toMatchObject({ phase: 'unlocked', tabs: [{ here: true }] })
+  expect(first.getSnapshot().ended).toBeUndefined()
 })
 
 it('without Web Locks a tab knows of itself', async () => {

@@ -106,8 +106,10 @@ export class OpenTabs {
           left.signal.addEventListener('abort', () => resolve(), { once: true })
         })
       })
-    } catch {
-      if (this.#place !== place) return
+    } catch (error) {
+      // Only a stolen lock is an end: where locks are refused altogether a tab knows of itself alone.
+      const isStolen = error instanceof DOMException && error.name === 'AbortError'
+      if (!isStolen || this.#place !== place) return
       this.leave()
       this.#listener.ended(place.address)
     }

@@ -348,10 +348,9 @@ export class VaultCore {
     else if (before.address !== unlocked || before.phase !== 'unlocked') this.autoLock.resume(unlocked)
   }
 
-  /** This tab's place in an account was ended by another one. */
+  /** This tab's place in an account was ended by another one: known from the first moment, while it is being left. */
   showEnded(address: string): void {
     this.#set({ ended: address })
-    this.events.emit('vault:changed', { address, change: 'ended', remote: true })
   }
 
   #showTabs(tabs: readonly OpenTab[]): void {

@@ -16,9 +16,9 @@ async function note(text: string): Promise<void> {
 
 /** Tells the service worker with what the next page begins: in which language, and whether with the landing. Renders nothing. */
 export function RememberShell() {
-  const { phase, lost } = useVaultSnapshot()
+  const { phase, lost, accounts } = useVaultSnapshot()
   const language = useLanguage()
-  const begin = phase === 'empty' && lost.length === 0 ? 'landing' : 'frame'
+  const begin = phase === 'empty' && lost.length === 0 && accounts.length === 0 ? 'landing' : 'frame'
   useEffect(() => {
     if (phase !== 'loading') void note(`${language} ${begin}`)
   }, [phase, language, begin])
