@@ -1,5 +1,6 @@
 import { type KeyVault, type SealedLabel, VaultError } from '@keyhole/vault'
 import type { TokenRecord } from '@keyhole/vault/token-reader'
+import { i18n } from '@lingui/core'
 import { scriptUrl } from '../../lib/trusted-types.ts'
 import { clientVault } from '../../lib/vault.ts'
 import { commandWords } from '../words/command.ts'
@@ -66,6 +67,8 @@ class TokenDesk {
   constructor(vault: KeyVault) {
     this.#vault = vault
     vault.subscribe(() => this.#follow())
+    // What is laid out in words is laid out anew in the words of another language.
+    i18n.on('change', () => this.#begin(false))
     this.#follow()
   }
 
@@ -128,8 +131,7 @@ class TokenDesk {
       this.#address = open
       this.#unlocked = unlocked
       this.#version = tokensVersion
-      this.#end(left)
-      if (open !== undefined) this.#start(open)
+      this.#begin(left)
       return
     }
     if (unlocked && !this.#unlocked) {
@@ -139,6 +141,12 @@ class TokenDesk {
     if (tokensVersion === this.#version) return
     this.#version = tokensVersion
     this.#line?.post({ do: 'follow' })
+  }
+
+  /** Ends the keeper, and begins with a new one where an account is open. */
+  #begin(left: boolean): void {
+    this.#end(left)
+    if (this.#address !== undefined) this.#start(this.#address)
   }
 
   /** Ends the keeper. What it had answered stands without its labels, or, of an account that was left, not at all. */
@@ -167,8 +175,7 @@ class TokenDesk {
       : lineToWorker(hear, () => {
           if (this.#line !== line) return
           this.#setState({ ...this.#state, slow: true })
-          this.#end(false)
-          this.#start(address)
+          this.#begin(false)
         })
     this.#line = line
     line.post({ do: 'open', address, unlocked: this.#unlocked })
@@ -296,7 +303,23 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 
 function lineHere(hear: (message: ToPage) => void): Line {
   const keeper = import('./token-keeper.ts').then(({ TokenKeeper }) => new TokenKeeper(hear))
-  return { post: (message) => void keeper.then((it) => it.hear(message)), end: () => undefined }
+  const refuse = (message: ToKeeper, error: unknown) => {
+    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, message: String(error) })
+  }
+  return {
+    post: (message) => {
+      keeper.then(
+        (it) => it.hear(message),
+        (error: unknown) => refuse(message, error),
+      )
+    },
+    end: () => {
+      keeper.then(
+        (it) => it.end(),
+        () => undefined,
+      )
+    },
+  }
 }
 
 let desk: TokenDesk | undefined

@@ -81,6 +81,14 @@ export class TokenKeeper {
     }
   }
 
+  /** Reads no more. */
+  end(): void {
+    this.#reader?.then(
+      (reader) => reader.close(),
+      () => undefined,
+    )
+  }
+
   /** Runs after what is under way; a failure is told to whoever asks next, until something succeeds. */
   #queue(work: () => Promise<void>): void {
     this.#work = this.#work.catch(() => undefined).then(work)

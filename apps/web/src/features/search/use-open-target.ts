@@ -32,7 +32,7 @@ export function useOpenTarget(): (target: Target) => void {
           break
         case 'sessions':
         case 'activity':
-          navigate({ to: '/identity', search: { tab: 'activity' } })
+          navigate({ to: '/identity', search: { tab: target.page } })
           break
         case 'keys':
           navigate({ to: '/identity', search: { tab: 'keys' } })
