@@ -10,7 +10,7 @@ export function UpdateOffer() {
   const [later, setLater] = useState(false)
   const load = () => {
     setLoading(true)
-    void applyUpdate()
+    applyUpdate().catch(() => setLoading(false))
   }
   return (
     <div role="status" className="empty:hidden">

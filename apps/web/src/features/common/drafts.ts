@@ -16,6 +16,12 @@ export function setDraft<T>(name: string, value: T): void {
   for (const listener of listeners) listener()
 }
 
+/** What a draft says at this moment, as `useDraft` reads it. */
+export function draftAt<T>(name: string, initial: T, is: (value: unknown) => value is T): T {
+  const stored = drafts.get(name)
+  return stored !== undefined && is(stored) ? stored : initial
+}
+
 /** Forgets a draft, once it has become something. */
 export function clearDraft(name: string): void {
   drafts.delete(name)
@@ -32,11 +38,7 @@ export function useDraft<T>(
   initial: T,
   is: (value: unknown) => value is T,
 ): [T, (value: T) => void] {
-  const read = () => {
-    const stored = drafts.get(name)
-    return stored !== undefined && is(stored) ? stored : initial
-  }
-  const value = useSyncExternalStore(subscribe, read)
+  const value = useSyncExternalStore(subscribe, () => draftAt(name, initial, is))
   const set = useCallback((next: T) => setDraft(name, next), [name])
   return [value, set]
 }

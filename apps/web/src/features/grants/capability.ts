@@ -24,17 +24,3 @@ export function storedStanding(stored: StoredToken, now: number): Standing {
 export function isGiven(stored: StoredToken): boolean {
   return stored.type === 'origin' || stored.type === 'attenuated'
 }
-
-/** The next to end first; those without end after, those that ended last, newest first. */
-export function byNextEnd(now: number): (a: StoredToken, b: StoredToken) => number {
-  const rank = (stored: StoredToken): [number, number] => {
-    const end = stored.expiresAt
-    if (end === undefined) return [1, -stored.createdAt]
-    return end >= now ? [0, end] : [2, -end]
-  }
-  return (a, b) => {
-    const [groupA, orderA] = rank(a)
-    const [groupB, orderB] = rank(b)
-    return groupA - groupB || orderA - orderB
-  }
-}

@@ -1,3 +1,4 @@
+import { draftAt, setDraft, useDraft } from '../common/drafts.ts'
 import {
   EMPTY_POLICY,
   type PolicyDraft,
@@ -34,6 +35,18 @@ export const EMPTY_DRAFT: GrantDraft = {
 
 export function isGrantDraft(value: unknown): value is GrantDraft {
   return typeof value === 'object' && value !== null && 'audience' in value && 'limits' in value
+}
+
+const NAME = 'grant'
+
+/** The grant that is being filled in. */
+export function useGrantDraft(): [GrantDraft, (draft: GrantDraft) => void] {
+  return useDraft(NAME, EMPTY_DRAFT, isGrantDraft)
+}
+
+/** Makes the grant that is being filled in out to someone; what else was typed stays. */
+export function grantTo(audience: string): void {
+  setDraft(NAME, { ...draftAt(NAME, EMPTY_DRAFT, isGrantDraft), audience })
 }
 
 /** What is wrong with each field, in words. */

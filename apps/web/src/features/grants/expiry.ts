@@ -47,10 +47,3 @@ export function readExpiry(choice: ExpiryChoice, on: string, now: number): Expir
   if (at <= now) return { problem: t`This moment has passed. Choose one that is still to come.` }
   return { at: Math.floor(at / 1000) }
 }
-
-/** A moment in milliseconds as an input of type datetime-local takes it, in the local time zone. */
-export function localInput(ms: number): string {
-  const date = new Date(ms)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
-}

@@ -6,14 +6,13 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { useDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
 import { keyName } from '../keys/key-name.ts'
 import { exactJson } from '../policy/json.ts'
-import { EMPTY_DRAFT, fromTemplate, isGrantDraft, readDraft } from './draft.ts'
+import { EMPTY_DRAFT, fromTemplate, readDraft, useGrantDraft } from './draft.ts'
 import { expiryOptions } from './expiry.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { GrantResult } from './grant-result.tsx'
@@ -27,7 +26,7 @@ export function GrantForm() {
   const { keys, defaultKey, phase } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
-  const [draft, setDraft] = useDraft('grant', EMPTY_DRAFT, isGrantDraft)
+  const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
   const key =

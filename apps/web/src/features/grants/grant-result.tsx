@@ -34,7 +34,7 @@ export function GrantResult({ stored, acquaintance, onAnother, another }: GrantR
           <>
             <CopyButton text={stored.token} what={what} label={t`Copy the token`} />
             <QrButton text={stored.token} what={what} label={t`QR code`} />
-            <ShareButton title={stored.label ?? t`A grant from Keyhole`} text={stored.token} />
+            <ShareButton title={t`A grant from Keyhole`} text={stored.token} />
             <Button size="small" tone="primary" onClick={onAnother}>
               {another}
             </Button>

@@ -88,5 +88,6 @@ describe('readArgs', () => {
 it('reads names with dots and brackets, and none with places in lists', () => {
   expect(namesOf('.to.email')).toEqual(['to', 'email'])
   expect(namesOf('.["a key"].b')).toEqual(['a key', 'b'])
-  for (const path of ['.', '.a[0]', '.a[]', '.a?', 'a']) expect(namesOf(path)).toBeUndefined()
+  for (const path of ['.', '.a[0]', '.a[]', '.a?', 'a', '.["\\q"]', '.["\\u12"]'])
+    expect(namesOf(path)).toBeUndefined()
 })

@@ -43,9 +43,17 @@ export function namesOf(path: string): string[] | undefined {
   while (PART.lastIndex < path.length) {
     const found = PART.exec(path)
     if (!found) return undefined
-    names.push(found[1] ?? String(JSON.parse(`"${found[2] ?? ''}"`)))
+    const name = found[1] ?? quoted(found[2] ?? '')
+    if (name === undefined) return undefined
+    names.push(name)
   }
   return names.length === 0 ? undefined : names
+}
+
+/** A name as it stands in JSON's quotation marks; undefined for one with an escape that JSON does not have. */
+function quoted(inside: string): string | undefined {
+  const read = readJson(`"${inside}"`)
+  return 'value' in read && typeof read.value === 'string' ? read.value : undefined
 }
 
 /** The fields that a policy speaks of, in its order, each once. */

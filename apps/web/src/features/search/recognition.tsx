@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { setDraft } from '../common/drafts.ts'
-import { EMPTY_DRAFT } from '../grants/draft.ts'
+import { grantTo } from '../grants/draft.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
 import type { Recognised } from '../words/recognise.ts'
 
@@ -50,7 +50,7 @@ export function Recognition({ recognised, found }: RecognitionProps) {
           <Link
             to="/identity"
             search={{ tab: 'grants' }}
-            onClick={() => setDraft('grant', { ...EMPTY_DRAFT, audience: value })}
+            onClick={() => grantTo(value)}
             className={buttonClass('quiet', 'small')}
           >
             <Trans>Grant it something</Trans>
