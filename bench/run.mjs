@@ -14,6 +14,7 @@ const FIGURES = [
   'eight-tabs',
   'restore',
   'search',
+  'search-browser',
   'start',
   'many-calls',
   'page-size',

@@ -27,12 +27,14 @@ function useComing(): boolean {
   return phase === 'loading' || phase === 'locked' || phase === 'unlocked'
 }
 
-/** The first of a list of tokens, the next to end first; renders again when they change, in any tab. */
+/** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
 export function useTokenPage({ list, live = false, limit, offset = 0 }: TokenQuery): TokenPage {
   const { answer, failure } = useLook({ ask: 'page', query: { list, live, limit, offset } })
   const coming = useComing()
   const loading = answer === undefined && failure === undefined && coming
-  return { loading, tokens: answer?.tokens ?? NO_TOKENS, total: answer?.total ?? 0, error: failure }
+  // While another stretch is asked for, the answer about the last one stands.
+  const tokens = answer?.offset === offset ? answer.tokens : NO_TOKENS
+  return { loading, tokens, total: answer?.total ?? 0, error: failure }
 }
 
 /** One token by its CID. */

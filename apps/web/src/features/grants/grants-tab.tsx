@@ -1,5 +1,4 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -10,10 +9,7 @@ import type { IdentitySearch } from '../identity/search.ts'
 import { GrantForm } from './grant-form.tsx'
 import { ListProgress } from './list-progress.tsx'
 import { NarrowForm } from './narrow-form.tsx'
-import { TokenList } from './token-list.tsx'
-
-/** How many tokens are asked for at first, and how many more each time. */
-const STEP = 100
+import { STRETCH, TokenList } from './token-list.tsx'
 
 interface GrantsTabProps {
   search: IdentitySearch
@@ -40,13 +36,13 @@ export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
 
 function Granted({ search: { token, show }, onSearchChange }: GrantsTabProps) {
   const { t } = useLingui()
-  const [limit, setLimit] = useState(STEP)
-  const { loading, tokens, total, error } = useTokenPage({ list: 'given', live: show === 'open', limit })
+  const live = show === 'open'
+  const { loading, tokens, total, error } = useTokenPage({ list: 'given', live, limit: STRETCH })
   const { token: linked } = useToken(token)
-  const { given, live, soon } = useTokenCounts()
+  const counts = useTokenCounts()
+  const { given } = counts
   // A link's target is shown first, wherever it stands in the list.
   const apart = linked && linked.cid === token && !tokens.some(({ cid }) => cid === token)
-  const shown = apart ? [linked, ...tokens] : tokens
   return (
     <Card
       title={t`Granted so far`}
@@ -69,23 +65,25 @@ function Granted({ search: { token, show }, onSearchChange }: GrantsTabProps) {
     >
       <Failure error={error} />
       {loading ? <ListProgress /> : null}
-      {given > 0 ? <Counted given={given} live={live} soon={soon} /> : null}
+      {given > 0 ? <Counted {...counts} /> : null}
       {!loading && given === 0 ? (
         <EmptyState title={t`Nothing is out there`}>
           <Trans>
             A grant lets someone do one thing on your behalf. It appears here once you have signed it.
           </Trans>
         </EmptyState>
-      ) : !loading && shown.length === 0 ? (
+      ) : !loading && tokens.length === 0 && !apart ? (
         <EmptyState title={t`Nothing is open`}>
           <Trans>Everything that you gave away has ended or was revoked.</Trans>
         </EmptyState>
       ) : (
         <TokenList
           key={token}
-          tokens={shown}
-          total={apart ? total + 1 : total}
-          onMore={() => setLimit(limit + STEP)}
+          list="given"
+          live={live}
+          tokens={tokens}
+          total={total}
+          first={apart ? linked : undefined}
           opened={token}
           onNarrow={(stored) => onSearchChange({ show, narrow: stored.cid })}
         />

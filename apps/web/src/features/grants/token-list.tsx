@@ -1,29 +1,37 @@
 import { useLingui } from '@lingui/react/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ListedToken } from '../common/tokens.ts'
+import { type ListedToken, type TokenListName, useTokenPage } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useNow } from '../common/use-now.ts'
 import { TokenItem } from './token-item.tsx'
 
 /** Up to as many are simply in the page: found by its own search, printed, counted by any screen reader. */
 const PLAIN = 40
+/** Tokens asked for at a time: two stretches hold more than any window shows. */
+export const STRETCH = 50
+/** As many have room in the page: browsers lay out no greater heights. */
+const MOST = 100_000
 
 interface TokenListProps {
-  /** In the order in which they are shown. */
+  list: TokenListName
+  /** Only those that still open something. Default false. */
+  live?: boolean
+  /** The first stretch of the list. */
   tokens: readonly ListedToken[]
-  /** How many there are in all; more are asked for as the end of these comes near. Default: these are all. */
-  total?: number
-  onMore?: (() => void) | undefined
+  /** How many there are in all. */
+  total: number
+  /** Shown before all others: a link's target that is not in the first stretch. */
+  first?: ListedToken | undefined
   /** The CID of the token that is open at first: a link's target. */
   opened?: string | undefined
   onNarrow: (stored: ListedToken) => void
   onUse?: ((stored: ListedToken) => void) | undefined
 }
 
-/** Stored tokens. Of many only those in sight are in the page. */
+/** Stored tokens. Of many only those in sight are in the page, and only those around them are read. */
 export function TokenList(props: TokenListProps) {
-  const { tokens, total = tokens.length, onMore, opened, onNarrow, onUse } = props
+  const { list: name, live = false, tokens, total, first, opened, onNarrow, onUse } = props
   const { t } = useLingui()
   const now = useNow()
   const { own } = useAcquaintance()
@@ -49,55 +57,63 @@ export function TokenList(props: TokenListProps) {
   if (total <= PLAIN) {
     return (
       <ul {...look} className="flex flex-col gap-3 outline-none">
-        {tokens.map((stored) => (
+        {(first ? [first, ...tokens] : tokens).map((stored) => (
           <li key={stored.id}>{item(stored)}</li>
         ))}
       </ul>
     )
   }
-  return <ManyTokens tokens={tokens} total={total} onMore={onMore} look={look} item={item} />
+  return <ManyTokens list={name} live={live} total={total} first={first} look={look} item={item} />
 }
 
-interface ManyTokensProps extends Pick<TokenListProps, 'tokens' | 'onMore'> {
-  total: number
+interface ManyTokensProps extends Pick<TokenListProps, 'list' | 'total' | 'first'> {
+  live: boolean
   look: { ref: React.RefObject<HTMLUListElement | null>; tabIndex: number; 'aria-label': string }
   item: (stored: ListedToken) => ReactNode
 }
 
-function ManyTokens({ tokens, total, onMore, look, item }: ManyTokensProps) {
+function ManyTokens({ list, live, total, first, look, item }: ManyTokensProps) {
   const [top, setTop] = useState(0)
+  const [stretch, setStretch] = useState(0)
   const { ref } = look
+  const offset = stretch * STRETCH
+  const before = first ? 1 : 0
+  const here = useTokenPage({ list, live, limit: STRETCH, offset })
+  const next = useTokenPage({ list, live, limit: STRETCH, offset: offset + STRETCH })
+  const tokenAt = (index: number): ListedToken | undefined => {
+    if (first && index === 0) return first
+    const at = index - before - offset
+    return at < STRETCH ? here.tokens[at] : next.tokens[at - STRETCH]
+  }
   useLayoutEffect(() => {
     if (ref.current) setTop(ref.current.getBoundingClientRect().top + window.scrollY)
   }, [ref])
+  const count = Math.min(total + before, MOST)
   const rows = useWindowVirtualizer({
-    count: tokens.length,
+    count,
     estimateSize: () => 132,
     overscan: 6,
     scrollMargin: top,
-    getItemKey: (index) => tokens[index]?.id ?? index,
   })
   const shown = rows.getVirtualItems()
-  const near = (shown.at(-1)?.index ?? 0) >= tokens.length - 10
-  useEffect(() => {
-    if (near && tokens.length < total) onMore?.()
-  }, [near, tokens.length, total, onMore])
+  const wanted = Math.floor(Math.max(0, (shown[0]?.index ?? 0) - before) / STRETCH)
+  useEffect(() => setStretch(wanted), [wanted])
   return (
     <ul {...look} className="relative outline-none" style={{ height: `${rows.getTotalSize()}px` }}>
       {shown.map((row) => {
-        const stored = tokens[row.index]
-        if (!stored) return null
+        const stored = tokenAt(row.index)
         return (
           <li
-            key={row.key}
+            key={stored?.id ?? row.index}
             ref={rows.measureElement}
             data-index={row.index}
-            aria-setsize={total}
+            aria-setsize={total + before}
             aria-posinset={row.index + 1}
+            aria-busy={stored === undefined}
             className="absolute inset-x-0 top-0 pb-3"
             style={{ transform: `translateY(${row.start - top}px)` }}
           >
-            {item(stored)}
+            {stored ? item(stored) : <div className="h-30 rounded-control border border-line bg-raised" />}
           </li>
         )
       })}

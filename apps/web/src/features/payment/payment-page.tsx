@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -11,7 +11,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { Gate, Opening } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useTokenPage } from '../common/tokens.ts'
-import { TokenList } from '../grants/token-list.tsx'
+import { STRETCH, TokenList } from '../grants/token-list.tsx'
 import type { PaymentSearch } from './search.ts'
 
 const MandateForm = lazy(() => import('./mandate-form.tsx').then((m) => ({ default: m.MandateForm })))
@@ -65,15 +65,10 @@ export function PaymentPage({ search, onSearchChange }: PaymentPageProps) {
   )
 }
 
-/** How many mandates are shown at first, and how many more each time. */
-const STEP = 25
-
 function Mandates({ token, onNew }: { token: string | undefined; onNew: () => void }) {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const [limit, setLimit] = useState(STEP)
-  const { loading, tokens, total, error } = useTokenPage({ list: 'mandates', limit })
-  const shown = tokens.length
+  const { loading, tokens, total, error } = useTokenPage({ list: 'mandates', limit: STRETCH })
   return (
     <Gate need="account" purpose={t`give mandates`}>
       <Card title={t`Mandates you gave`} description={t`The next to end first.`}>
@@ -93,25 +88,15 @@ function Mandates({ token, onNew }: { token: string | undefined; onNew: () => vo
         ) : (
           <TokenList
             key={token}
+            list="mandates"
             tokens={tokens}
+            total={total}
             opened={token}
             onNarrow={(stored) =>
               navigate({ to: '/identity', search: { tab: 'grants', narrow: stored.cid } })
             }
           />
         )}
-        {shown < total ? (
-          <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-            <p className="text-ink-faint text-sm" role="status">
-              <Trans>
-                {shown} of {total} are shown.
-              </Trans>
-            </p>
-            <Button size="small" onClick={() => setLimit(limit + STEP)}>
-              <Trans>Show more</Trans>
-            </Button>
-          </div>
-        ) : null}
       </Card>
     </Gate>
   )

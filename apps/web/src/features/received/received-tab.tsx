@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Gate } from '../account/gate.tsx'
@@ -7,14 +6,11 @@ import { Failure } from '../common/failure.tsx'
 import { useToken, useTokenPage } from '../common/tokens.ts'
 import { ListProgress } from '../grants/list-progress.tsx'
 import { NarrowForm } from '../grants/narrow-form.tsx'
-import { TokenList } from '../grants/token-list.tsx'
+import { STRETCH, TokenList } from '../grants/token-list.tsx'
 import type { IdentitySearch } from '../identity/search.ts'
 import { ReceiveForm } from './receive-form.tsx'
 import { SignedList } from './signed-list.tsx'
 import { UseForm } from './use-form.tsx'
-
-/** How many tokens are asked for at first, and how many more each time. */
-const STEP = 100
 
 interface ReceivedTabProps {
   search: IdentitySearch
@@ -50,8 +46,7 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
 
 function Given({ search: { token }, onSearchChange }: ReceivedTabProps) {
   const { t } = useLingui()
-  const [limit, setLimit] = useState(STEP)
-  const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit })
+  const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit: STRETCH })
   const { token: linked } = useToken(token)
   // A link's target is shown first, wherever it stands in the list.
   const apart = linked && linked.cid === token && !tokens.some(({ cid }) => cid === token)
@@ -73,9 +68,10 @@ function Given({ search: { token }, onSearchChange }: ReceivedTabProps) {
       ) : (
         <TokenList
           key={token}
-          tokens={apart ? [linked, ...tokens] : tokens}
-          total={apart ? total + 1 : total}
-          onMore={() => setLimit(limit + STEP)}
+          list="received"
+          tokens={tokens}
+          total={total}
+          first={apart ? linked : undefined}
           opened={token}
           onNarrow={({ cid }) => begin({ narrow: cid })}
           onUse={({ cid }) => begin({ use: cid })}

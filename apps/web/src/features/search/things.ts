@@ -44,23 +44,21 @@ export function sessionThings(sessions: readonly SessionRecord[]): Thing[] {
   })
 }
 
-/** What was done, the newest first. */
+/** What was done. */
 export function activityThings(lines: readonly ActivityLine[]): Thing[] {
-  return lines
-    .map((line): Thing => {
-      const { seq, act, at, outcome } = line
-      const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
-        value === '' ? name : `${name} ${value}`,
-        ...(finds === undefined || finds === value ? [] : [finds]),
-      ])
-      return {
-        id: `activity:${seq}`,
-        kind: 'activity',
-        title: actWords(act),
-        fields: [...(outcome === 'done' ? [] : [outcomeWords(outcome)]), ...about],
-        at,
-        target: { page: 'activity' },
-      }
-    })
-    .reverse()
+  return lines.map((line): Thing => {
+    const { seq, act, at, outcome } = line
+    const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
+      value === '' ? name : `${name} ${value}`,
+      ...(finds === undefined || finds === value ? [] : [finds]),
+    ])
+    return {
+      id: `activity:${seq}`,
+      kind: 'activity',
+      title: actWords(act),
+      fields: [...(outcome === 'done' ? [] : [outcomeWords(outcome)]), ...about],
+      at,
+      target: { page: 'activity' },
+    }
+  })
 }

@@ -42,6 +42,8 @@ export interface Kept<T = unknown> {
 const NOTHING: Kept = { answer: undefined, failure: undefined }
 /** What stands to a time is asked for again this often, in milliseconds. */
 const TICK = 10_000
+/** Things laid out in one go: a few milliseconds' worth. */
+const SLICE = 250
 /** Answers that nobody looks at are kept as long as there are no more than these. */
 const UNUSED = 16
 
@@ -119,7 +121,23 @@ class TokenDesk {
   put<T>(group: string, list: readonly T[], toThings: (list: readonly T[]) => readonly Thing[]): void {
     if (!this.#line || this.#lists.get(group) === list) return
     this.#lists.set(group, list)
-    this.#line.post({ do: 'things', group, things: toThings(list) })
+    void this.#putInSlices(group, list, toThings)
+  }
+
+  /** What is short at once; of what is long a slice at a time, the page's own work between them. */
+  async #putInSlices<T>(
+    group: string,
+    list: readonly T[],
+    toThings: (list: readonly T[]) => readonly Thing[],
+  ): Promise<void> {
+    const line = this.#line
+    for (let at = 0; line; at += SLICE) {
+      const isLast = at + SLICE >= list.length
+      line.post({ do: 'things', group, things: toThings(list.slice(at, at + SLICE)), at, isLast })
+      if (isLast) return
+      await new Promise((resolve) => setTimeout(resolve))
+      if (this.#line !== line || this.#lists.get(group) !== list) return
+    }
   }
 
   #follow(): void {

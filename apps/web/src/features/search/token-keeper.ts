@@ -66,7 +66,11 @@ export class TokenKeeper {
         this.#waiting.delete(message.id)
         break
       case 'things':
-        this.#things.set(message.group, message.things)
+        this.#things.set(message.group, [
+          ...(this.#things.get(message.group) ?? []).slice(0, message.at),
+          ...message.things,
+        ])
+        if (!message.isLast) break
         this.#thingHay = undefined
         this.#changed()
         break
@@ -212,7 +216,7 @@ export class TokenKeeper {
     switch (question.ask) {
       case 'page': {
         const { rows, total } = this.#index.page(question.query, question.now)
-        return { tokens: await this.#listed(rows), total }
+        return { tokens: await this.#listed(rows), offset: question.query.offset ?? 0, total }
       }
       case 'token': {
         const row = this.#index.byCid(question.cid)

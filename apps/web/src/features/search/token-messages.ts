@@ -24,6 +24,8 @@ export interface TokenQuery {
 /** A page of a list. */
 export interface ListedTokens {
   readonly tokens: readonly ListedToken[]
+  /** How many were passed over before. */
+  readonly offset: number
   /** How many there are beyond the limit, too. */
   readonly total: number
 }
@@ -105,7 +107,14 @@ export type ToKeeper =
   | { readonly do: 'follow' }
   | { readonly do: 'unlocked' }
   | { readonly do: 'help'; readonly id: number; readonly help: readonly unknown[] }
-  | { readonly do: 'things'; readonly group: string; readonly things: readonly Thing[] }
+  /** A slice of a group of things, which takes the place of what was in the group from there on. */
+  | {
+      readonly do: 'things'
+      readonly group: string
+      readonly things: readonly Thing[]
+      readonly at: number
+      readonly isLast: boolean
+    }
   | { readonly do: 'notes'; readonly commands?: Notes; readonly people?: Notes }
   | { readonly do: 'answer'; readonly id: number; readonly question: Question }
 /** Texts, and what else is said of each. */

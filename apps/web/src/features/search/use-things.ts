@@ -1,5 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useVaultQuery } from '../common/vault-query.ts'
 import type { FindQuery } from './query.ts'
 import { accountThings, activityThings, keyThings, sessionThings } from './things.ts'
@@ -13,6 +13,7 @@ export function useThings({ kind, words }: FindQuery): void {
   const wanted = open && (kind === 'activity' || (kind === undefined && words.length > 0))
   const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions(), { enabled: open })
   const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), { enabled: wanted })
+  const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])
   // A lock ends the desk's keeper with what it was given: each phase lays out anew.
   useEffect(() => {
     if (phase !== 'unlocked' && phase !== 'locked') return
@@ -20,6 +21,6 @@ export function useThings({ kind, words }: FindQuery): void {
     desk.put('keys', keys, keyThings)
     desk.put('accounts', accounts, accountThings)
     if (sessions) desk.put('sessions', sessions, sessionThings)
-    if (activity) desk.put('activity', activity.lines, activityThings)
-  }, [phase, keys, accounts, sessions, activity])
+    if (newestFirst) desk.put('activity', newestFirst, activityThings)
+  }, [phase, keys, accounts, sessions, newestFirst])
 }
