@@ -333,9 +333,8 @@ async function grant(page, { to, template, command, label, end }) {
   return (await made.getByRole('region', { name: 'token' }).textContent()) ?? ''
 }
 
-/** Grants of the vault's own, and one that a colleague gave to it. @param {Page} page @param {string} did */
-async function fillVault(page, did) {
-  for (const wish of GRANTS) await grant(page, wish)
+/** What a colleague gives to the vault. @param {Page} page @param {string} did */
+async function takeIn(page, did) {
   const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
   const colleague = await elsewhere.newPage()
   await makeVault(colleague, 'Colleague')
@@ -380,12 +379,14 @@ async function pictureReadme() {
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 800 },
   })
+  context.setDefaultTimeout(60_000)
   const [page, desk] = [await context.newPage(), await browser.newPage()]
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForTimeout(500)
   await takeSmall(page, desk, 'welcome')
-  await fillVault(page, await makeVault(page))
+  await makeVault(page)
+  for (const wish of GRANTS) await grant(page, wish)
   for (const { name, path, act } of [...PAGES, ...OPEN].filter((scene) =>
     ['home', 'grant-filled', 'search-results'].includes(scene.name),
   )) {
@@ -415,7 +416,8 @@ async function pictureAll() {
   const did = await makeVault(page)
   if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
   await take(page, 'new', NEW, looks)
-  await fillVault(page, did)
+  for (const wish of GRANTS) await grant(page, wish)
+  await takeIn(page, did)
   await take(page, 'open', [...PAGES, ...OPEN], looks)
 
   // The first page keeps the vault open for the one in German.
