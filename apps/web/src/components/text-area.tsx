@@ -1,10 +1,11 @@
 import { Field as BaseField } from '@base-ui/react/field'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 import { cx } from './cx.ts'
 import { CONTROL, Field, type FieldProps } from './field.tsx'
 import { usePasteGuard } from './use-paste-guard.ts'
 
 interface TextAreaProps extends Omit<FieldProps, 'children'> {
+  ref?: Ref<HTMLTextAreaElement>
   value: string
   onValueChange: (value: string) => void
   rows?: number
@@ -16,6 +17,7 @@ interface TextAreaProps extends Omit<FieldProps, 'children'> {
 
 /** Several lines of text. Tab leaves it, as it leaves every control; a paste of megabytes is turned away in words. */
 export function TextArea({
+  ref,
   value,
   onValueChange,
   rows = 4,
@@ -35,7 +37,7 @@ export function TextArea({
   return (
     <Field {...field} error={guard.refused ?? error}>
       <BaseField.Control
-        render={<textarea rows={rows} onKeyDown={onKeyDown} onPaste={guard.onPaste} />}
+        render={<textarea ref={ref} rows={rows} onKeyDown={onKeyDown} onPaste={guard.onPaste} />}
         autoComplete="off"
         spellCheck={!mono}
         placeholder={placeholder}

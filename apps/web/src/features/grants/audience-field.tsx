@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMemo } from 'react'
+import { type Ref, useMemo } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Identicon } from '../../components/identicon.tsx'
 import { ScanButton } from '../../components/scan-button.tsx'
@@ -9,6 +9,7 @@ import { recognise } from '../words/recognise.ts'
 import { shorten } from '../words/who.ts'
 
 interface AudienceFieldProps {
+  field: Ref<HTMLInputElement> | undefined
   value: string
   onValueChange: (value: string) => void
   error: string | undefined
@@ -29,13 +30,14 @@ function useAudiences(): string[] {
 }
 
 /** To whom: a DID that is pasted, scanned, or one that was used before. */
-export function AudienceField({ value, onValueChange, error }: AudienceFieldProps) {
+export function AudienceField({ field, value, onValueChange, error }: AudienceFieldProps) {
   const { t } = useLingui()
   const audiences = useAudiences()
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-end">
         <TextField
+          {...(field && { ref: field })}
           label={t`To whom`}
           hint={t`The DID of the app, device, agent or person who gets it.`}
           mono

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { Ref } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { PolicyEditor } from '../policy/policy-editor.tsx'
@@ -8,6 +9,8 @@ import type { GrantDraft, ReadDraft } from './draft.ts'
 import type { expiryOptions } from './expiry.ts'
 
 interface GrantFieldsProps {
+  /** The first field. */
+  beginning?: Ref<HTMLInputElement>
   draft: GrantDraft
   onDraftChange: (draft: GrantDraft) => void
   read: ReadDraft
@@ -18,7 +21,15 @@ interface GrantFieldsProps {
 }
 
 /** The questions of every grant: to whom, what, within which limits, until when, and its name. */
-export function GrantFields({ draft, onDraftChange, read, strict, commandHint, ends }: GrantFieldsProps) {
+export function GrantFields({
+  beginning,
+  draft,
+  onDraftChange,
+  read,
+  strict,
+  commandHint,
+  ends,
+}: GrantFieldsProps) {
   const { t } = useLingui()
   const { problems } = read
   const shown = (value: string, problem: string | undefined) =>
@@ -27,6 +38,7 @@ export function GrantFields({ draft, onDraftChange, read, strict, commandHint, e
   return (
     <>
       <AudienceField
+        field={beginning}
         value={draft.audience}
         onValueChange={(audience) => onDraftChange({ ...draft, audience })}
         error={shown(draft.audience, problems.audience)}

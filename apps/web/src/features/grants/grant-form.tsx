@@ -6,7 +6,9 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
+import { useCalled } from '../common/called.ts'
 import { Failure } from '../common/failure.tsx'
+import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
@@ -29,6 +31,7 @@ export function GrantForm() {
   const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
+  const beginning = useCalled<HTMLInputElement>('grant', () => setSigned(undefined))
   const key =
     keys.find((candidate) => candidate.key_id === draft.keyId) ??
     keys.find((candidate) => candidate.key_id === defaultKey) ??
@@ -77,9 +80,10 @@ export function GrantForm() {
       />
     )
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     sign.run()
+    focusFirstWrong(event.currentTarget)
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -87,6 +91,7 @@ export function GrantForm() {
         <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
           <TemplateList onPick={(template) => setDraft(fromTemplate(draft, template))} />
           <GrantFields
+            beginning={beginning}
             draft={draft}
             onDraftChange={(next) => {
               sign.clear()

@@ -3,12 +3,13 @@ import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Gate } from '../account/gate.tsx'
+import { callForm } from '../common/called.ts'
 import { Failure } from '../common/failure.tsx'
 import { useToken, useTokenCounts, useTokenPage } from '../common/tokens.ts'
 import type { IdentitySearch } from '../identity/search.ts'
 import { GrantForm } from './grant-form.tsx'
 import { ListProgress } from './list-progress.tsx'
-import { NarrowForm } from './narrow-form.tsx'
+import { NarrowForm, narrowing } from './narrow-form.tsx'
 import { STRETCH, TokenList } from './token-list.tsx'
 
 interface GrantsTabProps {
@@ -26,7 +27,11 @@ export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
     <Gate need="account" purpose={t`grant something`}>
       <div className="flex flex-col gap-6">
         <Gate need="unlocked" purpose={t`sign a grant`}>
-          {parent ? <NarrowForm parent={parent} onDone={() => onSearchChange({ show })} /> : <GrantForm />}
+          {parent ? (
+            <NarrowForm key={parent.cid} parent={parent} onDone={() => onSearchChange({ show })} />
+          ) : (
+            <GrantForm />
+          )}
         </Gate>
         <Granted search={search} onSearchChange={onSearchChange} />
       </div>
@@ -85,7 +90,10 @@ function Granted({ search: { token, show }, onSearchChange }: GrantsTabProps) {
           total={total}
           first={apart ? linked : undefined}
           opened={token}
-          onNarrow={(stored) => onSearchChange({ show, narrow: stored.cid })}
+          onNarrow={({ cid }) => {
+            onSearchChange({ show, narrow: cid })
+            callForm(narrowing(cid))
+          }}
         />
       )}
     </Card>

@@ -5,8 +5,10 @@ import { ArrowLeft, KeyRound } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { useCalled } from '../common/called.ts'
 import { clearDraft, useDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
+import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
@@ -25,6 +27,11 @@ interface NarrowFormProps {
   onDone: () => void
 }
 
+/** What the form of a token is called by. */
+export function narrowing(cid: string): string {
+  return `narrow:${cid}`
+}
+
 /** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
 export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { t } = useLingui()
@@ -40,6 +47,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const [draft, setDraft] = useDraft(name, begin, isGrantDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
+  const beginning = useCalled<HTMLInputElement>(narrowing(parent.cid), () => setSigned(undefined))
 
   const check = (at: number) => {
     const read = readDraft(draft, at)
@@ -95,9 +103,10 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       />
     )
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     sign.run()
+    focusFirstWrong(event.currentTarget)
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -123,6 +132,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             <Sentence capability={storedCapability(parent)} acquaintance={acquaintance} />
           </div>
           <GrantFields
+            beginning={beginning}
             draft={draft}
             onDraftChange={(next) => {
               sign.clear()

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { announce } from '../../components/toast.tsx'
+import { callForm } from '../common/called.ts'
 import { explain } from '../words/refusal.ts'
 import type { Shortcut } from './keys.ts'
 
@@ -25,6 +26,9 @@ const PLACES = {
   take: linkOptions({ to: '/identity', search: { tab: 'received' } }),
 } as const
 
+/** Which form is wanted there. */
+const FORMS: Partial<Record<Shortcut, string>> = { new: 'grant', take: 'receive' }
+
 /**
  * Does what a shortcut stands for, wherever one is.
  * @param onUnlock shows where the vault is unlocked
@@ -43,7 +47,11 @@ export function useShortcut(onUnlock: () => void): (shortcut: Shortcut) => void 
         )
       } else if (shortcut === 'unlock') {
         if (phase === 'locked') onUnlock()
-      } else void navigate(PLACES[shortcut])
+      } else {
+        void navigate(PLACES[shortcut])
+        const form = FORMS[shortcut]
+        if (form !== undefined) callForm(form)
+      }
     },
     [vault, navigate, onUnlock],
   )

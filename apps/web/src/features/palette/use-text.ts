@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { callForm } from '../common/called.ts'
 import { setDraft } from '../common/drafts.ts'
 import { grantTo } from '../grants/draft.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
@@ -17,6 +18,7 @@ export function useText(): (text: string) => void {
       } else if (kind === 'did') {
         grantTo(value)
         void navigate({ to: '/identity', search: { tab: 'grants' } })
+        callForm('grant')
       } else void navigate({ to: '/search', search: { q: value } })
     },
     [navigate],

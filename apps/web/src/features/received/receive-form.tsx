@@ -12,6 +12,7 @@ import { TextArea } from '../../components/text-area.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { announce } from '../../components/toast.tsx'
 import { tooLong } from '../../components/too-long.ts'
+import { useCalled } from '../common/called.ts'
 import { useTextDraft } from '../common/drafts.ts'
 import { readTextFile } from '../common/read-file.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
@@ -34,6 +35,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
   const [kept, setKept] = useState<StoredToken>()
+  const beginning = useCalled<HTMLTextAreaElement>('receive')
 
   const receive = useAction(async () => {
     const trimmed = text.trim()
@@ -69,6 +71,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextArea
+          ref={beginning}
           label={t`Token`}
           mono
           rows={4}

@@ -2,15 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Gate } from '../account/gate.tsx'
+import { callForm } from '../common/called.ts'
 import { Failure } from '../common/failure.tsx'
 import { useToken, useTokenPage } from '../common/tokens.ts'
 import { ListProgress } from '../grants/list-progress.tsx'
-import { NarrowForm } from '../grants/narrow-form.tsx'
+import { NarrowForm, narrowing } from '../grants/narrow-form.tsx'
 import { STRETCH, TokenList } from '../grants/token-list.tsx'
 import type { IdentitySearch } from '../identity/search.ts'
 import { ReceiveForm } from './receive-form.tsx'
 import { SignedList } from './signed-list.tsx'
-import { UseForm } from './use-form.tsx'
+import { UseForm, using } from './use-form.tsx'
 
 interface ReceivedTabProps {
   search: IdentitySearch
@@ -24,13 +25,16 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
   const { token: narrowed } = useToken(search.narrow)
   const { token: used } = useToken(search.use)
   const back = () => onSearchChange({})
-  const use = (cid: string) => onSearchChange({ use: cid })
+  const use = (cid: string) => {
+    onSearchChange({ use: cid })
+    callForm(using(cid))
+  }
   return (
     <Gate need="account" purpose={t`be granted something`}>
       <div className="flex flex-col gap-6">
         <Gate need="unlocked" purpose={t`take in a token, use one or pass one on`}>
           {narrowed ? (
-            <NarrowForm parent={narrowed} onDone={back} />
+            <NarrowForm key={narrowed.cid} parent={narrowed} onDone={back} />
           ) : used ? (
             <UseForm key={used.cid} stored={used} onDone={back} />
           ) : (
@@ -50,10 +54,6 @@ function Given({ search: { token }, onSearchChange }: ReceivedTabProps) {
   const { token: linked } = useToken(token)
   // A link's target is shown first, wherever it stands in the list.
   const apart = linked && linked.cid === token && !tokens.some(({ cid }) => cid === token)
-  const begin = (next: { use: string } | { narrow: string }) => {
-    onSearchChange(next)
-    scrollTo({ top: 0 })
-  }
   return (
     <Card title={t`Given to you`} description={t`What others let you do, the next to end first.`}>
       <Failure error={error} />
@@ -73,8 +73,14 @@ function Given({ search: { token }, onSearchChange }: ReceivedTabProps) {
           total={total}
           first={apart ? linked : undefined}
           opened={token}
-          onNarrow={({ cid }) => begin({ narrow: cid })}
-          onUse={({ cid }) => begin({ use: cid })}
+          onNarrow={({ cid }) => {
+            onSearchChange({ narrow: cid })
+            callForm(narrowing(cid))
+          }}
+          onUse={({ cid }) => {
+            onSearchChange({ use: cid })
+            callForm(using(cid))
+          }}
         />
       )}
     </Card>

@@ -9,8 +9,10 @@ import { Choice } from '../../components/choice.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { useCalled } from '../common/called.ts'
 import { clearDraft, useDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
+import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { storedCapability } from '../grants/capability.ts'
@@ -39,6 +41,11 @@ function isUseDraft(value: unknown): value is UseDraft {
   return typeof value === 'object' && value !== null && 'args' in value && 'end' in value
 }
 
+/** What the form of a token is called by. */
+export function using(cid: string): string {
+  return `use:${cid}`
+}
+
 interface UseFormProps {
   stored: StoredToken
   onDone: () => void
@@ -50,6 +57,7 @@ export function UseForm({ stored, onDone }: UseFormProps) {
   const acquaintance = useAcquaintance()
   const found = useBasis(stored)
   const [signed, setSigned] = useState<StoredToken>()
+  const place = useCalled<HTMLDivElement>(using(stored.cid), () => setSigned(undefined))
   if (signed) return <UseResult signed={signed} onAgain={() => setSigned(undefined)} onDone={onDone} />
   return (
     <Card
@@ -61,7 +69,7 @@ export function UseForm({ stored, onDone }: UseFormProps) {
         </Button>
       }
     >
-      <div className="flex flex-col gap-6">
+      <div ref={place} tabIndex={-1} className="flex flex-col gap-6 rounded-control">
         <div className="rounded-control bg-sunken p-4 text-sm">
           <p className="mb-1 font-medium text-ink-faint">
             <Trans>You hold</Trans>
@@ -132,9 +140,10 @@ function Request({ stored, basis, onSigned }: RequestProps) {
     sign.clear()
     setDraft({ ...draft, ...next })
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     sign.run()
+    focusFirstWrong(event.currentTarget)
   }
   const words = commandWords(command)
   return (

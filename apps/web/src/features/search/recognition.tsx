@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { callForm } from '../common/called.ts'
 import { setDraft } from '../common/drafts.ts'
 import { grantTo } from '../grants/draft.ts'
 import { CHECK_DRAFT } from '../inspect/draft.ts'
@@ -50,7 +51,10 @@ export function Recognition({ recognised, found }: RecognitionProps) {
           <Link
             to="/identity"
             search={{ tab: 'grants' }}
-            onClick={() => grantTo(value)}
+            onClick={() => {
+              grantTo(value)
+              callForm('grant')
+            }}
             className={buttonClass('quiet', 'small')}
           >
             <Trans>Grant it something</Trans>
