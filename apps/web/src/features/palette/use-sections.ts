@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { BadgeCheck, CornerDownRight, Plus, Search } from 'lucide-react'
 import type { Found } from '../search/find.ts'
 import { useOpenTarget } from '../search/use-open-target.ts'
+import { kindWord } from '../search/words.ts'
 import { recognise } from '../words/recognise.ts'
 import type { Entry, Section } from './entry.ts'
 import type { Shortcut } from './keys.ts'
@@ -41,6 +42,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     id: thing.id,
     title: thing.title,
     detail: thing.detail,
+    kind: kindWord(thing.kind),
     icon: CornerDownRight,
     leaves: true,
     run: () => {
