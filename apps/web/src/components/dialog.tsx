@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useInsertionEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 
 /** The dimming behind every dialog. */
@@ -25,11 +25,20 @@ interface DialogProps {
 /** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it. */
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   const { t } = useLingui()
+  const opener = useRef<Element>(null)
+  // A field inside that focuses itself does so before the dialog looks where the focus was: this is earlier still.
+  useInsertionEffect(() => {
+    if (open) opener.current = document.activeElement
+  }, [open])
+  const backTo = () => {
+    const { current } = opener
+    return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true
+  }
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Popup className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}>
+        <Base.Popup finalFocus={backTo} className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}>
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>
               <Base.Title className="font-semibold text-xl">{title}</Base.Title>
