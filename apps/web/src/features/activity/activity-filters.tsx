@@ -12,15 +12,17 @@ interface ActivityFiltersProps {
   onChange: (filter: ActivityFilter) => void
 }
 
-/** By words, act, outcome and days. Only acts that the log has are offered. */
+/** By words, act, outcome and days. Only acts that the log has, or a link asks for, are offered. */
 export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProps) {
   const { t, i18n } = useLingui()
   const acts = useMemo(() => {
-    const names = [...new Set(lines.map(({ act }) => act))]
+    const names = [
+      ...new Set([...lines.map(({ act }) => act), ...(filter.act === 'all' ? [] : [filter.act])]),
+    ]
     return names
       .map((value) => ({ value, label: actWords(value) }))
       .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
-  }, [lines, i18n.locale])
+  }, [lines, filter.act, i18n.locale])
   const put = (next: Partial<ActivityFilter>) => onChange({ ...filter, ...next })
   return (
     <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1.5fr_10rem_10rem]">

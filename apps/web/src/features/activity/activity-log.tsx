@@ -1,6 +1,7 @@
 import type { Activity } from '@keyhole/vault'
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -11,18 +12,37 @@ import { download } from '../common/download.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import { ActivityList } from './activity-list.tsx'
 import { activityCsv, activityJson } from './export.ts'
-import { dayOf, EVERYTHING, filterOf } from './filter.ts'
+import { type ActivityFilter, dayOf, EVERYTHING, filterOf } from './filter.ts'
+import { type ActivitySearch, filterFrom, searchFrom } from './search.ts'
+
+interface ActivityLogProps {
+  activity: Activity
+  /** The filters of the address. */
+  search: ActivitySearch
+}
 
 /** The log with its filters, what is wrong with it, and the way to take it along. */
-export function ActivityLog({ activity }: { activity: Activity }) {
+export function ActivityLog({ activity, search }: ActivityLogProps) {
   const { t } = useLingui()
   const { lines, missing, rewritten } = activity
-  const [filter, setFilter] = useState(EVERYTHING)
+  const navigate = useNavigate()
+  // The address follows what is typed; it is no faster than typing.
+  const [filter, setFilter] = useState(() => filterFrom(search))
   // Typing stays at once, however long the log is.
   const asked = useDeferredValue(filter)
   const apply = useMemo(() => filterOf(lines), [lines])
   const found = useMemo(() => apply(asked), [apply, asked])
   const suspect = useMemo(() => new Set(rewritten), [rewritten])
+  const put = (next: ActivityFilter) => {
+    setFilter(next)
+    navigate({
+      to: '/identity',
+      search: { tab: 'activity', ...searchFrom(next) },
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+  }
   const save = (ending: 'csv' | 'json') => {
     const name = `keyhole-activity-${dayOf(Date.now())}.${ending}`
     if (ending === 'csv') download(name, activityCsv(found), 'text/csv')
@@ -30,15 +50,15 @@ export function ActivityLog({ activity }: { activity: Activity }) {
     announce(t`Saved to your downloads`, name)
   }
   const clear = (
-    <Button size="small" tone="bare" onClick={() => setFilter(EVERYTHING)}>
+    <Button size="small" tone="bare" onClick={() => put(EVERYTHING)}>
       <Trans>Clear the filters</Trans>
     </Button>
   )
-  const filtered = filter !== EVERYTHING
+  const filtered = Object.keys(searchFrom(filter)).length > 0
   return (
     <div className="flex flex-col gap-4">
       <Wrong missing={missing} rewritten={rewritten} />
-      <ActivityFilters lines={lines} filter={filter} onChange={setFilter} />
+      <ActivityFilters lines={lines} filter={filter} onChange={put} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-faint text-sm">
           {found.length === lines.length ? (

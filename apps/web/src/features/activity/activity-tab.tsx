@@ -7,9 +7,10 @@ import { Gate } from '../account/gate.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useVaultQuery } from '../common/vault-query.ts'
 import { ActivityLog } from './activity-log.tsx'
+import type { ActivitySearch } from './search.ts'
 
 /** Who did what, when: the account's log, sealed and chained. */
-export function ActivityTab() {
+export function ActivityTab({ search }: { search: ActivitySearch }) {
   const { t } = useLingui()
   return (
     <Gate need="unlocked" purpose={t`read its log`}>
@@ -17,18 +18,18 @@ export function ActivityTab() {
         title={t`Activity`}
         description={t`What was done with this vault, in every tab. Sealed with it, and chained: a line that is taken out or changed shows.`}
       >
-        <Log />
+        <Log search={search} />
       </Card>
     </Gate>
   )
 }
 
-function Log() {
+function Log({ search }: { search: ActivitySearch }) {
   const { t } = useLingui()
   const vault = useVault()
   const { data, failed } = useVaultQuery('activity', () => vault.activity(), { onFocus: true })
   if (failed) return <Failure error={failed} />
-  if (data !== undefined) return <ActivityLog activity={data} />
+  if (data !== undefined) return <ActivityLog activity={data} search={search} />
   return (
     <Slow>
       <Progress label={t`Opening the log…`} value={null} />

@@ -63,7 +63,7 @@ export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
           { value: 'check', label: t`Check a token`, panel: () => later(<CheckTab />) },
           { value: 'unlock', label: t`Unlock`, panel: () => later(<UnlockTab />) },
           { value: 'backup', label: t`Backup`, panel: () => later(<BackupTab />) },
-          { value: 'activity', label: t`Activity`, panel: () => later(<ActivityTab />) },
+          { value: 'activity', label: t`Activity`, panel: () => later(<ActivityTab search={search} />) },
         ]}
       />
     </>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { activitySearch } from '../activity/search.ts'
 
 /** A CID, as far as a link can tell. */
 const cid = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{8,128}$/))), undefined)
@@ -29,5 +30,6 @@ export const identitySearch = v.object({
   use: cid,
   /** Only tokens that still open something. */
   show: v.fallback(v.optional(v.literal('open')), undefined),
+  ...activitySearch,
 })
 export type IdentitySearch = v.InferOutput<typeof identitySearch>

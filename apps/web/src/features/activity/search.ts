@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import type { ActivityFilter } from './filter.ts'
+
+/** No one looks for more words. */
+const LONGEST = 200
+
+const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined)
+
+/** The filters of the log, as they stand in the address. */
+export const activitySearch = {
+  find: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST))), undefined),
+  act: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/))), undefined),
+  outcome: v.fallback(v.optional(v.picklist(['done', 'refused'])), undefined),
+  from: day,
+  to: day,
+}
+export type ActivitySearch = v.InferOutput<ReturnType<typeof v.object<typeof activitySearch>>>
+
+/** The filters that an address asks for. */
+export function filterFrom({ find, act, outcome, from, to }: ActivitySearch): ActivityFilter {
+  return { text: find ?? '', act: act ?? 'all', outcome: outcome ?? 'all', from: from ?? '', to: to ?? '' }
+}
+
+/** The filters as an address has them: only those that are set. */
+export function searchFrom({ text, act, outcome, from, to }: ActivityFilter): ActivitySearch {
+  return {
+    ...(text.trim() !== '' && { find: text.slice(0, LONGEST) }),
+    ...(act !== 'all' && { act }),
+    ...(outcome !== 'all' && { outcome }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+  }
+}
