@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { card, grant, makeVault, PASSPHRASE, STRANGER, unlockDialog, visit } from './person.ts'
+import { card, grant, makeVault, PASSPHRASE, STRANGER, unlock, unlockDialog, visit } from './person.ts'
 
 async function save(page: Page, button: string): Promise<string> {
   const downloading = page.waitForEvent('download')
@@ -44,10 +44,17 @@ test('what was done is shown, newest first, with what was refused', async ({ pag
   await page.getByRole('option', { name: 'Refused or failed' }).click()
   await expect(lines).toHaveCount(1)
   await expect(lines.first()).toContainText('wrong proof')
+  // The address keeps what was chosen.
+  await expect(page).toHaveURL(/outcome=refused/)
+  await page.reload()
+  await unlock(page)
+  await expect(lines).toHaveCount(1)
+  await expect(lines.first()).toContainText('wrong proof')
   await log.getByLabel('Act', { exact: true }).click()
   await page.getByRole('option', { name: 'Made the vault' }).click()
   await expect(log.getByText('Nothing fits')).toBeVisible()
   await log.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(page).toHaveURL(/tab=activity$/)
   await expect(lines.first()).toContainText('Unlocked')
   // The button is gone with what it cleared; the keyboard goes on from where it stood.
   await expect(page.getByRole('tabpanel')).toBeFocused()

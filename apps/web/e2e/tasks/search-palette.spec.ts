@@ -66,9 +66,11 @@ test('what is pasted is known for what it is', async ({ page }) => {
   await visit(page, 'Home')
   await page.keyboard.press('Control+k')
   await box(page).fill(STRANGER)
-  await expect(palette(page).getByRole('option', { name: /Holiday mails/ })).toBeVisible()
+  await expect(palette(page).getByRole('option', { name: /^Holiday mails.*grant$/ })).toBeVisible()
   await palette(page).getByRole('option', { name: 'Grant something to this DID' }).click()
+  // Signed a moment ago, and on screen: the form comes back for what is new.
   await expect(page.getByLabel('To whom')).toHaveValue(STRANGER)
+  await expect(page.getByLabel('To whom')).toBeFocused()
 
   await page.keyboard.press('Control+k')
   await box(page).fill(`${token.slice(0, 60)}A${token.slice(61)}`)
@@ -143,4 +145,24 @@ test('letters are shortcuts outside of fields, are listed, and can be turned off
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
   await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
+test('a form that is asked for comes back, with the focus in it', async ({ page }) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send' })
+  await expect(card(page, 'Signed and stored')).toBeVisible()
+  await page.getByRole('heading', { name: 'Identity', exact: true }).click()
+  await page.keyboard.press('n')
+  await expect(page.getByLabel('To whom')).toBeFocused()
+
+  // What is not filled in is led to.
+  await page.getByRole('button', { name: 'Sign the grant' }).click()
+  await expect(page.getByLabel('To whom')).toBeFocused()
+  await page.getByLabel('To whom').fill(STRANGER)
+  await page.getByRole('button', { name: 'Sign the grant' }).click()
+  await expect(page.getByLabel('May do what')).toBeFocused()
+
+  await visit(page, 'Home')
+  await page.keyboard.press('t')
+  await expect(page.getByLabel('Token', { exact: true })).toBeFocused()
 })

@@ -36,7 +36,12 @@ test('a recovery code is given back, and opens the vault however it is typed', a
   await expect(page.getByText(recoveryCode)).toHaveCount(0)
 
   await page.reload()
-  await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
+  const opener = page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true })
+  await opener.click()
+  await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
   await unlockDialog(page).getByRole('button', { name: 'Use the recovery code instead' }).click()
   await byRecoveryCode(page, recoveryCode.slice(0, -2))
   await expect(unlockDialog(page).getByRole('alert')).toContainText(/characters|mistyped/)
