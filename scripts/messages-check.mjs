@@ -24,6 +24,24 @@ function untranslated(text) {
   })
 }
 
+/**
+ * The catalogues become one when they are built, and the last one wins: "make a new one" of a code would then be said of a backup.
+ * @param {Map<string, string>} texts @returns {string[]} The messages that are translated in more than one way.
+ */
+function ambiguous(texts) {
+  /** @type {Map<string, Set<string>>} */
+  const translations = new Map()
+  for (const text of texts.values()) {
+    for (const entry of text.split(/\n\n+/)) {
+      const [, id, translated] =
+        /^((?:msgctxt .*\n)?msgid .*(?:\n".*)*)\nmsgstr (.*(?:\n".*)*)/m.exec(entry) ?? []
+      if (id === undefined || translated === undefined || id.endsWith('msgid ""')) continue
+      translations.set(id, (translations.get(id) ?? new Set()).add(translated))
+    }
+  }
+  return [...translations].filter(([, said]) => said.size > 1).map(([id]) => id)
+}
+
 const before = catalogues()
 const { status, stdout, stderr } = spawnSync('npm', ['run', 'messages', '-w', '@keyhole/web'], {
   cwd: root,
@@ -38,8 +56,10 @@ const stale = [...new Set([...before.keys(), ...after.keys()])].filter(
   (name) => before.get(name) !== after.get(name),
 )
 const missing = [...after].flatMap(([name, text]) => untranslated(text).map((id) => `${name}: ${id}`))
+const several = ambiguous(after)
 if (status !== 0) console.error(`The messages could not be extracted.\n${stdout}${stderr}`)
 for (const name of stale) console.error(`${name} is not what the code says: run npm run messages.`)
 for (const line of missing) console.error(`Not translated: ${line}`)
-if (status !== 0 || stale.length > 0 || missing.length > 0) process.exitCode = 1
+for (const id of several) console.error(`Translated in more than one way: ${id}`)
+if (status !== 0 || stale.length > 0 || missing.length > 0 || several.length > 0) process.exitCode = 1
 else console.log(`${after.size} catalogues are up to date, and nothing in them is missing.`)

@@ -97,7 +97,7 @@ test('going elsewhere loses nothing of a new vault, and locking puts its code aw
     'step',
   )
   await visit(page, 'Home')
-  await page.getByRole('link', { name: 'Keep it' }).click()
+  await page.getByRole('link', { name: 'Keep the code' }).click()
   await expect(page.getByLabel('Recovery code', { exact: true })).toHaveText(recoveryCode)
   await page.getByRole('button', { name: 'Later: take me to the next step' }).click()
   await expect(card(page, 'Make a backup now')).toBeVisible()

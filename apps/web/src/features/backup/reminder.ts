@@ -28,7 +28,7 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
     return {
       title: t`The backup is older than the vault`,
       text: t`You have keys or tokens by now that the checked file does not have.`,
-      action: t`Make a new one`,
+      action: t`Write a new one`,
     }
   }
   return undefined

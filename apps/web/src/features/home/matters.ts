@@ -39,7 +39,7 @@ export function mattersOf({ codeWaits, backup, storage, soon, live, now }: Stand
       tone: 'warn',
       title: t`Your recovery code is not kept yet`,
       text: t`It can be shown until the vault locks, and never again.`,
-      action: t`Keep it`,
+      action: t`Keep the code`,
     })
   }
   const reminder = backup === undefined ? undefined : backupReminder(backup)

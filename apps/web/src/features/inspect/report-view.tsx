@@ -103,7 +103,7 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
             </ul>
           ),
         ],
-        effective.notBefore === undefined ? undefined : [t`From`, moment(effective.notBefore)],
+        effective.notBefore === undefined ? undefined : [t`From when`, moment(effective.notBefore)],
         [t`Until`, effective.expiresAt === undefined ? t`without end` : moment(effective.expiresAt)],
       ]}
     />

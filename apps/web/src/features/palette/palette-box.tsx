@@ -74,7 +74,7 @@ export function PaletteBox({ input, perform, onShow, onDone }: PaletteBoxProps) 
           aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={count > 0 ? `palette-${chosen}` : undefined}
-          placeholder={t`A page, a deed, a name, or paste a token…`}
+          placeholder={t`A page, an action, a name, or paste a token…`}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -112,7 +112,8 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
         () => document.getElementById('page')?.focus(),
         () => announce(t`That language could not be fetched. Try again when you are online.`),
       )
-    const also = 'language, Sprache'
+    // Who looks for it may not read the language that is shown.
+    const also = `language, Sprache, ${each === 'de' ? 'German' : 'Englisch'}`
     deeds.push({
       id: `language:${each}`,
       title: t`Language: ${name}`,
