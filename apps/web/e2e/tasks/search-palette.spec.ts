@@ -131,7 +131,9 @@ test('letters are shortcuts outside of fields, are listed, and can be turned off
   await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/tab=grants/)
+  await expect(page.getByLabel('To whom')).toBeFocused()
 
+  await page.locator('#page').focus()
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(list).toContainText('Ctrl+K')
