@@ -1,5 +1,6 @@
 // Holds the built client to the budgets of scripts/size-budgets.json, in bytes after brotli.
-// Initial is every script that index.html loads or preloads, with everything those import statically. A route is what opening it
+// Initial is every script that index.html loads or preloads, and the client that the first of them starts, with everything those
+// import statically. A route is what opening it
 // loads beyond what `/` does: its own script, with everything that imports statically. What it loads by itself (a tab) may be as
 // large again; what only an act loads has no budget.
 import { existsSync, readFileSync } from 'node:fs'
@@ -80,10 +81,8 @@ function routeSizes(graph, have, route) {
 export function measure() {
   const graph = readGraph()
   const page = readPage()
-  const initial = closure(
-    graph,
-    [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? ''),
-  )
+  const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? '')
+  const initial = closure(graph, [...loaded, scriptOf(graph, 'src/main.tsx')])
   const shell = closure(graph, [
     scriptOf(graph, 'src/lib/layout.tsx'),
     scriptOf(graph, 'src/routes/index.tsx?tsr-split=component'),

@@ -66,6 +66,8 @@ test('the next page begins as the last one was: with the landing, or in another 
     })
   await page.goto('/')
   await controlled(page)
+  // The vault opens when somebody is there.
+  await page.mouse.move(10, 10)
   await expect.poll(() => noted()).toBe('en landing')
   await makeVault(page)
   await expect.poll(() => noted()).toBe('en frame')

@@ -16,6 +16,10 @@ async function expectAccessible(page: Page): Promise<void> {
 test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
   await page.goto('/')
   const sample = card(page, 'One sentence, one token')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // What is below the fold comes when somebody is there, and the engine with it.
+  await expect(sample).toHaveCount(0)
+  await page.mouse.wheel(0, 400)
   await expect(sample).toContainText('You let did:key:z6MkjS…ZKFJx9 read data')
   await sample.getByRole('button', { name: 'Check it' }).click()
   await expect(sample.getByText('It holds.', { exact: true })).toBeVisible()

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { whenIdle } from '../lib/when-idle.ts'
 import { startPainting } from './start-painting.ts'
 
 /** The hole behind every page. Decorative: nothing depends on it, and assistive technology does not hear of it. */
@@ -11,9 +12,14 @@ export function HoleBackground() {
     const canvas = document.createElement('canvas')
     canvas.className = 'size-full'
     parent.append(canvas)
-    const stop = startPainting(canvas)
+    let stop: (() => void) | undefined
+    let mounted = true
+    whenIdle().then(() => {
+      if (mounted) stop = startPainting(canvas)
+    })
     return () => {
-      stop()
+      mounted = false
+      stop?.()
       canvas.remove()
     }
   }, [])

@@ -1,32 +1,13 @@
 import { useSyncExternalStore } from 'react'
+import { applyTheme, readTheme, THEME_KEY, type Theme } from '../shell/stored-theme.ts'
 
-/** "system" follows prefers-color-scheme. */
-export type Theme = 'system' | 'light' | 'dark'
-
-const KEY = 'keyhole:theme'
 const listeners = new Set<() => void>()
-
-/** The theme chosen on this machine; "system" when none was, or where storage is refused. */
-export function readTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === 'light' || stored === 'dark' ? stored : 'system'
-  } catch {
-    return 'system'
-  }
-}
-
-/** Puts the stored theme on the document. Called before the first draw. */
-export function applyTheme(theme: Theme = readTheme()): void {
-  if (theme === 'system') document.documentElement.removeAttribute('data-theme')
-  else document.documentElement.dataset.theme = theme
-}
 
 /** Chooses a theme, remembers it here and tells every switch on the page. */
 export function chooseTheme(theme: Theme): void {
   try {
-    if (theme === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
+    if (theme === 'system') localStorage.removeItem(THEME_KEY)
+    else localStorage.setItem(THEME_KEY, theme)
   } catch {
     // Without storage the choice holds for this page alone.
   }
@@ -36,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
 
 function subscribe(listener: () => void): () => void {
   const fromAnotherTab = (event: StorageEvent) => {
-    if (event.key !== KEY) return
+    if (event.key !== THEME_KEY) return
     applyTheme()
     listener()
   }

@@ -1,8 +1,21 @@
 import { VaultProvider as Provider } from '@keyhole/vault-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { isVaultKnown } from '../shell/known-vault.ts'
+import { whenSomeoneIsThere } from './someone-there.ts'
 import { clientVault } from './vault.ts'
 
-/** Gives the client's one vault to the components below. */
+/** Whether the page is read before anything is done on it: the landing, without a vault that would have to be opened. */
+const isLanding = () => location.pathname === '/' && !isVaultKnown()
+
+/** Gives the client's one vault to the components below. Its engine is loaded at once, on the landing when somebody is there. */
 export function VaultProvider({ children }: { children: ReactNode }) {
-  return <Provider vault={clientVault()}>{children}</Provider>
+  const vault = clientVault()
+  useEffect(() => {
+    const start = () => {
+      // The failure is in the snapshot.
+      if (!vault.isInitialized) vault.initialize().catch(() => undefined)
+    }
+    return isLanding() ? whenSomeoneIsThere(start) : start()
+  }, [vault])
+  return <Provider vault={vault}>{children}</Provider>
 }

@@ -10,6 +10,8 @@ const CONFIG = {
   workers: { shared: sharedWorkerUrl, dedicated: dedicatedWorkerUrl },
   scriptUrl,
   assessPassphrase,
+  // lib/vault-provider.tsx does, at its time.
+  autoInitialize: false,
 } as const
 
 let shared: KeyVault | undefined

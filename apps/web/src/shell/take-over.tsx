@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client'
 
 /**
  * Puts React in the place of what the page came with: in small steps, so that the page answers meanwhile, and with the focus at
- * the same link if it was at one.
+ * the same link if it was at one. Resolves when it stands there.
  */
-export function takeOver(root: HTMLElement, view: ReactNode): void {
+export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
   let focused = -1
   const note = () => {
@@ -13,11 +13,14 @@ export function takeOver(root: HTMLElement, view: ReactNode): void {
   }
   note()
   root.addEventListener('focusin', note)
-  const onThere = () => {
-    root.removeEventListener('focusin', note)
-    stops()[focused]?.focus()
-  }
-  startTransition(() => createRoot(root).render(<There onThere={onThere}>{view}</There>))
+  return new Promise((resolve) => {
+    const onThere = () => {
+      root.removeEventListener('focusin', note)
+      stops()[focused]?.focus()
+      resolve()
+    }
+    startTransition(() => createRoot(root).render(<There onThere={onThere}>{view}</There>))
+  })
 }
 
 function There({ onThere, children }: { onThere: () => void; children: ReactNode }) {

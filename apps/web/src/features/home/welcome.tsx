@@ -2,13 +2,13 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, ArrowRight, FlaskConical, KeyRound } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { buttonClass } from '../../components/button.tsx'
 import { KeyholeMark } from '../../components/keyhole-mark.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { explain } from '../words/refusal.ts'
+import { BelowTheFold } from './below-the-fold.tsx'
 
-// Below the fold: nobody who comes to open a vault waits for it.
 const Landing = lazy(() => import('./landing.tsx').then((m) => ({ default: m.Landing })))
 
 const CARD = 'group flex flex-col gap-2 rounded-card border p-5 shadow-card transition-colors'
@@ -74,9 +74,9 @@ export function Welcome() {
           , without a vault.
         </Trans>
       </p>
-      <Suspense fallback={null}>
+      <BelowTheFold>
         <Landing />
-      </Suspense>
+      </BelowTheFold>
     </div>
   )
 }
