@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ArgsDraft, argsAsJson, fieldsOf, namesOf, readArgs } from './args.ts'
+import { type ArgsDraft, argsAsJson, fieldsOf, isBegun, NO_ARGS, namesOf, readArgs } from './args.ts'
 
 const POLICY = [
   ['==', '.to', 'bob@example.com'],
@@ -38,6 +38,17 @@ describe('fieldsOf', () => {
     expect(day?.preset).toBeUndefined()
     expect(subject?.isText).toBe(true)
     expect(code?.preset).toBe('"17"')
+  })
+})
+
+describe('isBegun', () => {
+  const fields = fieldsOf(POLICY)
+  it('is not before anything was filled in, unless nothing has to be', () => {
+    expect(isBegun(NO_ARGS, fields)).toBe(false)
+    expect(isBegun(fill({ '.subject': ' ' }), fields)).toBe(false)
+    expect(isBegun(fill({ '.subject': 'Re: you' }), fields)).toBe(true)
+    expect(isBegun(argsAsJson(NO_ARGS, fields), fields)).toBe(true)
+    expect(isBegun(NO_ARGS, fieldsOf([['==', '.to', 'bob']]))).toBe(true)
   })
 })
 

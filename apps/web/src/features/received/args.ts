@@ -123,6 +123,13 @@ export function readArgs(
   return { args }
 }
 
+/** Whether anything was filled in, or nothing is left to be: before that there is no telling what would be asked. */
+export function isBegun(draft: ArgsDraft, fields: readonly PolicyField[]): boolean {
+  if (draft.mode === 'json') return true
+  const isTyped = Object.values(draft.values).some((value) => value.trim() !== '')
+  return isTyped || draft.more.length > 0 || fields.every(({ preset }) => preset !== undefined)
+}
+
 /** Moves the arguments to JSON, with what has been filled in. */
 export function argsAsJson(draft: ArgsDraft, fields: readonly PolicyField[]): ArgsDraft {
   const read = readArgs(draft, fields)

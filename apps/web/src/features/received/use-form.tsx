@@ -23,7 +23,7 @@ import { didProblem } from '../words/recognise.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { who } from '../words/who.ts'
 import { Allowed } from './allowed.tsx'
-import { type ArgsDraft, fieldsOf, NO_ARGS, readArgs } from './args.ts'
+import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
 import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
 import { type Basis, useBasis } from './use-basis.ts'
@@ -183,7 +183,15 @@ function Request({ stored, basis, onSigned }: RequestProps) {
         {'args' in read ? (
           <>
             <CodeBlock label={t`arguments`} text={exactJson(read.args)} />
-            {wrongCommand === undefined ? <Allowed basis={basis} command={command} args={read.args} /> : null}
+            {strict || isBegun(draft.args, fields) ? (
+              wrongCommand === undefined ? (
+                <Allowed basis={basis} command={command} args={read.args} />
+              ) : null
+            ) : (
+              <Notice>
+                <Trans>Fill in the arguments: here it is said whether the request would be allowed.</Trans>
+              </Notice>
+            )}
           </>
         ) : null}
         <Failure error={sign.error} />
