@@ -42,6 +42,8 @@ function known(command: string): string | undefined {
       return t`do anything with payments`
     case '/payment/authorize':
       return t`authorise payments`
+    case '/payment/request':
+      return t`ask for payments that the giver’s vault counts and signs`
     case '/ucan/revoke':
       return t`revoke tokens`
     default:

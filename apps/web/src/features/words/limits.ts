@@ -69,9 +69,14 @@ function phrase(statement: unknown): string | undefined {
   return SIZES.has(field) ? sizePhrase(read) : undefined
 }
 
+/** Whether a command is about payments: what may be authorised, or asked for. */
+function isPayment(command: string): boolean {
+  return command === '/payment/authorize' || command === '/payment/request'
+}
+
 /** The limits of a policy for its sentence: every statement stands in one of the two, in their order. */
 export function sentenceLimits(command: string, policy: readonly unknown[]): Limits {
-  if (command === '/payment/authorize') return { phrases: [], conditions: paymentWords(policy) }
+  if (isPayment(command)) return { phrases: [], conditions: paymentWords(policy) }
   const limits: Limits = { phrases: [], conditions: [] }
   for (const statement of policy) {
     const short = phrase(statement)
@@ -83,5 +88,5 @@ export function sentenceLimits(command: string, policy: readonly unknown[]): Lim
 
 /** The limits of a policy as a list, in the terms of what the command is about. */
 export function limitWords(command: string, policy: readonly unknown[]): string[] {
-  return command === '/payment/authorize' ? paymentWords(policy) : policyWords(policy)
+  return isPayment(command) ? paymentWords(policy) : policyWords(policy)
 }

@@ -26,7 +26,10 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. */
+/**
+ * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
+ * has in the reader's language: a dollar says whose it is.
+ */
 export function money(minor: number | bigint, currency: string): string {
   const digits = minorDigits(currency)
   const whole = BigInt(minor)
@@ -35,7 +38,7 @@ export function money(minor: number | bigint, currency: string): string {
   const exact: unknown = digits === 0 ? units : `${units}.${size.slice(-digits)}`
   if (!isDecimal(exact)) return `${units} ${currency}`
   try {
-    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+    const style = { style: 'currency', currency, currencyDisplay: 'symbol' } as const
     // A decimal as text keeps every digit, where a number would be rounded.
     return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
   } catch {
@@ -109,6 +112,8 @@ export function paymentWords(policy: readonly unknown[]): string[] {
 }
 
 function paymentStatement(statement: unknown, currency: string | undefined): string {
+  const payees = payeesOf(statement)
+  if (payees) return t`it goes to ${anyOf(payees.map(payeeWords))}`
   const read = asStatement(statement)
   if ('problem' in read || read.kind !== 'compare') return statementWords(statement)
   const { selector, operator, value } = read
@@ -118,10 +123,38 @@ function paymentStatement(statement: unknown, currency: string | undefined): str
   if (selector === '.currency' && operator === '==' && value === currency && currency !== undefined)
     return t`it is paid in ${currency}`
   if (selector === '.payee' && operator === '==' && typeof value === 'string') {
-    const payee = isDid(value) ? shorten(value, 12) : `“${quotable(value)}”`
-    return t`it goes to ${payee}`
+    return t`it goes to ${payeeWords(value)}`
   }
   return statementWords(statement)
+}
+
+/** Several payees, one of which is to be paid; undefined for a statement that says anything else. */
+function payeesOf(statement: unknown): string[] | undefined {
+  const read = asStatement(statement)
+  if ('problem' in read || read.kind !== 'or' || read.of.length === 0) return undefined
+  const payees = read.of.map((each) =>
+    each.kind === 'compare' && each.selector === '.payee' && each.operator === '==' ? each.value : undefined,
+  )
+  return payees.every((payee) => typeof payee === 'string') ? payees : undefined
+}
+
+/** Whom a payment goes to, as a sentence names it: a site by its host, whole, since its ends alone could be another's. */
+export function payeeWords(payee: string): string {
+  const site = siteOf(payee)
+  if (site !== undefined) return site
+  return isDid(payee) ? shorten(payee, 12) : `“${quotable(payee)}”`
+}
+
+/** The host of a `did:web` without a path, with its port where it has one: "shop.example", "localhost:4610". */
+export function siteOf(did: string): string | undefined {
+  const [, host, port] = /^did:web:([a-z0-9.-]+)(?:%3A(\d{1,5}))?$/.exec(did) ?? []
+  if (host === undefined) return undefined
+  return port === undefined ? host : `${host}:${port}`
+}
+
+/** One of several, as a sentence says it: "a, b or c". */
+export function anyOf(names: readonly string[]): string {
+  return new Intl.ListFormat(formatTag(), { type: 'disjunction' }).format(names)
 }
 
 function isDid(text: string): boolean {

@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { PASSKEY_REFUSALS } from './passkey.ts'
+import { PAYMENT_REFUSALS } from './payment-refusals.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
 
@@ -165,7 +166,8 @@ export function explain(error: unknown): Explained {
   if (code === 'INVALID_PASSPHRASE' && /at least|at most|too easy/i.test(message)) {
     return { title: sentence(message), advice: t`Choose another one.` }
   }
-  const byName = tokenRefusal(name)
+  const byPayment: Told | undefined = Object.entries(PAYMENT_REFUSALS).find(([key]) => key === name)?.[1]
+  const byName = byPayment ? tell(byPayment) : tokenRefusal(name)
   if (byName)
     return {
       title: byName.title,

@@ -56,12 +56,16 @@ export function nearMoment(ms: number, now: number): string {
   return days > 1 && days < 7 ? t`${weekday.format(ms)} ${clock}` : moment(ms)
 }
 
-/** How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". */
+/**
+ * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". What is to come is told to the minute above,
+ * so that an end chosen a moment ago is as far as it was chosen to be.
+ */
 export function distance(ms: number, now: number): string {
-  const gap = ms - now
-  const size = Math.abs(gap)
+  const exact = ms - now
   const { relative } = formats()
-  if (size < MINUTE) return gap >= 0 ? t`in less than a minute` : t`a moment ago`
+  if (Math.abs(exact) < MINUTE) return exact >= 0 ? t`in less than a minute` : t`a moment ago`
+  const gap = exact > 0 ? Math.ceil(exact / MINUTE) * MINUTE : exact
+  const size = Math.abs(gap)
   if (size < HOUR) return relative.format(Math.trunc(gap / MINUTE), 'minute')
   if (size < 2 * DAY) return relative.format(Math.trunc(gap / HOUR), 'hour')
   if (size < 60 * DAY) return relative.format(Math.trunc(gap / DAY), 'day')

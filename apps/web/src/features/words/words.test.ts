@@ -172,9 +172,18 @@ describe('delegationSentence', () => {
 describe('payment words', () => {
   it('writes money by the currency', () => {
     expect(money(2500, 'GBP')).toBe('£25.00')
-    expect(money(2500, 'JPY')).toBe('¥2,500')
+    expect(money(2500, 'JPY')).toBe('JP¥2,500')
     expect(money(2500n, 'KWD')).toBe('KWD 2.500')
     expect(money(10n ** 20n, 'EUR')).toBe('€1,000,000,000,000,000,000.00')
+  })
+
+  it('says of each currency which it is', async () => {
+    const everyOne = () => {
+      const written = Intl.supportedValuesOf('currency').map((currency) => money(10n ** 8n, currency))
+      expect(new Set(written).size).toBe(written.length)
+    }
+    everyOne()
+    await inGerman(everyOne)
   })
 
   it('reads money as typed, and refuses what the currency cannot hold', () => {
@@ -202,6 +211,22 @@ describe('payment words', () => {
       ]),
     ).toEqual(['the amount is above zero and at most £50.00', 'it is paid in GBP'])
     expect(paymentWords([['<=', '.amount', 5000]])).toEqual(['“amount” is at most 5000'])
+    const shops = [
+      'did:web:shop.example',
+      'did:web:localhost%3A4610',
+      'did:web:a.very.long.host.of.a.shop.example',
+    ]
+    expect(paymentWords([['or', shops.map((shop) => ['==', '.payee', shop])]])).toEqual([
+      'it goes to shop.example, localhost:4610 or a.very.long.host.of.a.shop.example',
+    ])
+    const odd = [
+      'or',
+      [
+        ['==', '.payee', 'did:web:shop.example'],
+        ['>', '.amount', 5],
+      ],
+    ]
+    expect(paymentWords([odd])).toEqual(['“payee” is “did:web:shop.example”, or “amount” is more than 5'])
   })
 
   it('knows currencies', () => {
@@ -250,6 +275,9 @@ describe('time', () => {
     expect(distance(NOW + 3 * 3_600_000, NOW)).toBe('in 3 hours')
     expect(distance(NOW - 5 * 86_400_000, NOW)).toBe('5 days ago')
     expect(distance(NOW + 10_000, NOW)).toBe('in less than a minute')
+    expect(distance(NOW + 24 * 3_600_000 - 9_000, NOW)).toBe('in 24 hours')
+    expect(distance(NOW + 3_600_000 - 1, NOW)).toBe('in 1 hour')
+    expect(distance(NOW + 24 * 3_600_000 - 60_000, NOW)).toBe('in 23 hours')
     expect(endWords(undefined, NOW)).toBe('never ends')
   })
   it('says where a window stands', () => {

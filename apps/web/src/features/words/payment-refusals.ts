@@ -1,0 +1,33 @@
+import { msg } from '@lingui/core/macro'
+
+/** Why nothing is paid, by the name that the engine gives it. What it says besides is told between the two. */
+export const PAYMENT_REFUSALS = {
+  InvalidPayment: {
+    title: msg`This is no payment that could be authorised.`,
+    advice: msg`Nothing was signed.`,
+  },
+  InvalidMandate: {
+    title: msg`Such a mandate cannot be made.`,
+    advice: msg`Change it and sign it again.`,
+  },
+  UnknownMandate: {
+    title: msg`The mandate is none of this vault’s.`,
+    advice: msg`Nothing was signed. It may have been made in another account.`,
+  },
+  OutsideMandate: {
+    title: msg`The mandate does not allow this payment.`,
+    advice: msg`Nothing was signed, and nothing counted.`,
+  },
+  BudgetExceeded: {
+    title: msg`The budget is used up.`,
+    advice: msg`Nothing was signed. It can be asked for again once the next period begins, or for less.`,
+  },
+  MandateSuspended: {
+    title: msg`The mandate is suspended.`,
+    advice: msg`Nothing was signed. Look at what was spent under Payments, confirm the mandate there, and do it again.`,
+  },
+  MandateEnded: {
+    title: msg`The mandate has ended.`,
+    advice: msg`Nothing was signed. Make a new one if it is still wanted.`,
+  },
+} as const
