@@ -88,6 +88,7 @@ export {
   type TokenRecord,
   type TokenType,
 } from './schema.ts'
+export type { Connection, ConnectionRequest, Session } from './sessions.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './snapshot.ts'
 export type { StorageHealth } from './storage-health.ts'
 export type { GrantRequest, NarrowRequest, SealedLabel, StoredToken } from './token-book.ts'

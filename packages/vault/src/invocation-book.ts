@@ -1,7 +1,7 @@
 import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from './invocation.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
-import type { Labelled, StoredToken, TokenBook } from './token-book.ts'
+import type { Beside, Labelled, StoredToken, TokenBook } from './token-book.ts'
 import type { VaultCore } from './vault-core.ts'
 
 export type InvocationRequest = InvokeRequest & Labelled
@@ -23,10 +23,14 @@ export class InvocationBook {
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
-  async revoke({ label = '', ...request }: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
+  async revoke(
+    { label = '', ...request }: RevocationRequest,
+    options?: CallOptions,
+    beside?: Beside,
+  ): Promise<StoredToken> {
     const make = () => this.#core.client.revoke(request, options)
     const revokes = request.cid
-    return await this.#tokens.keep('revoke', make, () => ({ type: 'revocation', revokes, label }))
+    return await this.#tokens.keep('revoke', make, () => ({ type: 'revocation', revokes, label }), beside)
   }
 
   async issueReceipt(

@@ -33,8 +33,8 @@ import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
 import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
-import type { SessionRecord, TokenRecord } from './schema.ts'
-import { Sessions } from './sessions.ts'
+import type { TokenRecord } from './schema.ts'
+import { type Connection, type ConnectionRequest, type Session, Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { readStorageHealth, type StorageHealth } from './storage-health.ts'
@@ -92,7 +92,7 @@ export class KeyVault extends VaultEvents {
     this.#keys = new KeyRing(this.#core)
     this.#methods = new UnlockMethods(this.#core)
     this.#settings = new Settings(this.#core)
-    this.#sessions = new Sessions(this.#core)
+    this.#sessions = new Sessions(this.#core, this.#tokens, this.#invocations)
     this.#life = new AccountLife(this.#core, this.#backups)
     this.#recovery = new RecoveryDesk(this.#core.client)
   }
@@ -516,17 +516,39 @@ export class KeyVault extends VaultEvents {
     return this.#core.guard('restoreToken', () => this.#tokens.restore(id))
   }
 
-  /** The sessions whose time is not up, newest first: connected apps. */
-  sessions(): Promise<SessionRecord[]> {
+  /**
+   * Grants what an app asked for, and makes a session of it, in one write. Ending the session revokes the grant.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
+   */
+  connect(request: ConnectionRequest, options?: CallOptions): Promise<Connection> {
+    return this.#core.guard('connect', () => this.#sessions.connect(request, options), options?.signal)
+  }
+
+  /** The sessions whose time is not up, newest first: connected apps. Who they are only while unlocked. */
+  sessions(): Promise<Session[]> {
     return this.#core.guard('sessions', () => this.#sessions.list())
   }
 
-  /** Ends a session for good. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
-  endSession(id: string): Promise<void> {
-    return this.#core.guard('endSession', () => this.#sessions.end([id]))
+  /**
+   * Ends a session for good, and revokes what it was granted.
+   *
+   * @returns the revocation, where there was something to revoke: hand it to every service where the grant could be used
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
+  endSession(id: string): Promise<StoredToken | undefined> {
+    return this.#core.guard('endSession', async () => {
+      const [revocation] = await this.#sessions.end([id])
+      return revocation
+    })
   }
 
-  /** Ends every session of the account for good. @returns how many. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  /**
+   * Ends every session of the account for good, and revokes what they were granted: see {@link revocations}.
+   *
+   * @returns how many
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
   endSessions(): Promise<number> {
     return this.#core.guard('endSession', async () => {
       const ids = (await this.client.getSessions()).map(({ id }) => id)

@@ -76,7 +76,19 @@ export const tokenRecord = v.looseObject({
 export type TokenRecord = v.InferOutput<typeof tokenRecord>
 export type TokenType = TokenRecord['type']
 
-export const sessionRecord = v.looseObject({ id, accountAddress: id, expiresAt: time, createdAt: time })
+/** The fields after `createdAt` are not indexed. */
+export const sessionRecord = v.looseObject({
+  id,
+  accountAddress: id,
+  expiresAt: time,
+  createdAt: time,
+  /** CID of what the app was granted. */
+  cid: v.optional(v.string()),
+  /** The key that signed it. */
+  keyId: v.optional(v.string()),
+  /** Who asked, and what for. */
+  sealed: v.optional(v.string()),
+})
 export type SessionRecord = v.InferOutput<typeof sessionRecord>
 
 /** Personal metadata: `sealed` is what the enclave made of the value. */

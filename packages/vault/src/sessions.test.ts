@@ -1,9 +1,11 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { KeyVault } from './key-vault.ts'
 import { freshBrowser, rawAll } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 
 freshBrowser()
+
+const NEXT_HOUR = Math.floor(Date.now() / 1000) + 3600
 
 const open: KeyVault[] = []
 afterEach(async () => {
@@ -48,4 +50,57 @@ it('are not ended while the account is locked', async () => {
   await vault.lock()
   await expect(vault.endSession(id)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   expect(await vault.sessions()).toHaveLength(1)
+})
+
+describe('of an app that was granted something', () => {
+  const grant = { audience_did: 'did:key:z6MkApp', command: '/msg/send', expires_at: NEXT_HOUR }
+  const asked = { grant, origin: 'https://calendar.example', reason: 'To send invitations' }
+
+  it('are written with the grant, and say who it was while the account is open alone', async () => {
+    const { vault, address } = await unlocked()
+    const { token, session } = await vault.connect(asked)
+    expect(token).toMatchObject({ type: 'origin', command: '/msg/send', audienceDid: 'did:key:z6MkApp' })
+    expect(session).toMatchObject({ cid: token.cid, origin: asked.origin, reason: asked.reason })
+    expect(session?.expiresAt).toBe(token.expiresAt)
+    expect(await vault.sessions()).toEqual([session])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'connect',
+      about: { cid: token.cid, origin: asked.origin },
+    })
+
+    expect(JSON.stringify(await rawAll(address, 'sessions'))).not.toContain('calendar')
+    await vault.lock()
+    const [locked] = await vault.sessions()
+    expect(locked).toMatchObject({ id: session?.id, cid: token.cid })
+    expect(locked).not.toHaveProperty('origin')
+  })
+
+  it('revoke it when they are ended, one by one or all', async () => {
+    const { vault } = await unlocked()
+    const first = await vault.connect(asked)
+    const second = await vault.connect({ grant })
+    await vault.client.saveSession(Date.now() + 60_000)
+
+    const revocation = await vault.endSession(first.session?.id ?? '')
+    expect(revocation).toMatchObject({ type: 'revocation', revokes: first.token.cid })
+    expect((await vault.revocations()).map(({ revokes }) => revokes)).toEqual([first.token.cid])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'endSession',
+      about: { sessions: 1, revokes: first.token.cid },
+    })
+
+    expect(await vault.endSessions()).toBe(2)
+    expect(await vault.sessions()).toEqual([])
+    expect((await vault.revocations()).map(({ revokes }) => revokes).sort()).toEqual(
+      [first.token.cid, second.token.cid].sort(),
+    )
+  })
+
+  it('are not made, and nothing is, while the account is locked', async () => {
+    const { vault, address } = await unlocked()
+    await vault.lock()
+    await expect(vault.connect(asked)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(await rawAll(address, 'sessions')).toEqual([])
+    expect(await rawAll(address, 'tokens')).toEqual([])
+  })
 })

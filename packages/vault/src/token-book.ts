@@ -5,7 +5,8 @@ import { sealLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
 import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from './protocol.ts'
 import type { TokenRecord, TokenType } from './schema.ts'
-import { openTexts, sealTexts, tokenLabelContext } from './sealed-text.ts'
+import { type ContextText, openTexts, sealTexts, tokenLabelContext } from './sealed-text.ts'
+import type { StateBatch } from './storage.ts'
 import { delegationOf, heldToken, type KeptToken } from './token-record.ts'
 import type { VaultCore } from './vault-core.ts'
 
@@ -47,6 +48,17 @@ export interface KeepRequest extends Labelled, Pick<StoredToken, 'type' | 'task'
 export interface Labelled {
   /** What the person calls it; sealed in storage. */
   readonly label?: string
+}
+
+/** What is written with a token, in the same transaction. */
+export interface Beside {
+  /** What was done, as the log names it, where it is more than the signing of that token. */
+  readonly act: string
+  /** @param enclave the one that made the token */
+  readonly beside: (
+    record: TokenRecord,
+    enclave: Enclave,
+  ) => Promise<{ readonly batch: StateBatch; readonly about?: ActivityAbout }>
 }
 
 export type GrantRequest = OriginTokenRequest & Labelled
@@ -96,9 +108,13 @@ export class TokenBook {
     core.events.on('vault:initialized', () => this.#labels.clear())
   }
 
-  async grant({ label = '', ...request }: GrantRequest, options?: CallOptions): Promise<StoredToken> {
+  async grant(
+    { label = '', ...request }: GrantRequest,
+    options?: CallOptions,
+    beside?: Beside,
+  ): Promise<StoredToken> {
     const make = () => this.#core.client.newOriginToken(request, options)
-    return await this.keep('grant', make, () => ({ type: 'origin', label }))
+    return await this.keep('grant', make, () => ({ type: 'origin', label }), beside)
   }
 
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
@@ -131,16 +147,19 @@ export class TokenBook {
 
   /** Opens labels for one who keeps them, in order; undefined for what does not open, and for all while locked. Keeps none. */
   async openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
-    if (this.#core.snapshot.phase !== 'unlocked') return labels.map(() => undefined)
-    const sealed = labels.map(({ id, sealedLabel }) => ({
-      context: tokenLabelContext(id),
-      text: sealedLabel,
-    }))
+    return await this.openWhileUnlocked(
+      labels.map(({ id, sealedLabel }) => ({ context: tokenLabelContext(id), text: sealedLabel })),
+    )
+  }
+
+  /** Opens texts, in order; undefined for what does not open, and for all while locked. */
+  async openWhileUnlocked(texts: readonly ContextText[]): Promise<(string | undefined)[]> {
+    if (this.#core.snapshot.phase !== 'unlocked') return texts.map(() => undefined)
     try {
-      return await openTexts(this.#core.client.enclave, sealed)
+      return await openTexts(this.#core.client.enclave, texts)
     } catch (error) {
       if (error instanceof VaultError && error.details?.code === 'VAULT_LOCKED')
-        return labels.map(() => undefined)
+        return texts.map(() => undefined)
       throw error
     }
   }
@@ -197,6 +216,7 @@ export class TokenBook {
     act: string,
     make: () => Promise<R>,
     describe: (made: R) => KeepRequest,
+    beside?: Beside,
   ): Promise<StoredToken> {
     const { client, isPersistent } = this.#core
     const home = client.enclave
@@ -216,7 +236,7 @@ export class TokenBook {
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
     let record: TokenRecord = keyId === undefined ? described : { ...described, keyId }
     if (isPersistent) {
-      record = await this.#store(act, record, home)
+      record = await this.#store(act, record, home, beside)
     }
     if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
     else await this.#openLabels([record])
@@ -227,12 +247,13 @@ export class TokenBook {
   }
 
   /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
-  async #store(act: string, record: TokenRecord, home: Enclave): Promise<TokenRecord> {
+  async #store(act: string, record: TokenRecord, home: Enclave, beside?: Beside): Promise<TokenRecord> {
     const { client, log, snapshot } = this.#core
     if (!client.holds(home)) throw leftError()
     const { storage } = client
     const about = aboutOf(record)
     const lasting = await sealLasting(home, storage.address, record)
+    if (beside) this.#core.requireUnlocked()
     if (snapshot.phase !== 'unlocked') {
       const stored = await storage.addToken(record, lasting)
       log.note(storage.address, { act, outcome: 'done', about })
@@ -241,8 +262,13 @@ export class TokenBook {
     const { cid } = record
     const here =
       UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
-    const batch = { ...(here === undefined && { tokens: [record] }), ...(lasting && { metadata: [lasting] }) }
-    await this.#core.changes.record(act, about, batch, home)
+    const more = await beside?.beside(here ?? record, home)
+    const batch = {
+      ...more?.batch,
+      ...(here === undefined && { tokens: [record] }),
+      ...(lasting && { metadata: [lasting] }),
+    }
+    await this.#core.changes.record(beside?.act ?? act, { ...about, ...more?.about }, batch, home)
     return here ?? record
   }
 

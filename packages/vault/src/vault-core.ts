@@ -36,6 +36,7 @@ const ACTS: ReadonlySet<string> = new Set([
     'sign',
     'removeToken',
     'restoreToken',
+    'connect',
     'endSession',
     'endTab',
   ],

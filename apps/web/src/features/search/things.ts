@@ -1,4 +1,4 @@
-import type { AccountInfo, ActivityLine, KeyInfo, SessionRecord } from '@keyhole/vault'
+import type { AccountInfo, ActivityLine, KeyInfo, Session } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import { aboutFacts, actWords, outcomeWords } from '../activity/words.ts'
 import { keyName, keyTypeName } from '../keys/key-name.ts'
@@ -28,20 +28,16 @@ export function accountThings(accounts: readonly AccountInfo[]): Thing[] {
   }))
 }
 
-/** Connected apps, by whatever texts their records have. */
-export function sessionThings(sessions: readonly SessionRecord[]): Thing[] {
-  return sessions.map(({ id, createdAt, accountAddress: _, ...rest }) => {
-    const texts = Object.values(rest).filter((value) => typeof value === 'string')
-    const [name = t`Session`, ...fields] = texts
-    return {
-      id: `session:${id}`,
-      kind: 'session',
-      title: name,
-      fields: [...fields, id],
-      at: createdAt,
-      target: { page: 'sessions' },
-    }
-  })
+/** Connected apps, by who they are and what for. */
+export function sessionThings(sessions: readonly Session[]): Thing[] {
+  return sessions.map(({ id, createdAt, origin = t`Session`, reason, cid }) => ({
+    id: `session:${id}`,
+    kind: 'session',
+    title: origin,
+    fields: [reason, cid, id].filter((text) => text !== undefined),
+    at: createdAt,
+    target: { page: 'sessions' },
+  }))
 }
 
 /** What was done. */
