@@ -30,6 +30,10 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: { name: 'connect', environment: 'node', include: ['packages/connect/src/**/*.test.ts'] },
+      },
+      {
+        ...shared,
         test: { name: 'examples', environment: 'node', include: ['examples/**/*.test.ts'] },
       },
       {

@@ -25,6 +25,10 @@ const CASES = {
     refused: ['@keyhole/enclave', '@extism/extism', '../../vault/src/index.ts', 'dexie'],
     allowed: ['@keyhole/vault', 'react'],
   },
+  'packages/connect/src/x.ts': {
+    refused: ['@keyhole/vault', '@keyhole/enclave', '../../vault/src/index.ts', 'react'],
+    allowed: ['./request.ts'],
+  },
   'examples/verify-server/x.js': {
     refused: [
       '@keyhole/vault',

@@ -1,0 +1,4 @@
+export { ConnectError, type ConnectErrorCode } from './errors.ts'
+export type { CapabilityRequest, ConnectRequest, PaymentRequest } from './request.ts'
+export { type ConnectOptions, requestCapability, requestPayment } from './request-window.ts'
+export { requestLink, requestText } from './text.ts'

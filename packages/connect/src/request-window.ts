@@ -1,0 +1,113 @@
+import { ConnectError } from './errors.ts'
+import { isReady, PROTOCOL, readAnswer } from './messages.ts'
+import {
+  type CapabilityRequest,
+  type ConnectRequest,
+  capabilityRequest,
+  type PaymentRequest,
+  paymentRequest,
+} from './request.ts'
+import { vaultDocument } from './text.ts'
+
+/** Whom to ask, and for how long to wait. */
+export interface ConnectOptions {
+  /** The vault's origin, such as `https://vault.example`. What else is in the URL is passed over. */
+  readonly vault: string | URL
+  /** Ends the waiting, closes the window, and rejects with its reason. */
+  readonly signal?: AbortSignal
+  /** In milliseconds. Default: ten minutes. */
+  readonly timeout?: number
+}
+
+/** How often it is looked whether the window is still there, in milliseconds: no event tells. */
+const LOOK = 250
+const TEN_MINUTES = 600_000
+
+/**
+ * Asks the person's vault for a capability, in a window of the vault's own. Call it from a click: browsers open no window else.
+ *
+ * The page needs no isolation, and must not send `Cross-Origin-Opener-Policy: same-origin`: the window could not answer then
+ * (`same-origin-allow-popups` is fine). Several requests at once have a window each.
+ *
+ * @returns the token: the container text of a UCAN 1.0 delegation, made out to `audience`. What is in it may be narrower than what
+ *   was asked for: read it.
+ * @throws ConnectError by its `code`: INVALID_REQUEST, TOO_BROAD, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, REFUSED, TIMEOUT
+ * @throws the signal's reason, where it was aborted
+ */
+export async function requestCapability(request: CapabilityRequest & ConnectOptions): Promise<string> {
+  return await ask(capabilityRequest(request), request, window)
+}
+
+/**
+ * Asks the vault to sign a payment under a mandate with a budget, which that vault counts; otherwise as {@link requestCapability}.
+ *
+ * @returns the authorisation: the container text of an invocation of `/payment/authorize`, to be handed to the payee
+ * @throws ConnectError by its `code`: INVALID_REQUEST, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, REFUSED, TIMEOUT
+ * @throws the signal's reason, where it was aborted
+ */
+export async function requestPayment(request: PaymentRequest & ConnectOptions): Promise<string> {
+  return await ask(paymentRequest(request), request, window)
+}
+
+/** Opens the vault's window, answers its word that it listens with the request and a port, and waits for what comes through that. */
+export function ask(
+  request: ConnectRequest,
+  { vault, signal, timeout = TEN_MINUTES }: ConnectOptions,
+  own: Window,
+): Promise<string> {
+  signal?.throwIfAborted()
+  const url = vaultDocument(vault)
+  const opened = own.open(url.href, '_blank', 'popup,width=480,height=760')
+  if (!opened) {
+    throw new ConnectError('BLOCKED', 'The browser did not open the vault’s window. Ask again from a click.')
+  }
+  return new Promise((resolve, reject) => {
+    let isListening = false
+    let isGone = false
+    let port: MessagePort | undefined
+    const end = (settle: () => void) => {
+      own.removeEventListener('message', hear)
+      signal?.removeEventListener('abort', abort)
+      clearInterval(looking)
+      clearTimeout(waiting)
+      port?.close()
+      opened.close()
+      settle()
+    }
+    const fail = (error: unknown) => end(() => reject(error))
+    const abort = () => fail(signal?.reason)
+    const answer = ({ data }: MessageEvent<unknown>) => {
+      const read = readAnswer(data)
+      if (read?.type === 'granted') return end(() => resolve(read.token))
+      if (read) return fail(new ConnectError(read.code, read.message))
+      fail(new ConnectError('UNSUPPORTED', 'The vault’s answer cannot be read: it speaks another version.'))
+    }
+    const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
+      // Its origin says that it is the vault, its source that it is this window and not another one of the vault's.
+      if (source !== opened || origin !== url.origin || !isReady(data)) return
+      // A window that was loaded again begins anew; the port of before leads nowhere.
+      isListening = true
+      port?.close()
+      const channel = new MessageChannel()
+      port = channel.port1
+      port.onmessage = answer
+      opened.postMessage({ protocol: PROTOCOL, type: 'request', request }, url.origin, [channel.port2])
+    }
+    const look = () => {
+      if (!opened.closed) return
+      // What was answered just before may still be on its way: looked at once more.
+      if (isGone) fail(new ConnectError('CLOSED', isListening ? CLOSED : NEVER_HEARD))
+      isGone = true
+    }
+    const looking = setInterval(look, LOOK)
+    const waiting = setTimeout(() => {
+      fail(new ConnectError('TIMEOUT', 'Nobody decided in the vault’s window in time.'))
+    }, timeout)
+    signal?.addEventListener('abort', abort)
+    own.addEventListener('message', hear)
+  })
+}
+
+const CLOSED = 'The vault’s window was closed before anything was decided in it.'
+const NEVER_HEARD =
+  'The vault’s window was closed, or cannot be heard: a page with `Cross-Origin-Opener-Policy: same-origin` hears nothing of the windows it opens.'

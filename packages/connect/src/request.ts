@@ -1,0 +1,75 @@
+import { ConnectError } from './errors.ts'
+
+/** A capability that an app, an agent or a device asks for. What is signed is a UCAN 1.0 delegation of just that, or less. */
+export interface CapabilityRequest {
+  /** What is to be allowed: a UCAN command such as `/msg/send`, which covers all below it. `/` is refused. */
+  readonly command: string
+  /** DID of the key that is to hold it, of yours: `did:key` or `did:web`. */
+  readonly audience: string
+  /** Limits on the arguments: a UCAN policy, in DAG-JSON. Default: none, and then the person is warned. */
+  readonly policy?: readonly unknown[]
+  /** For how long, in seconds: 60 to 31,536,000 (a year). The person may choose less. Default: an hour. */
+  readonly expiresIn?: number
+  /** What for, in your words: shown as a quotation. At most 300 characters. */
+  readonly reason?: string
+}
+
+/** A payment under a mandate with a budget, which only the vault that counts it can sign. */
+export interface PaymentRequest {
+  /** The invocation of `/payment/request`, as container text with its proofs. */
+  readonly invocation: string
+}
+
+/** A request as it travels: what it is, with nothing left out. */
+export type ConnectRequest =
+  | ({ readonly kind: 'capability' } & Required<CapabilityRequest>)
+  | ({ readonly kind: 'payment' } & PaymentRequest)
+
+/** The longest request as JSON, in bytes of UTF-8. */
+export const LONGEST_REQUEST = 16_384
+const SHORTEST = 60
+const LONGEST = 31_536_000
+const HOUR = 3600
+const LONGEST_REASON = 300
+
+const wrong = (what: string) => new ConnectError('INVALID_REQUEST', `This request cannot be sent: ${what}.`)
+
+function checkSize<T extends ConnectRequest>(request: T): T {
+  let json: string
+  try {
+    json = JSON.stringify(request)
+  } catch (cause) {
+    throw new ConnectError('INVALID_REQUEST', 'This request cannot be sent: it is no JSON.', { cause })
+  }
+  const size = new TextEncoder().encode(json).length
+  if (size > LONGEST_REQUEST)
+    throw wrong(`it has ${size} bytes as JSON, and at most ${LONGEST_REQUEST} are read`)
+  return request
+}
+
+/** The whole request for a capability. @throws ConnectError INVALID_REQUEST, TOO_BROAD */
+export function capabilityRequest(request: CapabilityRequest): ConnectRequest {
+  const { command, audience, policy = [], expiresIn = HOUR, reason = '' } = request
+  if (typeof command !== 'string' || !/^(?:\/|(?:\/[^\s/A-Z]+)+)$/.test(command) || command.length > 256)
+    throw wrong('`command` is no UCAN command, such as /msg/send')
+  if (command === '/' || /^\/ucan(?:\/|$)/.test(command))
+    throw new ConnectError('TOO_BROAD', `${command} is not granted to whoever asks. Ask for what you need.`)
+  if (
+    typeof audience !== 'string' ||
+    !/^did:(?:key:z[1-9A-HJ-NP-Za-km-z]{1,2000}|web:[\w.:%-]{1,2000})$/.test(audience)
+  )
+    throw wrong('`audience` is no did:key and no did:web')
+  if (!Array.isArray(policy)) throw wrong('`policy` is no list')
+  if (!Number.isInteger(expiresIn) || expiresIn < SHORTEST || expiresIn > LONGEST)
+    throw wrong(`\`expiresIn\` is not a whole number of seconds from ${SHORTEST} to ${LONGEST}`)
+  if (typeof reason !== 'string' || [...reason].length > LONGEST_REASON)
+    throw wrong(`\`reason\` is longer than ${LONGEST_REASON} characters`)
+  return checkSize({ kind: 'capability', command, audience, policy: [...policy], expiresIn, reason })
+}
+
+/** The whole request for a payment. @throws ConnectError INVALID_REQUEST */
+export function paymentRequest({ invocation }: PaymentRequest): ConnectRequest {
+  if (typeof invocation !== 'string' || !/^[\w+/=-]{16,}$/.test(invocation))
+    throw wrong('`invocation` is no token')
+  return checkSize({ kind: 'payment', invocation })
+}
