@@ -18,8 +18,8 @@ use crate::backup_file::{SealedBackup, damaged, too_long, unwritable};
 use crate::base64::Secret;
 use crate::kdf::{KdfMemory, check_new_passphrase};
 use crate::key::{KeyType, PublicKey, SecretKey};
+use crate::mandate::Mandates;
 use crate::proof::NewMethods;
-use crate::random::Random;
 use crate::recovery_code::RecoveryCode;
 use crate::ring::Ring;
 use crate::seal::{MAX_KEYS, MAX_NUMBER, are_ids};
@@ -41,6 +41,8 @@ struct Content<'a> {
     ring: Ring,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<ActivityLog>,
+    #[serde(default, skip_serializing_if = "Mandates::is_empty")]
+    mandates: Mandates,
     #[serde(borrow)]
     contents: &'a RawValue,
 }
@@ -66,6 +68,7 @@ pub struct OpenBackup {
     keys: Vec<OpenKey>,
     ring: Ring,
     log: Option<ActivityLog>,
+    mandates: Mandates,
     /// The JSON text that was handed over for the export, as it was.
     pub contents: Box<RawValue>,
 }
@@ -139,6 +142,7 @@ impl Vault {
                 .collect(),
             ring: self.private.ring.clone(),
             log: self.private.log.clone(),
+            mandates: self.private.mandates.clone(),
             contents: RawValue::NULL,
         };
         let head = serde_json::to_string(&content).map(Zeroizing::new);
@@ -191,7 +195,7 @@ impl Vault {
         )?;
         vault.add_methods(&methods, tools)?;
         vault.state.revision = backup.revision;
-        vault.take_over(backup, tools.random)?;
+        vault.take_over(backup, tools)?;
         vault.state.default_key = backup.default_key.clone();
         if vault.private.ring.keys().is_empty() {
             vault.private.ring.advance(tools.random)?;
@@ -215,13 +219,13 @@ impl Vault {
                 "This is the backup of another account. Lock this one first, then restore the backup beside it.",
             ));
         }
-        self.change(tools, |vault, tools| vault.take_over(backup, tools.random))
+        self.change(tools, |vault, tools| vault.take_over(backup, tools))
     }
 
     fn take_over(
         &mut self,
         backup: &OpenBackup,
-        random: &mut dyn Random,
+        tools: &mut Tools<'_>,
     ) -> Result<Vec<String>, VaultError> {
         let mut added = Vec::new();
         for entry in &backup.keys {
@@ -243,13 +247,16 @@ impl Vault {
                         entry.key.clone(),
                         entry.created_at,
                         label.clone(),
-                        random,
+                        tools.random,
                     )?);
                 }
             }
         }
         self.private.ring.merge(&backup.ring);
         ActivityLog::merge(&mut self.private.log, backup.log.as_ref());
+        self.private
+            .mandates
+            .merge_backup(&backup.mandates, tools.now);
         if self.private.label.is_none() {
             self.private.label = backup.label.clone();
         }
@@ -286,6 +293,7 @@ impl OpenBackup {
             keys,
             ring: content.ring,
             log: content.log,
+            mandates: content.mandates,
             contents: content.contents.to_owned(),
             header,
         })
@@ -340,6 +348,9 @@ fn verify<'a>(
     }
     if content.log.as_ref().is_some_and(|log| !log.is_valid()) {
         return Err(damaged("its log is past its limits"));
+    }
+    if !content.mandates.is_valid() {
+        return Err(damaged("its mandates are past their limits"));
     }
     Ok((keys, content))
 }

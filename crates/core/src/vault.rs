@@ -17,6 +17,7 @@ use crate::aead::{self, canonical};
 use crate::base64::{self, Bytes, Fixed};
 use crate::kdf::{Cost, KdfMemory};
 use crate::key::{KeyType, PublicKey, SecretKey};
+use crate::mandate::Mandates;
 use crate::proof::{NewMethods, Proof};
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
@@ -59,7 +60,10 @@ pub(crate) struct Private {
     /// What authenticates the activity log, once it has been begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<ActivityLog>,
-    /// What a later version keeps here (counters), handed on as it is.
+    /// The mandates with a budget, and their counts.
+    #[serde(default, skip_serializing_if = "Mandates::is_empty")]
+    pub mandates: Mandates,
+    /// What a later version keeps here, handed on as it is.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }

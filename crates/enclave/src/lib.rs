@@ -18,6 +18,7 @@ mod keys;
 mod lifecycle;
 mod methods;
 pub mod output;
+mod payments;
 #[cfg(target_arch = "wasm32")]
 mod plugin;
 mod primitives;
@@ -72,6 +73,15 @@ exports! {
         revoke => invocations::revoke,
         issue_receipt => invocations::issue_receipt,
         get_issuer_did => data::issuer,
+
+        check_payment => payments::check,
+        authorize_payment => payments::authorize,
+        make_mandate => payments::make,
+        list_mandates => payments::list,
+        spend_mandate => payments::spend,
+        countersign_payment => payments::countersign,
+        suspend_mandate => payments::suspend,
+        end_mandate => payments::end,
 
         primitive => primitives::run,
     }

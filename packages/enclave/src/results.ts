@@ -157,3 +157,98 @@ export interface ReceiptResult {
   readonly token: string
   readonly cid: string
 }
+
+/** `check_payment`: a payment in the terms that are signed. */
+export interface PaymentTerms {
+  /** `did:web` of the site that is paid. */
+  readonly payee: string
+  /** In the currency's minor unit. */
+  readonly amount: number
+  /** Of ISO 4217. */
+  readonly currency: string
+  /** Digits behind the currency's point. */
+  readonly digits: number
+  /** The payee's reference. */
+  readonly order: string
+}
+
+/** `authorize_payment`: `token` is the container text of the authorisation, which goes to the payee. */
+export interface AuthorizationResult extends InvocationResult {
+  readonly payment: PaymentTerms
+}
+
+/** What may be spent in each UTC day, ISO week or UTC month: in minor units, in payments, or both. */
+export interface MandateBudget {
+  readonly period: 'day' | 'week' | 'month'
+  readonly amount?: number
+  readonly payments?: number
+}
+
+/** What was spent from a moment on. */
+export interface MandateUse {
+  readonly since: number
+  /** In minor units. */
+  readonly amount: number
+  readonly payments: number
+}
+
+/** A mandate with a budget, and its count. Amounts are in minor units. */
+export interface EnclaveMandate {
+  /** Of the delegation. */
+  readonly cid: string
+  /** DID of the account's key that made it, and signs what is authorised under it. */
+  readonly issuer: string
+  /** DID of whom it is for; the issuer's where it is the vault's own. */
+  readonly audience: string
+  /** Absent: anyone may be paid. */
+  readonly payees?: readonly string[]
+  /** The least of one payment. */
+  readonly min?: number
+  /** The most of one payment. */
+  readonly max: number
+  readonly currency: string
+  /** Digits behind the currency's point. */
+  readonly digits: number
+  readonly not_before?: number
+  /** Absent: until it is ended. */
+  readonly expires_at?: number
+  readonly budget: MandateBudget
+  readonly created_at: number
+  /** In the period that was counted last. */
+  readonly used: MandateUse
+  /** In all periods together. */
+  readonly total: MandateUse
+  /** Of the period that is now, which ends at `until`. */
+  readonly remaining: { readonly amount?: number; readonly payments?: number; readonly until: number }
+  /** Nothing is authorised under it until it is confirmed. */
+  readonly suspended: boolean
+  readonly ended: boolean
+  /** Whether the vault approves under it by itself. */
+  readonly own: boolean
+}
+
+/** `list_mandates`: the oldest first. */
+export interface MandateList {
+  readonly mandates: readonly EnclaveMandate[]
+}
+
+/** `suspend_mandate` and `end_mandate`. */
+export interface MandateResult extends VaultResult {
+  readonly mandate: EnclaveMandate
+}
+
+/** `make_mandate`: the delegation, and its count. */
+export interface MadeMandateResult extends OriginTokenResult, MandateResult {}
+
+/** `spend_mandate` and `countersign_payment`: the authorisation, and the count with it. */
+export interface CountedPaymentResult extends AuthorizationResult, MandateResult {}
+
+/** Why a payment is not authorised, as `name` of a refusal has it; a token that does not hold has a `TokenErrorName`. */
+export type PaymentRefusalName =
+  | 'InvalidPayment'
+  | 'InvalidMandate'
+  | 'UnknownMandate'
+  | 'OutsideMandate'
+  | 'BudgetExceeded'
+  | 'MandateSuspended'
+  | 'MandateEnded'

@@ -17,6 +17,7 @@ mod invocations;
 mod lifecycle;
 mod malformed;
 mod methods;
+mod payments;
 mod primitives;
 mod records;
 mod support;

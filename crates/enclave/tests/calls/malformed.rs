@@ -22,6 +22,10 @@ fn key_text() -> Value {
     json!({"text": SECRET, "format": "bip39", "key_type": "ed25519", "path": "m", "mnemonic_passphrase": SECRET})
 }
 
+fn asked() -> Value {
+    json!({"origin": "https://shop.example", "value": "-1", "currency": "GBP", "order": "A-1"})
+}
+
 /// Every export with every field that it takes.
 fn examples() -> Vec<(&'static str, Value)> {
     let proof =
@@ -56,6 +60,27 @@ fn examples() -> Vec<(&'static str, Value)> {
             "primitive",
             json!({"algorithm": "ed25519", "private_key": base64::encode(&[1; 32]), "message": "AQ"}),
         ),
+        ("check_payment", asked()),
+        (
+            "authorize_payment",
+            json!({"payment": asked(), "minutes": 61, "key_id": "a"}),
+        ),
+        (
+            "make_mandate",
+            json!({"audience_did": "did:web:a.example", "payees": ["did:web:a.example"], "min": 1, "max": 0, "currency": "GBP",
+                "not_before": 1, "expires_at": 2, "budget": {"period": "day", "amount": 1, "payments": 1}, "key_id": "a"}),
+        ),
+        ("list_mandates", json!({})),
+        (
+            "spend_mandate",
+            json!({"cid": "b", "payment": asked(), "by_itself": true, "minutes": 1}),
+        ),
+        (
+            "countersign_payment",
+            json!({"request": "C", "revoked": ["b"], "revocations": ["C"], "minutes": 1}),
+        ),
+        ("suspend_mandate", json!({"cid": "b", "suspended": true})),
+        ("end_mandate", json!({"cid": "b"})),
         ("label_key", json!({"key_id": "a", "label": "l"})),
         ("label_vault", json!({"label": "l"})),
         ("delete_key", json!({"key_id": "a"})),

@@ -1,0 +1,529 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use super::*;
+use alloc::collections::BTreeSet;
+
+use crate::backup::OpenBackup;
+use crate::chain::Circumstances;
+use crate::key::{KeyType, SecretKey};
+use crate::proof::Proof;
+use crate::seal::SealedState;
+use crate::testing::{Bench, NOW, PASSPHRASE, account_of};
+use crate::time::Clock;
+use crate::token::Token;
+use crate::validation::{self, Conditions, Proofs, Request};
+
+const DAY: u64 = 24 * 60 * 60;
+
+fn shop() -> Did {
+    Did::parse("did:web:shop.example").unwrap()
+}
+
+fn pounds() -> Currency {
+    Currency::parse("GBP").unwrap()
+}
+
+fn paying(amount: u64) -> Payment {
+    Payment::new(shop(), amount, pounds(), "A-1001").unwrap()
+}
+
+fn agent() -> SecretKey {
+    SecretKey::from_bytes(KeyType::Ed25519, &[9; 32]).unwrap()
+}
+
+fn terms(audience: Option<&SecretKey>) -> Terms {
+    Terms {
+        audience: audience.map(|key| Did::from_key(&key.public_key())),
+        payees: vec![shop()],
+        min: None,
+        max: 5_000,
+        currency: pounds(),
+        not_before: None,
+        expires_at: Some(NOW as i64 + 30 * DAY as i64),
+        budget: Budget {
+            period: Period::Day,
+            amount: Some(10_000),
+            payments: None,
+        },
+    }
+}
+
+fn name_of<T: fmt::Debug>(answer: Result<T, MandateError>) -> &'static str {
+    match answer.unwrap_err() {
+        MandateError::Refused(name, _) => name,
+        MandateError::Token(error) => error.name.as_str(),
+        MandateError::Vault(error) => error.code.as_str(),
+    }
+}
+
+fn account(bench: &mut Bench) -> Vault {
+    account_of(KeyType::Ed25519, None, bench)
+}
+
+fn spend(
+    vault: &mut Vault,
+    cid: &str,
+    amount: u64,
+    bench: &mut Bench,
+) -> Result<Counted, MandateError> {
+    vault.spend(cid, &paying(amount), true, 5, &mut bench.tools())
+}
+
+/// A request by a holder of a mandate, as it comes.
+fn asking(
+    mandate: &Signed<Delegation>,
+    holder: &SecretKey,
+    args: crate::envelope::Fields,
+    until: Option<i64>,
+    nonce: u8,
+) -> Request {
+    let owner = mandate.payload().issuer.clone();
+    let invocation = Invocation {
+        issuer: Did::from_key(&holder.public_key()),
+        subject: owner,
+        audience: None,
+        command: command(REQUEST).unwrap(),
+        args,
+        proofs: vec![mandate.cid()],
+        nonce: vec![nonce; 12],
+        expires_at: until,
+        issued_at: None,
+        meta: None,
+        cause: None,
+    };
+    let signed = Signed::sign(&invocation, holder).unwrap();
+    Request::read(vec![
+        Token::Delegation(mandate.clone()),
+        Token::Invocation(signed),
+    ])
+    .unwrap()
+}
+
+fn countersign(
+    vault: &mut Vault,
+    request: &Request,
+    bench: &mut Bench,
+) -> Result<Counted, MandateError> {
+    let none = Proofs::default();
+    let seen = BTreeSet::new();
+    let conditions = Conditions {
+        circumstances: Circumstances::at(Clock {
+            now: NOW as i64,
+            skew: 0,
+        }),
+        audience: None,
+        seen: &seen,
+    };
+    let path = validation::validate(request, &none, conditions)?;
+    vault.countersign(request.invocation(), &path, 5, &mut bench.tools())
+}
+
+#[test]
+fn a_budget_is_counted_to_its_end_and_not_beyond() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let (_, mandate) = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap();
+    for left in [6_000, 2_000] {
+        let counted = spend(&mut vault, &mandate.cid, 4_000, &mut bench).unwrap();
+        assert_eq!(counted.mandate.remaining(NOW).amount, Some(left));
+    }
+    let revision = vault.state().revision;
+    assert_eq!(
+        name_of(spend(&mut vault, &mandate.cid, 2_001, &mut bench)),
+        "BudgetExceeded"
+    );
+    assert_eq!(vault.state().revision, revision);
+    let last = spend(&mut vault, &mandate.cid, 2_000, &mut bench)
+        .unwrap()
+        .mandate;
+    assert_eq!(last.remaining(NOW).amount, Some(0));
+    assert_eq!((last.total.amount, last.total.payments), (10_000, 3));
+    assert_eq!(
+        name_of(spend(&mut vault, &mandate.cid, 1, &mut bench)),
+        "BudgetExceeded"
+    );
+}
+
+#[test]
+fn a_number_of_payments_is_counted_too() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let mut wanted = terms(None);
+    wanted.budget = Budget {
+        period: Period::Week,
+        amount: None,
+        payments: Some(2),
+    };
+    let (_, mandate) = vault
+        .make_mandate(&wanted, None, &mut bench.tools())
+        .unwrap();
+    for _ in 0..2 {
+        spend(&mut vault, &mandate.cid, 5_000, &mut bench).unwrap();
+    }
+    assert_eq!(
+        name_of(spend(&mut vault, &mandate.cid, 1, &mut bench)),
+        "BudgetExceeded"
+    );
+}
+
+#[test]
+fn the_next_period_has_the_whole_budget_and_a_clock_set_back_gains_nothing() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let (_, mandate) = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap();
+    let at = |vault: &mut Vault, now: u64, amount: u64, bench: &mut Bench| {
+        let mut tools = bench.tools();
+        tools.now = now;
+        vault.spend(&mandate.cid, &paying(amount), true, 5, &mut tools)
+    };
+    for _ in 0..2 {
+        at(&mut vault, NOW, 5_000, &mut bench).unwrap();
+    }
+    assert_eq!(
+        name_of(at(&mut vault, NOW, 1, &mut bench)),
+        "BudgetExceeded"
+    );
+    let tomorrow = at(&mut vault, NOW + DAY, 5_000, &mut bench)
+        .unwrap()
+        .mandate;
+    assert_eq!(tomorrow.remaining(NOW + DAY).amount, Some(5_000));
+    at(&mut vault, NOW, 5_000, &mut bench).unwrap();
+    // Both days' clocks now count on tomorrow's budget.
+    assert_eq!(
+        name_of(at(&mut vault, NOW, 1, &mut bench)),
+        "BudgetExceeded"
+    );
+    assert_eq!(
+        name_of(at(&mut vault, NOW + DAY, 1, &mut bench)),
+        "BudgetExceeded"
+    );
+}
+
+#[test]
+fn what_a_mandate_does_not_allow_is_refused_and_not_counted() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let mut wanted = terms(None);
+    wanted.min = Some(100);
+    wanted.not_before = Some(NOW as i64 - 10);
+    let (_, mandate) = vault
+        .make_mandate(&wanted, None, &mut bench.tools())
+        .unwrap();
+    let euros = Currency::parse("EUR").unwrap();
+    let other = Did::parse("did:web:evil.example").unwrap();
+    for wrong in [
+        paying(5_001),
+        paying(99),
+        Payment::new(shop(), 500, euros, "A").unwrap(),
+        Payment::new(other, 500, pounds(), "A").unwrap(),
+    ] {
+        let answer = vault.spend(&mandate.cid, &wrong, true, 5, &mut bench.tools());
+        assert_eq!(name_of(answer), "OutsideMandate", "{wrong:?}");
+    }
+    for (now, name) in [
+        (NOW - 11, "OutsideMandate"),
+        (NOW + 31 * DAY, "MandateEnded"),
+    ] {
+        let mut tools = bench.tools();
+        tools.now = now;
+        assert_eq!(
+            name_of(vault.spend(&mandate.cid, &paying(100), true, 5, &mut tools)),
+            name
+        );
+    }
+    assert_eq!(vault.mandates()[0].used.amount, 0);
+    assert_eq!(
+        name_of(spend(&mut vault, "bafyreigh", 1, &mut bench)),
+        "UnknownMandate"
+    );
+}
+
+#[test]
+fn a_mandate_can_be_suspended_confirmed_and_ended() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let (_, mandate) = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap();
+    vault
+        .suspend_mandate(&mandate.cid, true, &mut bench.tools())
+        .unwrap();
+    assert_eq!(
+        name_of(spend(&mut vault, &mandate.cid, 1, &mut bench)),
+        "MandateSuspended"
+    );
+    vault
+        .suspend_mandate(&mandate.cid, false, &mut bench.tools())
+        .unwrap();
+    spend(&mut vault, &mandate.cid, 1, &mut bench).unwrap();
+    vault.end_mandate(&mandate.cid, &mut bench.tools()).unwrap();
+    assert_eq!(
+        name_of(spend(&mut vault, &mandate.cid, 1, &mut bench)),
+        "MandateEnded"
+    );
+    let again = vault.suspend_mandate(&mandate.cid, false, &mut bench.tools());
+    assert_eq!(name_of(again), "MandateEnded");
+}
+
+#[test]
+fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let change = |change: &dyn Fn(&mut Terms)| {
+        let mut changed = terms(None);
+        change(&mut changed);
+        changed
+    };
+    for wrong in [
+        change(&|terms| terms.min = Some(5_001)),
+        change(&|terms| terms.budget.amount = None),
+        change(&|terms| terms.budget.payments = Some(0)),
+        change(&|terms| {
+            terms.min = Some(200);
+            terms.budget.amount = Some(199);
+        }),
+        change(&|terms| terms.payees = vec![shop(); MAX_PAYEES + 1]),
+        change(&|terms| terms.budget.payments = Some(MAX_NUMBER + 1)),
+        change(&|terms| terms.expires_at = Some(NOW as i64)),
+    ] {
+        let answer = vault.make_mandate(&wrong, None, &mut bench.tools());
+        assert_eq!(name_of(answer.map(drop)), "InvalidMandate", "{wrong:?}");
+    }
+    let nothing = change(&|terms| terms.max = 0);
+    let person = change(&|terms| terms.payees = vec![Did::from_key(&agent().public_key())]);
+    let page = Did::parse("did:web:shop.example:till").unwrap();
+    let page = change(&|terms| terms.payees = vec![page.clone()]);
+    for wrong in [nothing, person, page] {
+        let answer = vault.make_mandate(&wrong, None, &mut bench.tools());
+        assert_eq!(name_of(answer.map(drop)), "InvalidPayment");
+    }
+    assert!(vault.mandates().is_empty());
+}
+
+#[test]
+fn what_is_spent_stays_a_number_that_a_backup_may_hold() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let mut wanted = terms(None);
+    wanted.max = MAX_NUMBER;
+    wanted.budget = Budget {
+        period: Period::Month,
+        amount: None,
+        payments: Some(3),
+    };
+    let (_, mandate) = vault
+        .make_mandate(&wanted, None, &mut bench.tools())
+        .unwrap();
+    for _ in 0..3 {
+        spend(&mut vault, &mandate.cid, MAX_NUMBER, &mut bench).unwrap();
+    }
+    let used = &vault.mandates()[0].used;
+    assert_eq!((used.amount, used.payments), (MAX_NUMBER, 3));
+    let backup = export(&vault, &mut bench);
+    assert!(OpenBackup::open(&backup, FILE, &mut bench.memory).is_ok());
+}
+
+#[test]
+fn mandates_that_are_over_make_way_and_others_do_not() {
+    let mandate = |number: usize, ended: bool| Mandate {
+        cid: Cid::of(&number.to_be_bytes()).to_string(),
+        issuer: shop().to_string(),
+        audience: shop().to_string(),
+        payees: Vec::new(),
+        min: None,
+        max: 1,
+        currency: pounds(),
+        not_before: None,
+        expires_at: None,
+        budget: terms(None).budget,
+        created_at: NOW,
+        used: Used::default(),
+        total: Used::default(),
+        suspended: false,
+        ended,
+    };
+    let mut kept = Mandates::default();
+    let now = NOW as i64;
+    for number in 0..MAX_MANDATES {
+        assert!(kept.put(mandate(number, number == 7), now));
+    }
+    assert!(kept.put(mandate(MAX_MANDATES, false), now));
+    assert!(kept.find(&mandate(7, true).cid).is_err());
+    assert!(!kept.put(mandate(MAX_MANDATES + 1, false), now));
+    assert!(kept.put(mandate(3, true), now));
+    assert_eq!(kept.mandates.len(), MAX_MANDATES);
+    assert!(kept.is_valid());
+}
+
+#[test]
+fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
+    let requests = |from: usize, until: i64| Mandates {
+        requests: (from..from + MAX_REQUESTS)
+            .map(|number| (Cid::of(&number.to_be_bytes()).to_string(), until))
+            .collect(),
+        ..Mandates::default()
+    };
+    let now = NOW as i64;
+    let mut kept = requests(0, now);
+    kept.merge_backup(&requests(1, now + 60), NOW);
+    assert_eq!(kept.requests.len(), MAX_REQUESTS + 1);
+    assert!(kept.is_valid());
+    kept.merge_backup(&requests(0, now), NOW + 1);
+    assert_eq!(kept.requests.len(), MAX_REQUESTS);
+}
+
+#[test]
+fn a_holder_asks_and_the_vault_counts_and_signs() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let (token, mandate) = vault
+        .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
+        .unwrap();
+    let soon = Some(NOW as i64 + 300);
+    let request = asking(&token, &agent, paying(4_000).to_args(), soon, 1);
+    let counted = countersign(&mut vault, &request, &mut bench).unwrap();
+    let signed = counted.authorisation.payload();
+    assert_eq!(signed.command.as_str(), payment::AUTHORIZE);
+    assert_eq!(signed.issuer, token.payload().issuer);
+    assert_eq!(signed.executor(), &shop());
+    let link = |cid: Cid| Some(Ipld::Link(cid.to_raw()));
+    assert_eq!(signed.args.get("mandate").cloned(), link(token.cid()));
+    assert_eq!(
+        signed.args.get("request").cloned(),
+        link(request.invocation().cid())
+    );
+    assert_eq!(counted.mandate.remaining(NOW).amount, Some(6_000));
+
+    assert_eq!(
+        name_of(countersign(&mut vault, &request, &mut bench)),
+        "Replayed"
+    );
+    let second = asking(&token, &agent, paying(5_000).to_args(), soon, 2);
+    countersign(&mut vault, &second, &mut bench).unwrap();
+    let third = asking(&token, &agent, paying(1_001).to_args(), soon, 3);
+    assert_eq!(
+        name_of(countersign(&mut vault, &third, &mut bench)),
+        "BudgetExceeded"
+    );
+    // Refused, it was not answered: with less spent it could be asked again.
+    let by_itself = vault.spend(&mandate.cid, &paying(1), true, 5, &mut bench.tools());
+    assert_eq!(name_of(by_itself), "OutsideMandate");
+}
+
+#[test]
+fn a_request_that_breaks_a_rule_signs_nothing() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let (token, _) = vault
+        .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
+        .unwrap();
+    let soon = Some(NOW as i64 + 300);
+    let args = || paying(4_000).to_args();
+    let revision = vault.state().revision;
+    for (until, name) in [
+        (None, "InvalidClaim"),
+        (Some(NOW as i64 + MAX_REQUEST_LIFETIME + 1), "InvalidClaim"),
+        (Some(NOW as i64 - 1), "Expired"),
+    ] {
+        let request = asking(&token, &agent, args(), until, 1);
+        assert_eq!(name_of(countersign(&mut vault, &request, &mut bench)), name);
+    }
+    // Past the policy: the chain itself refuses it.
+    let over = asking(&token, &agent, paying(5_001).to_args(), soon, 1);
+    assert_eq!(
+        name_of(countersign(&mut vault, &over, &mut bench)),
+        "MatchError"
+    );
+    // Within the policy, and no payment.
+    let mut odd = args();
+    odd.insert("tip".to_string(), Ipld::Integer(1));
+    let odd = asking(&token, &agent, odd, soon, 1);
+    assert_eq!(
+        name_of(countersign(&mut vault, &odd, &mut bench)),
+        "InvalidPayment"
+    );
+    // By somebody else.
+    let thief = SecretKey::from_bytes(KeyType::Ed25519, &[8; 32]).unwrap();
+    let stolen = asking(&token, &thief, args(), soon, 1);
+    assert_eq!(
+        name_of(countersign(&mut vault, &stolen, &mut bench)),
+        "InvalidAudience"
+    );
+    // Under a mandate of another vault.
+    let mut other = account_of(KeyType::P256, None, &mut bench);
+    let (foreign, _) = other
+        .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
+        .unwrap();
+    let elsewhere = asking(&foreign, &agent, args(), soon, 1);
+    assert_eq!(
+        name_of(countersign(&mut vault, &elsewhere, &mut bench)),
+        "UnknownMandate"
+    );
+    assert_eq!(vault.state().revision, revision);
+}
+
+#[test]
+fn counts_are_in_the_sealed_state() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let (_, mandate) = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap();
+    spend(&mut vault, &mandate.cid, 4_000, &mut bench).unwrap();
+    let state = SealedState::parse(&vault.state().to_text().unwrap()).unwrap();
+    let back = Vault::unlock(state, Proof::Passphrase(PASSPHRASE), &mut bench.memory).unwrap();
+    assert_eq!(back.mandates(), vault.mandates());
+    assert_eq!(back.mandates()[0].remaining(NOW).amount, Some(6_000));
+}
+
+#[test]
+fn a_restored_backup_takes_the_higher_count_and_waits_to_be_confirmed() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let (_, mandate) = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap();
+    spend(&mut vault, &mandate.cid, 3_000, &mut bench).unwrap();
+    let early = export(&vault, &mut bench);
+    spend(&mut vault, &mandate.cid, 2_000, &mut bench).unwrap();
+    let late = export(&vault, &mut bench);
+
+    // Into an account that has counted on: nothing is gained.
+    import(&mut vault, &early, &mut bench);
+    assert_eq!(vault.mandates()[0].remaining(NOW).amount, Some(5_000));
+    assert!(!vault.mandates()[0].suspended);
+
+    // On another device: as it was, and suspended.
+    let backup = OpenBackup::open(&early, FILE, &mut bench.memory).unwrap();
+    let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
+    assert_eq!(
+        name_of(spend(&mut restored, &mandate.cid, 1, &mut bench)),
+        "MandateSuspended"
+    );
+    restored
+        .suspend_mandate(&mandate.cid, false, &mut bench.tools())
+        .unwrap();
+    // What the other one had counted by then counts here as well, and has to be confirmed again.
+    import(&mut restored, &late, &mut bench);
+    let merged = &restored.mandates()[0];
+    assert_eq!(merged.remaining(NOW).amount, Some(5_000));
+    assert!(merged.suspended);
+}
+
+const FILE: &str = "a passphrase for the file";
+
+fn export(vault: &Vault, bench: &mut Bench) -> String {
+    let contents = serde_json::value::RawValue::from_string("{}".to_string()).unwrap();
+    vault.export(FILE, contents, &mut bench.tools()).unwrap()
+}
+
+fn import(vault: &mut Vault, text: &str, bench: &mut Bench) {
+    let backup = OpenBackup::open(text, FILE, &mut bench.memory).unwrap();
+    vault.merge(&backup, &mut bench.tools()).unwrap();
+}
