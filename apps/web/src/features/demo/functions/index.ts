@@ -1,11 +1,21 @@
 import type { EnclaveExport } from '@keyhole/enclave'
 import type { FunctionGroup, PluginFunction } from './function.ts'
+import { PAYMENTS } from './payments.ts'
 import { KEYS, SIGNING } from './signing.ts'
 import { AUTHORITY, TOKENS } from './tokens.ts'
 import { KEEPING, LIFE, UNLOCKING } from './vault.ts'
 
 /** Every function of the plugin, those first that one meets first. */
-export const GROUPS: readonly FunctionGroup[] = [TOKENS, AUTHORITY, SIGNING, KEYS, LIFE, UNLOCKING, KEEPING]
+export const GROUPS: readonly FunctionGroup[] = [
+  TOKENS,
+  AUTHORITY,
+  PAYMENTS,
+  SIGNING,
+  KEYS,
+  LIFE,
+  UNLOCKING,
+  KEEPING,
+]
 
 export const FUNCTIONS: readonly PluginFunction[] = GROUPS.flatMap(({ functions }) => functions)
 
