@@ -45,7 +45,7 @@ const GRANTS = [
 const TABS = ['overview', 'keys', 'grants', 'received', 'sessions', 'check', 'unlock', 'backup', 'activity']
 /** @type {Scene[]} Without a vault: what says something else then. */
 const EMPTY = [
-  { name: 'home', path: '/' },
+  { name: 'home', path: '/', act: scrollDown },
   { name: 'register', path: '/register' },
   ...['file', 'code', 'key'].map((from) => ({
     name: `restore-${from}`,
@@ -233,6 +233,12 @@ async function call(page) {
   await page.getByText('answered', { exact: true }).waitFor()
 }
 
+/** What is below the fold comes when somebody is there. @param {Page} page */
+async function scrollDown(page) {
+  await page.mouse.wheel(0, 200)
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+}
+
 /** @param {Page} page */
 async function attack(page) {
   await page.getByRole('button', { name: /^Try:/ }).first().click()
@@ -240,6 +246,12 @@ async function attack(page) {
     .getByText(/^Refused/)
     .first()
     .waitFor()
+}
+
+/** A page as it is once the client runs in it. @param {Page} page */
+async function open(page) {
+  await page.goto('/')
+  await page.locator('button:enabled').first().waitFor()
 }
 
 /** Within the client, so that an open vault stays open. @param {Page} page @param {string} path */
@@ -381,7 +393,7 @@ async function pictureReadme() {
   })
   context.setDefaultTimeout(60_000)
   const [page, desk] = [await context.newPage(), await browser.newPage()]
-  await page.goto('/')
+  await open(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForTimeout(500)
   await takeSmall(page, desk, 'welcome')
@@ -410,7 +422,7 @@ async function pictureAll() {
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
-  await page.goto('/')
+  await open(page)
   await page.getByRole('banner').getByRole('link', { name: 'Create a vault' }).waitFor()
   await take(page, 'empty', EMPTY, looks)
   const did = await makeVault(page)
@@ -423,7 +435,7 @@ async function pictureAll() {
   // The first page keeps the vault open for the one in German.
   await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
   const german = await context.newPage()
-  await german.goto('/')
+  await open(german)
   await take(german, 'german', [...PAGES, { name: 'not-found', path: '/no/such/page' }], GERMAN)
   await german.close()
   await page.evaluate(() => localStorage.removeItem('keyhole:language'))

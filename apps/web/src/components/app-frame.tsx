@@ -38,10 +38,10 @@ export function AppFrame({ account, children }: AppFrameProps) {
           <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4">
             <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
               <KeyholeMark className="size-7 text-ink" />
-              <span className="max-[26rem]:sr-only">Keyhole</span>
+              <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
             </Link>
-            <nav aria-label={t`Pages`} className="ml-4 hidden gap-1 md:flex">
-              <Places className="px-3 py-2 text-sm" />
+            <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
+              <Places className="px-2 py-2 text-sm lg:px-3" />
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
               {account}
