@@ -8,6 +8,7 @@ const FEATURES = [
   'activity',
   'backup',
   'common',
+  'connect',
   'demo',
   'grants',
   'home',

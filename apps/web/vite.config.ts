@@ -4,12 +4,8 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { finish, serveEnclave } from './build/finish.ts'
+import { finish, isolate, serveEnclave } from './build/finish.ts'
 import { messages } from './build/messages.ts'
-import { commonHeaders } from './src/server/headers.js'
-
-// The development server needs its own inline scripts and sockets: there the isolation headers alone are the production ones.
-const { 'Cross-Origin-Opener-Policy': coop, 'Cross-Origin-Embedder-Policy': coep } = commonHeaders()
 
 /**
  * What every visit loads comes in three scripts: what runs before the first paint, the client, and the frame with the first page
@@ -48,6 +44,7 @@ export default defineConfig({
     dropExtismWorker(),
     enclaveServedAt('/enclave.wasm'),
     serveEnclave(),
+    isolate(),
     finish(),
   ],
   worker: { format: 'es', plugins: () => [dropExtismWorker()] },
@@ -58,8 +55,5 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
-  },
-  server: {
-    headers: { 'Cross-Origin-Opener-Policy': coop ?? '', 'Cross-Origin-Embedder-Policy': coep ?? '' },
   },
 })

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFile
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { inlineHashes } from '../src/server/headers.js'
+import { headersFor, inlineHashes } from '../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
 import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
@@ -123,6 +123,24 @@ export function serveEnclave(): Plugin {
       server.middlewares.use('/enclave.wasm', (_request, response) => {
         response.setHeader('Content-Type', 'application/wasm')
         response.end(readFileSync(wasm))
+      })
+    },
+  }
+}
+
+/**
+ * The isolation headers, in development too. The others are not sent there: the development server needs its own inline scripts
+ * and sockets.
+ */
+export function isolate(): Plugin {
+  return {
+    name: 'keyhole:isolate',
+    configureServer(server) {
+      server.middlewares.use(({ url = '/' }, response, next) => {
+        const headers = headersFor(new URL(url, 'http://keyhole.invalid').pathname)
+        for (const name of ['Cross-Origin-Opener-Policy', 'Cross-Origin-Embedder-Policy'])
+          response.setHeader(name, headers[name] ?? '')
+        next()
       })
     },
   }

@@ -13,6 +13,8 @@ export interface Guard {
   readonly findings: string[]
   /** Lets console output that a test provokes through: what the browser itself writes of a failed request, say. */
   allow(pattern: RegExp): void
+  /** Lets requests to a server of the test's own through. */
+  counterpart(origin: string): void
   /** Watches another page of the same test. */
   watch(page: Page): Promise<void>
 }
@@ -20,6 +22,7 @@ export interface Guard {
 function makeGuard(origin: string): Guard {
   const findings: string[] = []
   const allowed = [...OWN_LOGS]
+  const counterparts = new Set<string>([origin])
   const onConsole = (message: ConsoleMessage) => {
     const text = message.text()
     if (allowed.some((pattern) => pattern.test(text))) return
@@ -27,12 +30,15 @@ function makeGuard(origin: string): Guard {
   }
   const onAddress = (address: string) => {
     const { protocol, origin: from, href } = new URL(address)
-    if (/^(?:https?|wss?):$/.test(protocol) && from !== origin) findings.push(`third party: ${href}`)
+    if (/^(?:https?|wss?):$/.test(protocol) && !counterparts.has(from)) findings.push(`third party: ${href}`)
   }
   return {
     findings,
     allow: (pattern) => {
       allowed.push(pattern)
+    },
+    counterpart: (from) => {
+      counterparts.add(from)
     },
     watch: async (page) => {
       page.on('console', onConsole)

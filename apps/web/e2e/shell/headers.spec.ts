@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { headersFor, inlineHashes, PAGES, ROUTES } from '../../src/server/headers.js'
+import { CONNECT, headersFor, inlineHashes, PAGES, ROUTES } from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
 import { expect, test } from '../fixtures.ts'
 
@@ -12,6 +12,7 @@ const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'no script in in
 test('every kind of response carries the whole list of headers', async ({ request }) => {
   const paths = [
     ...ROUTES,
+    CONNECT,
     ...Object.values(PAGES),
     script,
     '/sw.js',

@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
     tabs: { new: msg`New mandate`, mandates: msg`Mandates`, history: msg`History` },
   },
   '/search': { title: msg`Search` },
+  '/connect': { title: msg`Connect` },
   '/demo': {
     title: msg`Demo`,
     tabs: {

@@ -16,7 +16,7 @@ let port = 0
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
-  for (const name of ['index', 'index.de', 'frame', 'frame.de'])
+  for (const name of ['index', 'index.de', 'frame', 'frame.de', 'connect', 'connect.de'])
     writeFileSync(join(folder, `${name}.html`), page(name))
   writeFileSync(join(folder, 'enclave.wasm'), '\0asm')
   writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT)
@@ -58,7 +58,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 const asPage = { accept: 'text/html,application/xhtml+xml' }
 
 test('every answer carries every header, also a refusal', async () => {
-  for (const path of ['/', '/payment', '/assets/a-1.js', '/enclave.wasm', '/none', '/%E0%A4%A']) {
+  for (const path of ['/', '/payment', '/connect', '/assets/a-1.js', '/enclave.wasm', '/none', '/%E0%A4%A']) {
     const { headers, status } = await ask(path)
     const expected = headersFor(path, inlineHashes(HEAD))
     for (const [name, value] of Object.entries(expected)) {
@@ -119,6 +119,8 @@ test('the page begins with the landing at its address alone, and in the language
   expect(await begins('/', 'den,fr')).toBe(page('index'))
   expect(await begins('/search')).toBe(page('frame'))
   expect(await begins('/search', 'de')).toBe(page('frame.de'))
+  expect(await begins('/connect')).toBe(page('connect'))
+  expect(await begins('/connect', 'de')).toBe(page('connect.de'))
 })
 
 test('what stands in the page is let through by its hash alone', async () => {

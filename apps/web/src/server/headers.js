@@ -15,12 +15,17 @@ const NONE = { scripts: [], styles: [] }
 /** The six routes of the client: an address that is none of them is answered with 404, and the client's not-found page. */
 export const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/demo']
 
-/** The page in its beginnings: with the landing, for `/`, or with the frame alone; in English or in German. */
+/** The document that apps on other origins open to ask for something. It is no route: nothing in the client leads there or away. */
+export const CONNECT = '/connect'
+
+/** The page in its beginnings: with the landing, for `/`, with the frame alone, or as what apps open; in English or in German. */
 export const PAGES = {
   landing: '/index.html',
   landingInGerman: '/index.de.html',
   frame: '/frame.html',
   frameInGerman: '/frame.de.html',
+  connect: '/connect.html',
+  connectInGerman: '/connect.de.html',
 }
 
 /**
@@ -39,6 +44,7 @@ export function pageFor(pathname, languages = '') {
       )?.[0]
       .toLowerCase() === 'de'
   if (pathname === '/') return german ? PAGES.landingInGerman : PAGES.landing
+  if (pathname === CONNECT) return german ? PAGES.connectInGerman : PAGES.connect
   return german ? PAGES.frameInGerman : PAGES.frame
 }
 
@@ -110,7 +116,6 @@ const OWN = ['camera', 'payment', 'publickey-credentials-create', 'publickey-cre
 export function commonHeaders(hashes = NONE) {
   return {
     'Content-Security-Policy': contentSecurityPolicy(hashes),
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
     'Referrer-Policy': 'no-referrer',
@@ -127,7 +132,16 @@ export function commonHeaders(hashes = NONE) {
  * What depends on the path, where nothing else is said.
  * @type {Headers}
  */
-export const REVALIDATED = { 'Cross-Origin-Resource-Policy': 'same-origin', 'Cache-Control': 'no-cache' }
+export const REVALIDATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+}
+
+/** What an app has opened must be able to answer it: this document alone keeps its opener. @type {Headers} */
+const KEEPS_OPENER = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'unsafe-none' }
+
+const CONNECT_PATHS = [CONNECT, PAGES.connect, PAGES.connectInGerman]
 
 /**
  * The headers that depend on the path. A path that ends in `*` stands for all that begin so. No two of them match the same
@@ -138,19 +152,17 @@ export const PATH_HEADERS = [
   // Their names carry a hash of what is in them.
   {
     path: '/assets/*',
-    headers: {
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    },
+    headers: { ...REVALIDATED, 'Cache-Control': 'public, max-age=31536000, immutable' },
   },
   // A merchant's page on another origin has to be able to find the payment method.
   {
     path: '/payment',
-    headers: { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' },
+    headers: { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' },
   },
+  ...CONNECT_PATHS.map((path) => ({ path, headers: KEEPS_OPENER })),
   ...[
     ...ROUTES.filter((route) => route !== '/payment'),
-    ...Object.values(PAGES),
+    ...Object.values(PAGES).filter((path) => !CONNECT_PATHS.includes(path)),
     '/sw.js',
     '/enclave.wasm',
     '/manifest.webmanifest',

@@ -1,10 +1,10 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
-import { commonHeaders, PATH_HEADERS, pageFor, REVALIDATED, ROUTES } from './headers.js'
+import { CONNECT, commonHeaders, PATH_HEADERS, pageFor, REVALIDATED, ROUTES } from './headers.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
 /** @typedef {import('./headers.js').Hashes} Hashes */
 
-const ELSEWHERE = ROUTES.filter((route) => route !== '/')
+const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT]
 
 /** @type {Readonly<Record<string, string>>} */
 const NGINX_TYPES = {
@@ -68,7 +68,12 @@ export function nginxFile(hashes) {
     ].join('\n')
   const blocks = PATH_HEADERS.map(({ path, headers }) => {
     if (path.endsWith('*')) return block(path.slice(0, -1), headers, '$uri')
-    return block(`= ${path}`, headers, ROUTES.includes(path) ? pageFor(path) : '$uri', NGINX_TYPES[path])
+    return block(
+      `= ${path}`,
+      headers,
+      path === '/' || ELSEWHERE.includes(path) ? pageFor(path) : '$uri',
+      NGINX_TYPES[path],
+    )
   })
   return `${[block('/', REVALIDATED, '$uri'), ...blocks].join('\n\n')}\n`
 }

@@ -12,6 +12,9 @@ const PATHS = [
   '/index.de.html',
   '/frame.html',
   '/frame.de.html',
+  '/connect',
+  '/connect.html',
+  '/connect.de.html',
   '/sw.js',
   '/enclave.wasm',
   '/manifest.webmanifest',
@@ -85,6 +88,11 @@ test('only the payment page may be read from another origin', () => {
   expect(open).toEqual(['/payment'])
 })
 
+test('only what apps open keeps its opener', () => {
+  const open = PATHS.filter((path) => headersFor(path)['Cross-Origin-Opener-Policy'] !== 'same-origin')
+  expect(open).toEqual(['/connect', '/connect.html', '/connect.de.html'])
+})
+
 test('the policy names no other origin, and neither inline script nor eval nor framing', () => {
   const policy = commonHeaders(hashes)['Content-Security-Policy'] ?? ''
   expect(policy.startsWith("default-src 'none'; ")).toBe(true)
@@ -93,9 +101,12 @@ test('the policy names no other origin, and neither inline script nor eval nor f
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|unsafe-hashes|https?:|\*/)
 })
 
-test('each route is rewritten to the shell, and nothing else is', () => {
-  const routes = ROUTES.filter((route) => route !== '/')
-  expect(redirectsFile().trim().split('\n')).toEqual(routes.map((route) => `${route} /frame.html 200`))
+test('each route is rewritten to the shell, the connect window to its own page, and nothing else is', () => {
+  const pages = [
+    ...ROUTES.filter((route) => route !== '/').map((route) => [route, '/frame.html']),
+    ['/connect', '/connect.html'],
+  ]
+  expect(redirectsFile().trim().split('\n')).toEqual(pages.map(([from, to]) => `${from} ${to} 200`))
   const { rewrites } = JSON.parse(vercelFile(hashes))
-  expect(rewrites).toEqual(routes.map((source) => ({ source, destination: '/frame.html' })))
+  expect(rewrites).toEqual(pages.map(([source, destination]) => ({ source, destination })))
 })

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { HomePage } from '../features/home/home-page.tsx'
+import { CONNECT_PATH } from '../lib/connect-document.ts'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
 
@@ -43,6 +44,8 @@ async function render(path: string, language: Language): Promise<string> {
 export const beginnings = [
   { file: 'index.html', language: 'en', markup: await render('/', 'en') },
   { file: 'index.de.html', language: 'de', markup: await render('/', 'de') },
+  { file: 'connect.html', language: 'en', markup: await render(CONNECT_PATH, 'en') },
+  { file: 'connect.de.html', language: 'de', markup: await render(CONNECT_PATH, 'de') },
   { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
   { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
 ] as const

@@ -39,6 +39,7 @@ const ACTS: Words = {
   importVault: msg`Brought in a backup`,
   verifyBackup: msg`Checked a backup`,
   restoreLost: msg`Restored the vault`,
+  connect: msg`Connected an app`,
   endSession: msg`Ended a session`,
   endTab: msg`Ended a tab`,
 }
@@ -91,6 +92,7 @@ const FACTS: Words = {
   type: msg`type`,
   method: msg`method`,
   relyingParty: msg`site`,
+  origin: msg`site`,
   by: msg`by`,
   why: msg`why`,
   after: msg`after`,

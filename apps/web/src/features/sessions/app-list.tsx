@@ -1,17 +1,21 @@
-import type { SessionRecord } from '@keyhole/vault'
+import type { Session } from '@keyhole/vault'
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
+import { Result } from '../common/result.tsx'
 import { useNow } from '../common/use-now.ts'
 import { useReadAgain, useVaultQuery } from '../common/vault-query.ts'
+import { HandOver } from '../grants/hand-over.tsx'
 import { ListProgress } from '../grants/list-progress.tsx'
 import { explainText } from '../words/refusal.ts'
 
@@ -27,6 +31,7 @@ export function AppList() {
     if (change === 'sessions') readAgain()
   })
   const [ending, setEnding] = useState<string>()
+  const [revocations, setRevocations] = useState<readonly string[]>([])
   const list = useRef<HTMLUListElement>(null)
   const sessions = data?.filter(({ expiresAt }) => expiresAt > now)
   const unlocked = phase === 'unlocked'
@@ -34,7 +39,7 @@ export function AppList() {
   return (
     <Card
       title={t`Connected apps`}
-      description={t`Apps that may ask this vault without asking you to connect first.`}
+      description={t`Apps and agents that asked for something and got it, until it ends.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
           <Button size="small" disabled={!unlocked} onClick={() => setEnding('all')}>
@@ -47,7 +52,7 @@ export function AppList() {
       {sessions === undefined && failed === undefined ? <ListProgress /> : null}
       {sessions?.length === 0 ? (
         <EmptyState title={t`No app is connected`}>
-          <Trans>Nothing outside of this browser can ask this vault for anything.</Trans>
+          <Trans>What an app asks you for in a window of its own, and you grant, is listed here.</Trans>
         </EmptyState>
       ) : null}
       <ul
@@ -57,7 +62,7 @@ export function AppList() {
         className="divide-y divide-line outline-none"
       >
         {sessions?.map((session) => (
-          <Session
+          <Connected
             key={session.id}
             session={session}
             onEnd={unlocked ? () => setEnding(session.id) : undefined}
@@ -72,34 +77,68 @@ export function AppList() {
         action={all ? t`End all of them` : t`End it`}
         explain={explainText}
         onConfirm={async () => {
+          const before = new Set((await vault.revocations()).map(({ cid }) => cid))
           if (all) await vault.endSessions()
           else if (ending !== undefined) await vault.endSession(ending)
+          const signed = (await vault.revocations()).filter(({ cid }) => !before.has(cid))
+          setRevocations(signed.map(({ token }) => token))
           list.current?.focus()
           announce(t`Ended`, t`It has to connect anew, and you will be asked.`)
         }}
       >
         <p>
-          <Trans>The app has to connect anew, and asks you then. What you granted it stays as it is.</Trans>
+          <Trans>
+            What you granted it is revoked, which nothing takes back. The app has to connect anew, and asks
+            you then.
+          </Trans>
         </p>
       </ConfirmDialog>
+      {revocations.length === 0 ? null : (
+        <Result>
+          <Notice tone="good" title={t`Ended and revoked`}>
+            <Trans>
+              It holds where it is known: give this text to every service where the grant could be used. It is
+              kept with the grant.
+            </Trans>
+          </Notice>
+          {revocations.map((text) => (
+            <HandOver key={text} text={text} label={t`revocation`} what={t`the revocation`} />
+          ))}
+        </Result>
+      )}
     </Card>
   )
 }
 
-function Session({ session, onEnd }: { session: SessionRecord; onEnd: (() => void) | undefined }) {
+function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) | undefined }) {
   const { t } = useLingui()
-  const { id, createdAt, expiresAt } = session
+  const { id, createdAt, expiresAt, origin, reason, cid } = session
+  const name = origin ?? id
   return (
     <li className="flex flex-wrap items-center gap-3 py-3">
       <div className="min-w-0 flex-1 basis-48">
-        <DidText text={id} what={t`the session’s id`} />
+        {origin === undefined ? (
+          <DidText text={id} what={t`the session’s id`} />
+        ) : (
+          <p className="wrap-anywhere font-medium">{origin}</p>
+        )}
+        {reason === undefined ? null : <p className="wrap-anywhere text-sm">“{reason}”</p>}
         <p className="text-ink-soft text-sm">
           <Trans>
             connected <TimeText at={createdAt} />, ends <TimeText at={expiresAt} />
           </Trans>
         </p>
+        {cid === undefined ? null : (
+          <Link
+            to="/identity"
+            search={{ tab: 'grants', token: cid }}
+            className="text-sm underline underline-offset-4"
+          >
+            <Trans>What it was granted</Trans>
+          </Link>
+        )}
       </div>
-      <Button size="small" disabled={onEnd === undefined} onClick={onEnd} aria-label={t`End session ${id}`}>
+      <Button size="small" disabled={onEnd === undefined} onClick={onEnd} aria-label={t`End session ${name}`}>
         <Trans>End</Trans>
       </Button>
     </li>

@@ -1,0 +1,97 @@
+// An app on another origin: a page that asks a vault by @keyhole/connect, and behind it the key that the token is made out to, and the
+// service at which it is used. For the browser tests and for bench/.
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createEnclave, isRefusal } from '@keyhole/enclave'
+import { createService } from '../../../../examples/verify-server/server.js'
+
+const PAGE = join(import.meta.dirname, 'app-page')
+const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
+
+/**
+ * @typedef {object} App
+ * @property {string} origin
+ * @property {string} did of its key
+ * @property {(subject: string) => Promise<void>} guard starts the service, for what belongs to `subject`
+ * @property {(token: string, call: {command: string, args: object}) => Promise<{status: number, name?: string}>} use asks the service
+ * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
+ * @property {() => Promise<void>} close
+ */
+
+/** @param {import('node:http').Server} server @param {string} host */
+async function listen(server, host) {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return `http://${host}:${typeof address === 'object' && address ? address.port : 0}`
+}
+
+/**
+ * Starts an app that knows one vault.
+ * @param {string} vault the vault's origin
+ * @param {{openerPolicy?: string}} [options] the app's own Cross-Origin-Opener-Policy; default none
+ * @returns {Promise<App>}
+ */
+export async function startApp(vault, { openerPolicy } = {}) {
+  const enclave = await createEnclave()
+  /** @type {import('@keyhole/enclave').Refusal | {status: {issuer_did: string}}} */
+  const made = await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  if (isRefusal(made)) throw new Error(made.error)
+  const did = made.status.issuer_did
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://app.invalid')
+    const script = /^\/(page|connect)\/([\w-]+\.js)$/.exec(pathname)
+    if (pathname !== '/' && !script) {
+      // The browser asks for an icon.
+      response.statusCode = pathname === '/favicon.ico' ? 204 : 404
+      return response.end()
+    }
+    if (openerPolicy !== undefined) response.setHeader('Cross-Origin-Opener-Policy', openerPolicy)
+    response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html; charset=utf-8')
+    const [, folder, name = ''] = script ?? []
+    const file = script ? join(folder === 'page' ? PAGE : LIBRARY, name) : join(PAGE, 'index.html')
+    return response.end(
+      readFileSync(file, 'utf8').replaceAll('{{vault}}', vault).replaceAll('{{audience}}', did),
+    )
+  })
+  const origin = await listen(server, 'localhost')
+  /** @type {import('node:http').Server | undefined} */
+  let service
+  let guarded = ''
+  let url = ''
+  return {
+    origin,
+    did,
+    guard: async (subject) => {
+      guarded = subject
+      service = await createService({ did: subject })
+      url = await listen(service, '127.0.0.1')
+    },
+    use: async (token, { command, args }) => {
+      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
+      const invocation = await enclave.call('invoke', {
+        command,
+        args,
+        subject_did: guarded,
+        proof_token: token,
+      })
+      if (isRefusal(invocation)) return { status: 0, name: invocation.error }
+      const headers = { Authorization: `Bearer ${invocation.token}` }
+      const response = await fetch(url, { method: 'POST', headers })
+      const { error } = await response.json()
+      return { status: response.status, ...(error && { name: error.name }) }
+    },
+    deliver: async (revocation) => {
+      const response = await fetch(`${url}/revocations`, { method: 'POST', body: revocation })
+      return response.status
+    },
+    close: async () => {
+      for (const each of [server, service]) {
+        each?.closeAllConnections()
+        each?.close()
+      }
+      await enclave.close()
+    },
+  }
+}

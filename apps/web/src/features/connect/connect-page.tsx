@@ -1,0 +1,139 @@
+import type { StoredToken } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { Result } from '../common/result.tsx'
+import { HandOver } from '../grants/hand-over.tsx'
+import { Asker } from './asker.tsx'
+import { CapabilityForm } from './capability-form.tsx'
+import { PasteRequest } from './paste-request.tsx'
+import { useAsked } from './use-asked.ts'
+
+/** How it ended. */
+type Outcome = { readonly token: StoredToken } | 'declined'
+
+/** What apps, agents and devices ask of the vault, one request a document. */
+export default function ConnectPage() {
+  const { t } = useLingui()
+  const [asked, setAsked] = useAsked()
+  const [outcome, setOutcome] = useState<Outcome>()
+  switch (asked.state) {
+    case 'waiting':
+      return (
+        <>
+          <PageHeader title={t`Connect`} />
+          <Card>
+            <Progress label={t`Waiting for the app to say what it wants…`} value={null} />
+          </Card>
+        </>
+      )
+    case 'blank':
+      return (
+        <>
+          <PageHeader title={t`Answer a request`}>
+            <Trans>
+              An agent or a device without a window of its own asks by a text, a link or a QR code. What you
+              answer is shown here, for you to hand over.
+            </Trans>
+          </PageHeader>
+          <PasteRequest onAsked={setAsked} />
+        </>
+      )
+    case 'wrong':
+      return (
+        <>
+          <PageHeader title={t`Nothing to decide`} />
+          {asked.origin === undefined ? null : <Asker origin={asked.origin} />}
+          <Notice tone="bad" title={t`This request was refused before it came to you.`}>
+            <p>
+              {asked.refusal.code === 'TOO_BROAD' ? (
+                <Trans>
+                  It asks for more than is granted to whoever asks. You can grant that by hand, to someone you
+                  know.
+                </Trans>
+              ) : (
+                <Trans>
+                  It is not as a request has to be. Nothing was signed, and nothing was told of you.
+                </Trans>
+              )}
+            </p>
+            <p className="mt-1">
+              <Trans>
+                For its developer: <code>{asked.refusal.message}</code>
+              </Trans>
+            </p>
+          </Notice>
+        </>
+      )
+    case 'asked': {
+      const { request, origin, reply } = asked
+      if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
+      if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
+      return (
+        <>
+          <PageHeader
+            title={
+              origin === undefined ? t`Someone asks you for something` : t`An app asks you for something`
+            }
+          />
+          <Asker origin={origin} />
+          {request.kind === 'capability' ? (
+            <CapabilityForm
+              request={request}
+              origin={origin}
+              onGranted={(token) => {
+                reply?.granted(token.token)
+                setOutcome({ token })
+              }}
+              onDeclined={() => {
+                reply?.refused('DECLINED', 'The person said no.')
+                setOutcome('declined')
+              }}
+            />
+          ) : null}
+        </>
+      )
+    }
+  }
+}
+
+function Declined({ isApp }: { isApp: boolean }) {
+  return (
+    <Result>
+      <Notice title={<Trans>Declined</Trans>}>
+        {isApp ? (
+          <Trans>Nothing was signed, and the app knows no more than that. You can close this window.</Trans>
+        ) : (
+          <Trans>Nothing was signed. Whoever asked learns nothing of it unless you tell them.</Trans>
+        )}
+      </Notice>
+    </Result>
+  )
+}
+
+function Granted({ token, isApp }: { token: StoredToken; isApp: boolean }) {
+  const { t } = useLingui()
+  return (
+    <Result>
+      <Notice tone="good" title={<Trans>Granted</Trans>}>
+        {isApp ? (
+          <Trans>
+            The app has it. You can close this window, and end it at any time under Identity, Sessions.
+          </Trans>
+        ) : (
+          <Trans>
+            Now hand the text below to whoever asked. You can end it at any time under Identity, Sessions.
+          </Trans>
+        )}
+      </Notice>
+      {isApp ? null : (
+        <Card>
+          <HandOver text={token.token} label={t`token`} what={t`the token`} />
+        </Card>
+      )}
+    </Result>
+  )
+}

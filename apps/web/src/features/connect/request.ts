@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { asStatement } from '../policy/statement.ts'
+import { commandProblem } from '../words/command.ts'
+import { didProblem } from '../words/recognise.ts'
+
+/** In every message between the two documents. docs/connect.md describes them; `@keyhole/connect` is the other side. */
+export const PROTOCOL = 'keyhole-connect-1'
+
+/** The longest request as JSON, in bytes of UTF-8. */
+const LONGEST = 16_384
+/** With what a request as text begins. */
+const BEGIN = 'keyhole-request-1.'
+
+const capability = v.strictObject({
+  kind: v.literal('capability'),
+  command: v.pipe(v.string(), v.maxLength(256)),
+  audience: v.pipe(v.string(), v.maxLength(2048)),
+  policy: v.array(v.unknown()),
+  expiresIn: v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(31_536_000)),
+  reason: v.pipe(v.string(), v.maxLength(600)),
+})
+const payment = v.strictObject({
+  kind: v.literal('payment'),
+  invocation: v.pipe(v.string(), v.regex(/^[\w+/=-]{16,}$/)),
+})
+
+export type CapabilityRequest = v.InferOutput<typeof capability>
+export type PaymentRequest = v.InferOutput<typeof payment>
+export type ConnectRequest = CapabilityRequest | PaymentRequest
+
+/** Why an app is refused without anyone being asked; the message is for its developer, and says nothing of the vault. */
+export interface Refusal {
+  readonly code: 'INVALID_REQUEST' | 'TOO_BROAD' | 'UNSUPPORTED'
+  readonly message: string
+}
+
+export type ReadRequest = { readonly request: ConnectRequest } | { readonly refusal: Refusal }
+
+const refuse = (code: Refusal['code'], message: string): ReadRequest => ({ refusal: { code, message } })
+const invalid = (message: string) => refuse('INVALID_REQUEST', message)
+
+/** A copy in plain JSON, which nobody else holds; undefined where it is none, or too long. */
+function plain(value: unknown): unknown {
+  try {
+    const json = JSON.stringify(value)
+    return new TextEncoder().encode(json).length > LONGEST ? undefined : JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a page or a text asks for, strictly: nothing is guessed, and nothing unknown is passed over. */
+export function readRequest(value: unknown): ReadRequest {
+  const copy = plain(value)
+  if (copy === undefined) return invalid(`The request is no JSON, or longer than ${LONGEST} bytes.`)
+  const kind = v.safeParse(v.looseObject({ kind: v.string() }), copy)
+  if (!kind.success) return invalid('The request does not say what it is.')
+  switch (kind.output.kind) {
+    case 'capability':
+      return readCapability(copy)
+    default:
+      return refuse('UNSUPPORTED', 'This vault does not know requests of this kind.')
+  }
+}
+
+function readCapability(value: unknown): ReadRequest {
+  const read = v.safeParse(capability, value)
+  if (!read.success) {
+    const [issue] = read.issues
+    return invalid(
+      `The request has a field that is missing, unknown or wrong: ${v.getDotPath(issue) ?? '?'}.`,
+    )
+  }
+  const { command, audience, policy } = read.output
+  if (commandProblem(command) !== undefined) return invalid('Its command is no UCAN command.')
+  // Whoever asks is a stranger: everything, and what undoes what others signed, is given by hand or not at all.
+  if (command === '/' || /^\/ucan(?:\/|$)/.test(command))
+    return refuse('TOO_BROAD', `${command} is not granted to whoever asks.`)
+  // A mandate with a budget is counted by the vault: it is made on its own page, or it would be worth nothing.
+  if (command === '/payment/request')
+    return refuse('UNSUPPORTED', 'A mandate with a budget is made on the page Payments.')
+  if (didProblem(audience) !== undefined) return invalid('Its audience is no DID.')
+  if (policy.some((statement) => 'problem' in asStatement(statement)))
+    return invalid('Its policy is no UCAN policy.')
+  return { request: read.output }
+}
+
+/** A request as text, or the link that carries it, as someone pasted it or opened it. */
+export function readRequestText(text: string): ReadRequest {
+  const [, body] = new RegExp(`${BEGIN.replaceAll('.', '\\.')}([\\w-]+)\\s*$`).exec(text.trim()) ?? []
+  if (body === undefined) return invalid('This text is no request.')
+  try {
+    const binary = atob(body.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+    return readRequest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  } catch {
+    return invalid('This text is cut off, or was changed.')
+  }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { hearOpener, type Reply } from './opener.ts'
+import { type ConnectRequest, type Refusal, readRequestText } from './request.ts'
+
+/** What this document was opened for. */
+export type Asked =
+  /** An app opened it, and has not said yet what it wants. */
+  | { readonly state: 'waiting' }
+  /** A person did: a request can be pasted. */
+  | { readonly state: 'blank' }
+  | {
+      readonly state: 'asked'
+      readonly request: ConnectRequest
+      readonly origin?: string
+      readonly reply?: Reply
+    }
+  | { readonly state: 'wrong'; readonly refusal: Refusal; readonly origin?: string }
+
+/** The same of a request as text: who wrote it, nobody can tell. */
+export function askedByText(text: string): Asked {
+  const read = readRequestText(text)
+  return 'request' in read ? { state: 'asked', ...read } : { state: 'wrong', ...read }
+}
+
+function begin(): Asked {
+  if (location.hash.length > 1) return askedByText(location.hash.slice(1))
+  return { state: window.opener === null ? 'blank' : 'waiting' }
+}
+
+/** What is asked of this document: behind the # of its address, or by the window that opened it; and puts a pasted one there. */
+export function useAsked(): [Asked, (asked: Asked) => void] {
+  const [asked, setAsked] = useState(begin)
+  useEffect(() => {
+    const again = () => setAsked(begin())
+    addEventListener('hashchange', again)
+    // Behind a # it is a text, whoever opened the window: nothing of it goes back.
+    if (location.hash.length > 1) return () => removeEventListener('hashchange', again)
+    const stop = hearOpener(window, ({ origin, read, reply }) =>
+      setAsked(
+        'request' in read
+          ? { state: 'asked', origin, reply, request: read.request }
+          : { state: 'wrong', origin, refusal: read.refusal },
+      ),
+    )
+    return () => {
+      removeEventListener('hashchange', again)
+      stop()
+    }
+  }, [])
+  return [asked, setAsked]
+}

@@ -1,0 +1,53 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { buttonClass } from '../../components/button-class.ts'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { NotLoaded, Opening } from '../account/gate.tsx'
+import { UnlockForm } from '../account/unlock-form.tsx'
+
+/** What is still needed before something can be signed here; nothing where the vault is open. Whoever asks learns nothing of it. */
+export function VaultAtHand() {
+  const { t } = useLingui()
+  const { phase, lost } = useVaultSnapshot()
+  switch (phase) {
+    case 'loading':
+      return <Opening />
+    case 'failed':
+      return <NotLoaded />
+    case 'locked':
+      return (
+        <Card
+          title={<Trans>The vault is locked</Trans>}
+          description={<Trans>Unlock it to grant this. To decline you need not.</Trans>}
+        >
+          <UnlockForm />
+        </Card>
+      )
+    case 'empty':
+      return (
+        <Card>
+          <EmptyState
+            title={t`There is no vault in this browser yet`}
+            actions={
+              // A tab of its own: this window keeps what was asked, and takes up the vault once it is there.
+              <a
+                href={lost.length > 0 ? '/' : '/register'}
+                target="_blank"
+                rel="noopener"
+                className={buttonClass('primary')}
+              >
+                {lost.length > 0 ? <Trans>Restore your vault</Trans> : <Trans>Create a vault</Trans>}
+              </a>
+            }
+          >
+            <Trans>
+              You need one to grant this. Make it in another tab, then come back: the request waits here.
+            </Trans>
+          </EmptyState>
+        </Card>
+      )
+    case 'unlocked':
+      return null
+  }
+}
