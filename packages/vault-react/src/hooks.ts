@@ -1,5 +1,7 @@
 import type {
   KeyVault,
+  MandateListSnapshot,
+  PaymentListSnapshot,
   TokenListSnapshot,
   VaultEventMap,
   VaultEventName,
@@ -23,6 +25,18 @@ export function useVaultSnapshot(): VaultSnapshot {
 export function useTokens(): TokenListSnapshot {
   const { tokens } = useProvided()
   return useSyncExternalStore(tokens.subscribe, tokens.getSnapshot, tokens.getSnapshot)
+}
+
+/** The payments, newest first, while unlocked; renders again when they change, in any tab. */
+export function usePayments(): PaymentListSnapshot {
+  const { payments } = useProvided()
+  return useSyncExternalStore(payments.subscribe, payments.getSnapshot, payments.getSnapshot)
+}
+
+/** The mandates with a budget, the oldest first, while unlocked; renders again when they change, in any tab. */
+export function useMandates(): MandateListSnapshot {
+  const { mandates } = useProvided()
+  return useSyncExternalStore(mandates.subscribe, mandates.getSnapshot, mandates.getSnapshot)
 }
 
 /** Hears one of the vault's events while mounted. The listener may change with every render. */

@@ -1,2 +1,9 @@
-export { useTokens, useVault, useVaultEvent, useVaultSnapshot } from './hooks.ts'
+export {
+  useMandates,
+  usePayments,
+  useTokens,
+  useVault,
+  useVaultEvent,
+  useVaultSnapshot,
+} from './hooks.ts'
 export { VaultProvider, type VaultProviderProps } from './provider.tsx'

@@ -1,10 +1,12 @@
-import { KeyVault, TokenList, type VaultConfig } from '@keyhole/vault'
+import { KeyVault, MandateList, PaymentList, TokenList, type VaultConfig } from '@keyhole/vault'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { holdVault } from './lifetime.ts'
 
 interface Provided {
   readonly vault: KeyVault
   readonly tokens: TokenList
+  readonly payments: PaymentList
+  readonly mandates: MandateList
 }
 
 const VaultContext = createContext<Provided | undefined>(undefined)
@@ -24,7 +26,12 @@ export interface VaultProviderProps {
 export function VaultProvider({ config, vault, children }: VaultProviderProps) {
   const [provided] = useState(() => {
     const given = vault ?? new KeyVault(config)
-    return { vault: given, tokens: new TokenList(given) }
+    return {
+      vault: given,
+      tokens: new TokenList(given),
+      payments: new PaymentList(given),
+      mandates: new MandateList(given),
+    }
   })
   useEffect(() => holdVault(provided.vault, provided.vault.config.autoInitialize ?? true), [provided])
   return <VaultContext value={provided}>{children}</VaultContext>

@@ -214,6 +214,8 @@ describe('the hooks', () => {
 it('exports this and nothing else', () => {
   expect(Object.keys(api).sort()).toEqual([
     'VaultProvider',
+    'useMandates',
+    'usePayments',
     'useTokens',
     'useVault',
     'useVaultEvent',

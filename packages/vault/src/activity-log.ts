@@ -54,17 +54,17 @@ const LONGEST_NOTE = 2_000
 const LONGEST_TEXT = 300
 const MOST_FACTS = 12
 
-const short = v.pipe(v.string(), v.maxLength(LONGEST_TEXT))
+const shortText = v.pipe(v.string(), v.maxLength(LONGEST_TEXT))
 const about = v.pipe(
-  v.record(short, v.union([short, v.pipe(v.number(), v.safeInteger()), v.boolean()])),
+  v.record(shortText, v.union([shortText, v.pipe(v.number(), v.safeInteger()), v.boolean()])),
   v.check((facts) => Object.keys(facts).length <= MOST_FACTS),
 )
 /** What the host puts into a line. */
 export const entrySchema = v.object({
   at: v.pipe(v.number(), v.safeInteger()),
-  tab: short,
-  act: short,
-  outcome: short,
+  tab: shortText,
+  act: shortText,
+  outcome: shortText,
   about: v.exactOptional(about),
 })
 type Entry = v.InferOutput<typeof entrySchema>
@@ -163,6 +163,12 @@ export class ActivityLog {
     if (notes.length === 0) this.#kept.remove(notesKeyOf(address))
     else this.#kept.write(notesKeyOf(address), JSON.stringify(notes))
   }
+}
+
+/** As much of a text as fits into a line: as JSON a character takes six bytes at most. */
+export function short(text: string): string {
+  const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
 
 function bytesOf(value: unknown): number {

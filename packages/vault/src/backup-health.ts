@@ -31,7 +31,7 @@ export interface BackupHealth {
   /** When a backup was last written and verified, in milliseconds since 1970. */
   readonly writtenAt?: number
   readonly verifiedAt?: number
-  /** Keys or tokens have changed after the last backup that was verified, or none has been. */
+  /** Keys, tokens, payments or mandates have changed after the last backup that was verified, or none has been. */
   readonly changedSince: boolean
 }
 
@@ -56,6 +56,8 @@ const checkResult = v.looseObject({
 const CHANGES: ReadonlySet<string> = new Set([
   ...['grant', 'narrow', 'receive', 'invoke', 'revoke', 'issueReceipt', 'removeToken', 'importVault'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey'],
+  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
 ])
 
 /** What is known of an account's backups: sealed metadata under the key `backup`. */

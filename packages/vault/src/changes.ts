@@ -17,7 +17,8 @@ export interface Change<S extends GenericSchema<unknown, SealedResult>> {
   /** The operation, as the log names it. */
   readonly act: string
   readonly name: EnclaveExport
-  readonly input: object
+  /** What it takes; made with the write lock held, where it depends on what is stored. */
+  readonly input: object | (() => Promise<object>)
   readonly output: S
   /** What to say where the call itself fails. */
   readonly failure: string
@@ -44,13 +45,13 @@ export class Changes {
   async mutate<S extends GenericSchema<unknown, SealedResult>>(change: Change<S>): Promise<InferOutput<S>> {
     const { enclave } = this.#core.client
     return await this.#alone(async (address) => {
-      const { name, output, failure } = change
-      const call = (input: object) => callPlugin(enclave, name, input, output, failure)
-      const { proof } = change
+      const { name, output, failure, proof } = change
+      const call = (given: object) => callPlugin(enclave, name, given, output, failure)
+      const input = typeof change.input === 'function' ? await change.input() : change.input
       const result =
         proof === undefined
-          ? await call(change.input)
-          : await this.#core.prove(address, proof, (given) => call({ ...change.input, proof: given }))
+          ? await call(input)
+          : await this.#core.prove(address, proof, (given) => call({ ...input, proof: given }))
       const act = () => ({
         ...{ act: change.act, outcome: 'done' },
         ...(change.about && { about: change.about(result) }),
@@ -64,13 +65,14 @@ export class Changes {
    * Stores records, with a line in the log that says why, in one transaction; a full disk refuses both. Where nothing
    * outlives the page it does nothing.
    *
+   * @param batch the records; made with the write lock held, where they depend on what is stored
    * @param enclave of the account that it is for; default: the one that is open
    * @throws VaultError OPERATION_FAILED where another account is open by now: nothing was stored then
    */
   async record(
     act: string,
     about: ActivityAbout,
-    batch: StateBatch = {},
+    batch: StateBatch | (() => Promise<StateBatch>) = {},
     enclave = this.#core.client.enclave,
   ): Promise<void> {
     if (!this.#core.isPersistent) return
@@ -81,7 +83,7 @@ export class Changes {
           address,
           undefined,
           () => ({ act, outcome: 'done', about }),
-          async () => batch,
+          async () => (typeof batch === 'function' ? await batch() : batch),
         ),
       enclave,
     )

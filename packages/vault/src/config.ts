@@ -29,6 +29,8 @@ export interface VaultConfig {
   readonly workers?: EnclaveOptions['workers']
   /** The Trusted Types hook for those URLs; handed on to the enclave. */
   readonly scriptUrl?: EnclaveOptions['scriptUrl']
+  /** Host names that are asked for the keys of the `did:web` that sign receipts. Default none: such a receipt is refused. */
+  readonly didWebHosts?: readonly string[]
   /** Judges a new passphrase; one that scores below 3 is refused. Without it only the length is checked. */
   readonly assessPassphrase?: (passphrase: string) => Promise<PassphraseAssessment>
 }

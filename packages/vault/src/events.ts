@@ -12,6 +12,8 @@ interface Told {
 export type VaultChange =
   | 'tokens'
   | 'sessions'
+  | 'payments'
+  | 'mandates'
   | 'metadata'
   | 'default_key'
   | 'key_label'

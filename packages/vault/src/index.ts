@@ -14,6 +14,7 @@ export {
   type VaultConfig,
   type VaultDependencies,
 } from './config.ts'
+export { toCsv } from './csv.ts'
 export {
   type KeyVaultErrorCode,
   type VaultClientErrorCode,
@@ -42,6 +43,8 @@ export { KeyVault } from './key-vault.ts'
 export type { LastingToken } from './lasting-tokens.ts'
 export type { KeyInfo, KeyType } from './lifecycle.ts'
 export type { LostAccount } from './lost-accounts.ts'
+export type { Mandate, MandateBudget, MandateCount, MandateTerms } from './mandate.ts'
+export type { MadeMandate } from './mandate-book.ts'
 export type { OpenTab } from './open-tabs.ts'
 export {
   askPasskey,
@@ -60,6 +63,9 @@ export {
   PASSPHRASE_MIN_CHARACTERS,
   PASSPHRASE_MIN_SCORE,
 } from './passphrase.ts'
+export type { AskedPayment, PaymentReceipt, PaymentRecord, PaymentTerms } from './payment.ts'
+export type { AuthorizeOptions } from './payment-desk.ts'
+export type { PaymentExportFormat } from './payment-export.ts'
 export type { PersistenceState } from './persistence.ts'
 export type { CallOptions } from './plugin.ts'
 export type { Proof } from './proof.ts'
@@ -88,6 +94,12 @@ export {
   type TokenRecord,
   type TokenType,
 } from './schema.ts'
+export {
+  MandateList,
+  type MandateListSnapshot,
+  PaymentList,
+  type PaymentListSnapshot,
+} from './sealed-list.ts'
 export type { Connection, ConnectionRequest, Session } from './sessions.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './snapshot.ts'
 export type { StorageHealth } from './storage-health.ts'

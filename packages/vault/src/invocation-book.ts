@@ -1,5 +1,6 @@
 import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from './invocation.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
+import type { MandateBook } from './mandate-book.ts'
 import type { CallOptions } from './plugin.ts'
 import type { Beside, Labelled, StoredToken, TokenBook } from './token-book.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -12,10 +13,12 @@ export type ReceiptRequest = IssueReceiptRequest & Labelled
 export class InvocationBook {
   readonly #core: VaultCore
   readonly #tokens: TokenBook
+  readonly #mandates: MandateBook
 
-  constructor(core: VaultCore, tokens: TokenBook) {
+  constructor(core: VaultCore, tokens: TokenBook, mandates: MandateBook) {
     this.#core = core
     this.#tokens = tokens
+    this.#mandates = mandates
   }
 
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
@@ -23,11 +26,16 @@ export class InvocationBook {
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
+  /** Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. */
   async revoke(
     { label = '', ...request }: RevocationRequest,
     options?: CallOptions,
     beside?: Beside,
   ): Promise<StoredToken> {
+    if (await this.#mandates.isLive(request.cid)) {
+      const { revocation } = await this.#mandates.end({ cid: request.cid, label }, beside)
+      if (revocation) return revocation
+    }
     const make = () => this.#core.client.revoke(request, options)
     const revokes = request.cid
     return await this.#tokens.keep('revoke', make, () => ({ type: 'revocation', revokes, label }), beside)

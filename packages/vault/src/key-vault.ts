@@ -27,8 +27,13 @@ import { type ForeignKey, type KeyPreview, previewKey } from './key-import.ts'
 import { KeyRing } from './key-ring.ts'
 import type { LastingToken } from './lasting-tokens.ts'
 import type { KeyInfo, KeyType } from './lifecycle.ts'
+import type { Mandate, MandateTerms } from './mandate.ts'
+import { type MadeMandate, MandateBook } from './mandate-book.ts'
 import { hearCache } from './page-cache.ts'
 import type { NewPasskey } from './passkey.ts'
+import type { AskedPayment, PaymentRecord, PaymentTerms } from './payment.ts'
+import { type AuthorizeOptions, PaymentDesk } from './payment-desk.ts'
+import type { PaymentExportFormat } from './payment-export.ts'
 import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
@@ -67,7 +72,9 @@ import { VaultCore } from './vault-core.ts'
 export class KeyVault extends VaultEvents {
   readonly #core: VaultCore
   readonly #tokens: TokenBook
+  readonly #mandates: MandateBook
   readonly #invocations: InvocationBook
+  readonly #payments: PaymentDesk
   readonly #backups: BackupDesk
   readonly #health: BackupHealthDesk
   readonly #keys: KeyRing
@@ -86,7 +93,9 @@ export class KeyVault extends VaultEvents {
     super()
     this.#core = new VaultCore(config, dependencies, this)
     this.#tokens = new TokenBook(this.#core)
-    this.#invocations = new InvocationBook(this.#core, this.#tokens)
+    this.#mandates = new MandateBook(this.#core, this.#tokens)
+    this.#invocations = new InvocationBook(this.#core, this.#tokens, this.#mandates)
+    this.#payments = new PaymentDesk(this.#core, this.#invocations)
     this.#backups = new BackupDesk(this.#core)
     this.#health = new BackupHealthDesk(this.#core)
     this.#keys = new KeyRing(this.#core)
@@ -437,6 +446,89 @@ export class KeyVault extends VaultEvents {
   /** Every receipt that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
   receipts(): Promise<LastingToken[]> {
     return this.#core.guard('receipts', () => this.#invocations.lasting('receipt'))
+  }
+
+  /**
+   * A payment in the terms that would be signed. Needs no account.
+   *
+   * @throws VaultError OPERATION_FAILED, `InvalidPayment`: no site, no amount, no currency, or no order that can be paid
+   */
+  checkPayment(asked: AskedPayment): Promise<PaymentTerms> {
+    return this.#core.guard('checkPayment', () => this.#payments.check(asked))
+  }
+
+  /**
+   * Signs that the payee may collect a payment: as a person has approved it, or (`byItself`) under the vault's own mandate.
+   * It is given out once count, signature and record are stored.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED by name: `InvalidPayment`, `UnknownMandate`,
+   * `OutsideMandate`, `BudgetExceeded`, `MandateSuspended`, `MandateEnded`. Nothing is counted or kept then
+   */
+  authorizePayment(asked: AskedPayment, options?: AuthorizeOptions): Promise<PaymentRecord> {
+    return this.#core.guard('authorizePayment', () => this.#payments.authorize(asked, options))
+  }
+
+  /**
+   * Authorises what a holder of a mandate asks for, in an invocation of `/payment/request` made out to this account.
+   *
+   * @param request the invocation's text, with its proofs
+   * @throws VaultError as `authorizePayment`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed`
+   * for one that was answered before
+   */
+  countersignPayment(request: string, options?: Pick<AuthorizeOptions, 'minutes'>): Promise<PaymentRecord> {
+    return this.#core.guard('countersignPayment', () => this.#payments.countersign(request, options))
+  }
+
+  /** Every payment that the account authorised, newest first; none without persistence. @throws VaultError VAULT_LOCKED */
+  payments(): Promise<PaymentRecord[]> {
+    return this.#core.guard('payments', () => this.#payments.list())
+  }
+
+  /**
+   * Keeps what the payee says became of a payment: an invocation of `/ucan/assert` about its task, signed by the payee's
+   * `did:web` (looked up at `didWebHosts`) or by the key that it named when it asked. The first one stands.
+   *
+   * @returns the payment with its receipt
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `InvalidReceipt`, `UnknownPayment`, `ReceiptExists`, or that
+   * of the rule that the token breaks. Nothing is changed then
+   */
+  addReceipt(token: string): Promise<PaymentRecord> {
+    return this.#core.guard('addReceipt', () => this.#payments.addReceipt(token))
+  }
+
+  /** The payments as CSV (RFC 4180) or JSON, newest first, without the texts of tokens. @throws VaultError VAULT_LOCKED */
+  exportPayments(format: PaymentExportFormat): Promise<string> {
+    return this.#core.guard('payments', () => this.#payments.export(format))
+  }
+
+  /**
+   * Makes a mandate with a budget, which is good only together with this vault, and keeps its delegation among the tokens.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `InvalidMandate`, `InvalidPayment`
+   */
+  makeMandate(terms: MandateTerms): Promise<MadeMandate> {
+    return this.#core.guard('makeMandate', () => this.#mandates.make(terms))
+  }
+
+  /** The mandates with a budget, the oldest first, those that are over too. @throws VaultError VAULT_LOCKED */
+  mandates(): Promise<Mandate[]> {
+    return this.#core.guard('mandates', () => this.#mandates.list())
+  }
+
+  /** Suspends a mandate, or confirms it again. @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`, `MandateEnded` */
+  suspendMandate(cid: string, suspended: boolean): Promise<Mandate> {
+    const act = suspended ? 'suspendMandate' : 'confirmMandate'
+    return this.#core.guard(act, () => this.#mandates.suspend(cid, suspended))
+  }
+
+  /**
+   * Ends a mandate for good and revokes its delegation; the revocation is among `tokens()`, to be delivered. `revoke` does
+   * the same for a mandate's CID.
+   *
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`
+   */
+  endMandate(cid: string): Promise<Mandate> {
+    return this.#core.guard('endMandate', async () => (await this.#mandates.end({ cid })).mandate)
   }
 
   /** Signs bytes (under a prefix that no token has). @returns 64 bytes. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */

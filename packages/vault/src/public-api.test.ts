@@ -12,9 +12,11 @@ it('exports this and nothing else', () => {
       "DEFAULT_WASM_PATH",
       "KeyVault",
       "MIN_AUTO_LOCK",
+      "MandateList",
       "PASSPHRASE_MAX_BYTES",
       "PASSPHRASE_MIN_CHARACTERS",
       "PASSPHRASE_MIN_SCORE",
+      "PaymentList",
       "SCHEMA_VERSION",
       "TokenList",
       "VaultClient",
@@ -25,6 +27,7 @@ it('exports this and nothing else', () => {
       "forgetPasskey",
       "hasPasskeys",
       "normalisePassphrase",
+      "toCsv",
     ]
   `)
 })

@@ -21,14 +21,10 @@ export async function startEnclave(
   { createEnclave: create = createEnclave }: VaultDependencies,
   { signal, wasmPath, account }: StartRequest,
 ): Promise<Enclave> {
-  const { workers, scriptUrl } = config
-  const source = wasmSource(config, wasmPath)
   const options: EnclaveOptions = {
+    ...optionsOf(config, wasmPath),
     signal,
-    ...(source && { source }),
     ...(account !== undefined && { account }),
-    ...(workers && { workers }),
-    ...(scriptUrl && { scriptUrl }),
   }
   try {
     return await create(options)
@@ -41,4 +37,18 @@ export async function startEnclave(
       cause: error,
     })
   }
+}
+
+/** Starts a plugin that holds no secret and may ask the configured hosts for the keys of a `did:web`. @throws EnclaveError */
+export async function startVerifier(
+  config: VaultConfig,
+  { createEnclave: create = createEnclave }: VaultDependencies,
+): Promise<Enclave> {
+  return await create({ ...optionsOf(config), keyless: true, allowedHosts: config.didWebHosts ?? [] })
+}
+
+function optionsOf(config: VaultConfig, wasmPath?: string): EnclaveOptions {
+  const { workers, scriptUrl } = config
+  const source = wasmSource(config, wasmPath)
+  return { ...(source && { source }), ...(workers && { workers }), ...(scriptUrl && { scriptUrl }) }
 }

@@ -43,6 +43,8 @@ const message = v.variant('name', [
       change: v.picklist([
         'tokens',
         'sessions',
+        'payments',
+        'mandates',
         'metadata',
         'default_key',
         'key_label',

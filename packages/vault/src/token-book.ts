@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import type { ActivityAbout } from './activity-log.ts'
+import { type ActivityAbout, short } from './activity-log.ts'
 import { leftError, VaultError } from './errors.ts'
 import { sealLasting } from './lasting-tokens.ts'
 import type { CallOptions } from './plugin.ts'
@@ -86,12 +86,6 @@ function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): Ac
     ...(task !== undefined && { task }),
     ...(revokes !== undefined && { revokes }),
   }
-}
-
-/** As much of a text as fits into a line: as JSON a character takes six bytes at most. */
-function short(text: string): string {
-  const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
 
 /** The tokens of the account: issued, narrowed, received and kept, with their labels. */
@@ -222,8 +216,17 @@ export class TokenBook {
     const home = client.enclave
     const result = await make()
     if (!client.holds(home)) throw leftError()
-    const { snapshot } = this.#core
-    const { label, ...about } = describe(result)
+    let record = await this.describe(result, describe(result))
+    if (isPersistent) {
+      record = await this.#store(act, record, home, beside)
+    }
+    this.#core.tokensChanged()
+    return await this.shown(record)
+  }
+
+  /** The record of a token that was just made, with its label and the key that signed it. Nothing is stored. */
+  async describe(result: KeptToken, { label, ...about }: KeepRequest): Promise<TokenRecord> {
+    const { client, snapshot } = this.#core
     const id = crypto.randomUUID()
     const name = label?.trim()
     const context = tokenLabelContext(id)
@@ -234,16 +237,28 @@ export class TokenBook {
       ...(sealedLabel && { sealedLabel }),
     })
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
-    let record: TokenRecord = keyId === undefined ? described : { ...described, keyId }
-    if (isPersistent) {
-      record = await this.#store(act, record, home, beside)
-    }
-    if (record.id === id && sealedLabel && name) this.#labels.set(sealedLabel, name)
-    else await this.#openLabels([record])
-    this.#core.tokensChanged()
+    return keyId === undefined ? described : { ...described, keyId }
+  }
+
+  /** A record as the account shows it. @throws VaultError OPERATION_FAILED where its token cannot be read */
+  async shown(record: TokenRecord): Promise<StoredToken> {
+    await this.#openLabels([record])
     const stored = await this.#complete(record)
-    if (!stored) throw new VaultError('OPERATION_FAILED', 'The stored token cannot be read.', { id })
-    return stored
+    if (stored) return stored
+    throw new VaultError('OPERATION_FAILED', 'The stored token cannot be read.', { id: record.id })
+  }
+
+  /** What is to be written for a token, and the record that is stored then: the one that is here already, where there is one. */
+  async toStore(record: TokenRecord): Promise<{ record: TokenRecord; batch: StateBatch }> {
+    const { client, isPersistent } = this.#core
+    if (!isPersistent) return { record, batch: {} }
+    const { enclave, storage } = client
+    const lasting = await sealLasting(enclave, storage.address, record)
+    const { cid } = record
+    const here =
+      UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
+    const tokens = here === undefined ? { tokens: [record] } : {}
+    return { record: here ?? record, batch: { ...tokens, ...(lasting && { metadata: [lasting] }) } }
   }
 
   /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
@@ -252,24 +267,17 @@ export class TokenBook {
     if (!client.holds(home)) throw leftError()
     const { storage } = client
     const about = aboutOf(record)
-    const lasting = await sealLasting(home, storage.address, record)
     if (beside) this.#core.requireUnlocked()
     if (snapshot.phase !== 'unlocked') {
-      const stored = await storage.addToken(record, lasting)
+      const stored = await storage.addToken(record, await sealLasting(home, storage.address, record))
       log.note(storage.address, { act, outcome: 'done', about })
       return stored
     }
-    const { cid } = record
-    const here =
-      UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
-    const more = await beside?.beside(here ?? record, home)
-    const batch = {
-      ...more?.batch,
-      ...(here === undefined && { tokens: [record] }),
-      ...(lasting && { metadata: [lasting] }),
-    }
-    await this.#core.changes.record(beside?.act ?? act, { ...about, ...more?.about }, batch, home)
-    return here ?? record
+    const { record: stored, batch } = await this.toStore(record)
+    const more = await beside?.beside(stored, home)
+    const entire = { ...more?.batch, ...batch }
+    await this.#core.changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, home)
+    return stored
   }
 
   async #openLabels(records: readonly TokenRecord[]): Promise<void> {

@@ -17,6 +17,7 @@ import type { LostAccount } from './lost-accounts.ts'
 import { type OpenTab, OpenTabs } from './open-tabs.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import { type Proof, proofInput } from './proof.ts'
+import type { StoreName } from './schema.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { VaultClient } from './vault-client.ts'
 
@@ -40,6 +41,8 @@ const ACTS: ReadonlySet<string> = new Set([
     'endSession',
     'endTab',
   ],
+  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
   ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
   ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'setAutoLock'],
@@ -52,6 +55,7 @@ const ACTS: ReadonlySet<string> = new Set([
 export class VaultCore {
   readonly client: VaultClient
   readonly config: VaultConfig
+  readonly dependencies: VaultDependencies
   readonly events: VaultEvents
   /** What hears of the page: its window, where there is one. */
   readonly page: EventTarget | undefined
@@ -70,6 +74,7 @@ export class VaultCore {
 
   constructor(config: VaultConfig, dependencies: VaultDependencies, events: VaultEvents) {
     this.config = config
+    this.dependencies = dependencies
     this.events = events
     this.clock = dependencies.clock ?? systemClock
     const kept: Kept = this.isPersistent ? browserKept() : memoryKept()
@@ -94,10 +99,7 @@ export class VaultCore {
     })
     this.client = new VaultClient(config, dependencies, {
       expired: () => this.tokensChanged(),
-      unreadable: ({ store, id }) => {
-        const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
-        this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
-      },
+      unreadable: ({ store, id }) => this.raiseUnreadable(store, id),
       reconciled: ({ brought, damaged }) => {
         if (brought > 0) this.tokensChanged()
         for (const id of damaged) {
@@ -340,6 +342,12 @@ export class VaultCore {
     const { address } = this.#snapshot
     const { code, message } = error
     this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
+  }
+
+  /** Says that a stored record cannot be read. */
+  raiseUnreadable(store: StoreName, id: string): void {
+    const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
+    this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
   }
 
   /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */

@@ -350,6 +350,9 @@ export class FakeWorld {
           })
           return { records }
         })
+      // The fake keeps no mandates: payments are tested with the real enclave.
+      case 'list_mandates':
+        return { mandates: [] }
       case 'read_activity':
         return readLog(account, input.records as { seq: number; sealed: string }[])
       case 'export_vault':

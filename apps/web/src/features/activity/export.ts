@@ -1,4 +1,4 @@
-import type { Activity, ActivityLine } from '@keyhole/vault'
+import { type Activity, type ActivityLine, toCsv } from '@keyhole/vault'
 
 /** The log as JSON: what is shown, and which lines are missing or were rewritten. */
 export function activityJson(
@@ -21,11 +21,5 @@ export function activityCsv(lines: readonly ActivityLine[]): string {
     outcome,
     about === undefined ? '' : JSON.stringify(about),
   ])
-  return [COLUMNS, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
-}
-
-/** Quoted where it must be. What a spreadsheet would run as a formula is made text by an apostrophe. */
-function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return toCsv([COLUMNS, ...rows])
 }

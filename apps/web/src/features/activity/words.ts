@@ -42,6 +42,13 @@ const ACTS: Words = {
   connect: msg`Connected an app`,
   endSession: msg`Ended a session`,
   endTab: msg`Ended a tab`,
+  authorizePayment: msg`Authorised a payment`,
+  countersignPayment: msg`Authorised a payment that was asked for`,
+  addReceipt: msg`Took in a receipt for a payment`,
+  makeMandate: msg`Made a mandate`,
+  suspendMandate: msg`Suspended a mandate`,
+  confirmMandate: msg`Confirmed a mandate`,
+  endMandate: msg`Ended a mandate`,
 }
 
 /** What an act was, in words; one that is not known here is named by its own name, spaced. */

@@ -1,0 +1,140 @@
+import type { ActivityAbout } from './activity-log.ts'
+import { short } from './activity-log.ts'
+import { VaultError } from './errors.ts'
+import type { RevocationRequest } from './invocation-book.ts'
+import {
+  changedMandateResult,
+  type Mandate,
+  type MandateTerms,
+  type MandateView,
+  madeMandateResult,
+  mandatesResult,
+  termsInput,
+  toMandate,
+} from './mandate.ts'
+import type { TokenRecord } from './schema.ts'
+import type { StateBatch } from './storage.ts'
+import type { Beside, StoredToken, TokenBook } from './token-book.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** A new mandate, and its delegation as it is kept among the tokens. */
+export interface MadeMandate {
+  readonly token: StoredToken
+  readonly mandate: Mandate
+}
+
+/** The mandates with a budget. What changes their counts is the payment desk's. */
+export class MandateBook {
+  readonly #core: VaultCore
+  readonly #tokens: TokenBook
+
+  constructor(core: VaultCore, tokens: TokenBook) {
+    this.#core = core
+    this.#tokens = tokens
+  }
+
+  /** @param beside what is written with it, in the same transaction */
+  async make({ label = '', ...terms }: MandateTerms, beside?: Beside): Promise<MadeMandate> {
+    let record: TokenRecord | undefined
+    let more: Awaited<ReturnType<Beside['beside']>> | undefined
+    const { mandate } = await this.#core.changes.mutate({
+      ...{ act: beside?.act ?? 'makeMandate', name: 'make_mandate', failure: 'Failed to make the mandate' },
+      input: termsInput(terms),
+      output: madeMandateResult,
+      prepare: async (made) => {
+        record = await this.#tokens.describe(made, { type: 'origin', label })
+        more = await this.#beside(record, beside)
+        return { ...more?.batch, tokens: [record] }
+      },
+      about: (made) => ({ ...aboutOf(made.mandate), ...more?.about }),
+    })
+    if (!record) throw new VaultError('OPERATION_FAILED', 'Failed to make the mandate')
+    const token = await this.#tokens.shown(record)
+    this.#core.tokensChanged()
+    this.#changed()
+    return { token, mandate: toMandate(mandate) }
+  }
+
+  /** The oldest first, those that are over too. */
+  async list(): Promise<Mandate[]> {
+    const failure = 'Failed to list the mandates'
+    const { mandates } = await this.#core.call('list_mandates', {}, mandatesResult, failure)
+    return mandates.map(toMandate)
+  }
+
+  async suspend(cid: string, suspended: boolean): Promise<Mandate> {
+    const { mandate } = await this.#core.changes.mutate({
+      ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
+      ...{ input: { cid, suspended }, output: changedMandateResult },
+      failure: 'Failed to suspend the mandate',
+      about: (changed) => aboutOf(changed.mandate),
+    })
+    this.#changed()
+    return toMandate(mandate)
+  }
+
+  /**
+   * Ends a mandate for good, and revokes its delegation, in one transaction. Where the key that made it is gone there is
+   * nobody to sign the revocation, and nothing to be authorised any more.
+   *
+   * @param beside what is written with it, in the same transaction
+   * @returns the revocation too, to hand over
+   */
+  async end(
+    { cid, label = '' }: Pick<RevocationRequest, 'cid' | 'label'>,
+    beside?: Beside,
+  ): Promise<EndedMandate> {
+    let revocation: TokenRecord | undefined
+    let more: Awaited<ReturnType<Beside['beside']>> | undefined
+    const { mandate } = await this.#core.changes.mutate({
+      ...{ act: beside?.act ?? 'endMandate', name: 'end_mandate', failure: 'Failed to end the mandate' },
+      ...{ input: { cid }, output: changedMandateResult },
+      prepare: async (ended): Promise<StateBatch> => {
+        const { client, snapshot } = this.#core
+        const key = snapshot.keys.find(({ did }) => did === ended.mandate.issuer)
+        if (!key) return {}
+        const made = await client.revoke({ cid, key_id: key.key_id })
+        const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
+        const { record, batch } = await this.#tokens.toStore(described)
+        revocation = record
+        more = await this.#beside(record, beside)
+        return { ...more?.batch, ...batch }
+      },
+      about: (ended) => ({ ...aboutOf(ended.mandate), ...more?.about }),
+    })
+    if (revocation) this.#core.tokensChanged()
+    this.#changed()
+    return {
+      mandate: toMandate(mandate),
+      ...(revocation && { revocation: await this.#tokens.shown(revocation) }),
+    }
+  }
+
+  /** Whether a delegation is a mandate that is not over. */
+  async isLive(cid: string): Promise<boolean> {
+    return (await this.list()).some((mandate) => mandate.cid === cid && !mandate.ended)
+  }
+
+  async #beside(record: TokenRecord, beside: Beside | undefined) {
+    const { client, isPersistent } = this.#core
+    return isPersistent ? await beside?.beside(record, client.enclave) : undefined
+  }
+
+  #changed(): void {
+    const { address } = this.#core.snapshot
+    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change: 'mandates' })
+  }
+}
+
+interface EndedMandate {
+  readonly mandate: Mandate
+  readonly revocation?: StoredToken
+}
+
+function aboutOf({ cid, audience, max, currency, budget }: MandateView): ActivityAbout {
+  return {
+    ...{ cid, audience: short(audience), max, currency, period: budget.period },
+    ...(budget.amount !== undefined && { amount: budget.amount }),
+    ...(budget.payments !== undefined && { payments: budget.payments }),
+  }
+}

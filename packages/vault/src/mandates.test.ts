@@ -1,0 +1,269 @@
+// Mandates with a budget on the real enclave: what is counted, however many ask at once.
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
+import type { Mandate, MandateTerms } from './mandate.ts'
+import type { PaymentRecord } from './payment.ts'
+import { freshBrowser } from './test/browser.ts'
+import { OpenVaults } from './test/open-vaults.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+// Argon2 at its full cost, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const ORIGIN = 'https://shop.example'
+const PAYEE = 'did:web:shop.example'
+const TERMS: MandateTerms = {
+  ...{ payees: [PAYEE], min: 100, max: 5_000, currency: 'GBP' },
+  budget: { period: 'month', amount: 20_000, payments: 10 },
+}
+const asked = (order: string, value = '10.00') => ({ origin: ORIGIN, value, currency: 'GBP', order })
+
+async function alice(): Promise<KeyVault> {
+  const vault = await vaults.start()
+  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return vault
+}
+
+async function agent(): Promise<KeyVault> {
+  const vault = await vaults.start({ enablePersistence: false })
+  await vault.create({ passphrase: PASSPHRASE })
+  return vault
+}
+
+const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
+
+/** What the holder of a mandate asks with. */
+async function request(holder: KeyVault, owner: KeyVault, proof: string, order: string, amount = 1_000) {
+  const { token } = await holder.invoke({
+    command: '/payment/request',
+    args: { payee: PAYEE, amount, currency: 'GBP', order },
+    subject_did: didOf(owner),
+    proof_token: proof,
+  })
+  return token
+}
+
+async function mandateOf(vault: KeyVault, cid: string): Promise<Mandate | undefined> {
+  return (await vault.mandates()).find((mandate) => mandate.cid === cid)
+}
+
+/** Fifty at once, one tab after the other: exactly ten are authorised, each its own, kept, and counted. */
+async function raceOf(
+  tabs: readonly KeyVault[],
+  pay: (tab: KeyVault, index: number) => Promise<PaymentRecord>,
+) {
+  const all = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) => {
+      const tab = tabs[index % tabs.length]
+      if (!tab) throw new Error('There is no tab.')
+      return pay(tab, index)
+    }),
+  )
+  const authorised = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused.map(({ details }) => details?.name)).toEqual(Array(40).fill('BudgetExceeded'))
+  expect(authorised).toHaveLength(10)
+  expect(new Set(authorised.map(({ token }) => token)).size).toBe(10)
+  expect(new Set(authorised.map(({ task }) => task)).size).toBe(10)
+  await vaults.closeAll()
+  const later = await vaults.start()
+  await later.unlock(PASSPHRASE)
+  const byId = (payments: readonly PaymentRecord[]) =>
+    payments.toSorted((one, other) => one.id.localeCompare(other.id))
+  expect(byId(await later.payments())).toEqual(byId(authorised))
+  const [mandate] = await later.mandates()
+  expect(mandate).toMatchObject({
+    used: { payments: 10, amount: 10_000 },
+    total: { payments: 10, amount: 10_000 },
+    remaining: { payments: 0, amount: 10_000 },
+  })
+  expect(await later.activity()).toMatchObject({ missing: [], rewritten: [] })
+}
+
+describe('fifty payments at once against a budget of ten', () => {
+  it('exactly ten are authorised in one tab', async () => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
+    await raceOf([vault], (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+  })
+
+  it('exactly ten are authorised across four tabs', async () => {
+    const tabs = [await alice()]
+    const { mandate } = (await tabs[0]?.makeMandate(TERMS)) ?? {}
+    while (tabs.length < 4) {
+      const tab = await vaults.start()
+      await tab.unlock(PASSPHRASE)
+      tabs.push(tab)
+    }
+    const options = { mandate: mandate?.cid ?? '', byItself: true }
+    await raceOf(tabs, (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+  })
+
+  it('exactly ten are authorised across four tabs where a holder asks', async () => {
+    const tabs = [await alice()]
+    const [first] = tabs
+    if (!first) return
+    const holder = await agent()
+    const { token } = await first.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const requests: string[] = []
+    while (requests.length < 50) {
+      requests.push(await request(holder, first, token.token, `A-${requests.length}`))
+    }
+    while (tabs.length < 4) {
+      const tab = await vaults.start()
+      await tab.unlock(PASSPHRASE)
+      tabs.push(tab)
+    }
+    await raceOf(tabs, (tab, index) => tab.countersignPayment(requests[index] ?? ''))
+  })
+})
+
+describe('a mandate', () => {
+  it('is kept as a grant with its label, and shows what is left', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const changes: string[] = []
+    vault.on('vault:changed', ({ change }) => changes.push(change))
+    const terms = { ...TERMS, audienceDid: didOf(holder), expiresAt: null, label: 'Groceries' }
+    const { token, mandate } = await vault.makeMandate(terms)
+    expect(changes).toEqual(['tokens', 'mandates'])
+    expect(token).toMatchObject({
+      ...{ type: 'origin', cid: mandate.cid, command: '/payment/request', label: 'Groceries' },
+      ...{ audienceDid: didOf(holder), issuer: didOf(vault), keyId: vault.getSnapshot().defaultKey },
+    })
+    expect(token.expiresAt).toBeUndefined()
+    expect(await vault.tokens()).toEqual([token])
+    expect(mandate).toMatchObject({
+      ...{ issuer: didOf(vault), audience: didOf(holder), payees: [PAYEE], min: 100, max: 5_000, digits: 2 },
+      ...{ currency: 'GBP', budget: TERMS.budget, own: false, suspended: false, ended: false },
+      remaining: { amount: 20_000, payments: 10 },
+    })
+    expect(await vault.mandates()).toEqual([mandate])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'makeMandate',
+      about: { cid: mandate.cid, max: 5_000, currency: 'GBP', period: 'month', amount: 20_000, payments: 10 },
+    })
+    expect(JSON.stringify(await vault.activity())).not.toContain('Groceries')
+    await expect(vault.makeMandate({ ...TERMS, budget: { period: 'day' } })).rejects.toMatchObject({
+      details: { name: 'InvalidMandate' },
+    })
+    expect(await vault.tokens()).toHaveLength(1)
+  })
+
+  it('allows what is within it, to whom it is for', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const options = { mandate: mandate.cid }
+    const named = (name: string) => ({ code: 'OPERATION_FAILED', details: { name } })
+    const pay = (change: object, how: object = options) =>
+      vault.authorizePayment({ ...asked('A-1'), ...change }, how)
+    await expect(pay({ value: '50.01' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ value: '0.99' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ currency: 'EUR' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ origin: 'https://evil.example' })).rejects.toMatchObject(named('OutsideMandate'))
+    // Somebody else's mandate is nothing that the vault approves by itself under.
+    await expect(pay({}, { ...options, byItself: true })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({}, { byItself: true })).rejects.toMatchObject(named('UnknownMandate'))
+    expect(await vault.payments()).toEqual([])
+    expect(await pay({})).toMatchObject({ by: 'hand', mandate: mandate.cid })
+    expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
+  })
+
+  it('is suspended and confirmed again', async () => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
+    expect(await vault.suspendMandate(mandate.cid, true)).toMatchObject({ suspended: true })
+    await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+      details: { name: 'MandateSuspended' },
+    })
+    await vault.suspendMandate(mandate.cid, false)
+    expect(await vault.authorizePayment(asked('A-1'), options)).toMatchObject({ by: 'mandate' })
+    const acts = (await vault.activity()).lines.map(({ act, outcome }) => `${act} ${outcome}`)
+    expect(acts.slice(-4)).toEqual([
+      ...['suspendMandate done', 'authorizePayment OPERATION_FAILED'],
+      ...['confirmMandate done', 'authorizePayment done'],
+    ])
+  })
+
+  it.each(['endMandate', 'revoke'] as const)('is over, and revoked, by %s', async (how) => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const text = await request(holder, vault, token.token, 'A-1')
+    if (how === 'endMandate') expect(await vault.endMandate(mandate.cid)).toMatchObject({ ended: true })
+    else {
+      const revoked = await vault.revoke({ cid: mandate.cid, token: token.token, label: 'No more' })
+      expect(revoked).toMatchObject({ type: 'revocation', revokes: mandate.cid, label: 'No more' })
+    }
+    expect(await mandateOf(vault, mandate.cid)).toMatchObject({ ended: true })
+    const [revocation] = await vault.revocations()
+    expect(revocation).toMatchObject({ revokes: mandate.cid })
+    const revocations = [revocation?.token ?? '']
+    expect(await vault.verifyToken({ token: token.token, revocations })).toMatchObject({
+      error: { name: 'Revoked' },
+    })
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    await expect(vault.authorizePayment(asked('A-1'), { mandate: mandate.cid })).rejects.toMatchObject({
+      details: { name: 'MandateEnded' },
+    })
+    // Once more: nothing new.
+    await vault.endMandate(mandate.cid)
+    expect(await vault.revocations()).toHaveLength(1)
+    expect((await vault.tokens()).filter(({ type }) => type === 'revocation')).toHaveLength(1)
+  })
+})
+
+describe('a request', () => {
+  it('is countersigned once, for the one who asks', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const text = await request(holder, vault, token.token, 'A-1')
+    const all = await Promise.allSettled([1, 2, 3].map(() => vault.countersignPayment(text)))
+    expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Replayed' } })
+    const [paid, ...more] = await vault.payments()
+    expect(more).toEqual([])
+    expect(paid).toMatchObject({
+      ...{ by: 'request', mandate: mandate.cid, requester: didOf(holder), issuer: didOf(vault) },
+      ...{ payee: PAYEE, amount: 1_000, currency: 'GBP', order: 'A-1' },
+    })
+    expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
+  })
+
+  it('of one to whom the mandate was passed on holds until that is revoked', async () => {
+    const vault = await alice()
+    const [holder, helper] = [await agent(), await agent()]
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const narrowed = await holder.narrow({
+      ...{ parent_token: token.token, audience_did: didOf(helper), command: '/payment/request' },
+      policy: [['<=', '.amount', 2_000]],
+    })
+    const ask = (order: string, amount?: number) => request(helper, vault, narrowed.token, order, amount)
+    await vault.countersignPayment(await ask('A-1'))
+    await expect(ask('A-2', 3_000)).rejects.toMatchObject({ details: { name: 'MatchError' } })
+    const text = await ask('A-3')
+    await vault.revoke({ cid: narrowed.cid, path: [mandate.cid, narrowed.cid] })
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    expect(await vault.payments()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
+  })
+
+  it('that is under no mandate, or no request, signs nothing', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const grant = await vault.grant({ audience_did: didOf(holder), command: '/payment/request' })
+    const under = await request(holder, vault, grant.token, 'A-1')
+    await expect(vault.countersignPayment(under)).rejects.toMatchObject({
+      details: { name: 'UnknownMandate' },
+    })
+    await expect(vault.countersignPayment(grant.token)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.countersignPayment('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await vault.payments()).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import { afterEach } from 'vitest'
+import type { VaultConfig, VaultDependencies } from '../config.ts'
+import { KeyVault } from '../key-vault.ts'
+
+/** Vaults for a test: each is like a tab of one browser, and all are closed after it. */
+export class OpenVaults {
+  readonly #open: KeyVault[] = []
+
+  /** To be made after `freshBrowser()`, whose databases can go only once nobody holds them. */
+  constructor() {
+    afterEach(() => this.closeAll())
+  }
+
+  /** One that is initialised. */
+  async start(config: VaultConfig = {}, dependencies?: VaultDependencies): Promise<KeyVault> {
+    const vault = new KeyVault(config, dependencies)
+    this.#open.push(vault)
+    await vault.initialize()
+    return vault
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((vault) => vault.cleanup()))
+  }
+}
