@@ -3,12 +3,15 @@
 use super::*;
 use alloc::collections::BTreeSet;
 
+use serde_json::json;
+
 use crate::backup::OpenBackup;
 use crate::chain::Circumstances;
+use crate::container;
 use crate::key::{KeyType, SecretKey};
 use crate::proof::Proof;
 use crate::seal::SealedState;
-use crate::testing::{Bench, NOW, PASSPHRASE, account_of};
+use crate::testing::{Bench, NOW, PASSPHRASE, account_of, compare_with_vector, vector};
 use crate::time::Clock;
 use crate::token::Token;
 use crate::validation::{self, Conditions, Proofs, Request};
@@ -514,6 +517,68 @@ fn a_restored_backup_takes_the_higher_count_and_waits_to_be_confirmed() {
     let merged = &restored.mandates()[0];
     assert_eq!(merged.remaining(NOW).amount, Some(5_000));
     assert!(merged.suspended);
+}
+
+/// How counts are kept, in an account and in a backup, pinned.
+#[test]
+fn writes_and_opens_what_the_vector_has() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let (token, _) = vault
+        .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
+        .unwrap();
+    let mut own = terms(None);
+    own.payees = Vec::new();
+    own.min = Some(100);
+    own.not_before = Some(NOW as i64);
+    own.expires_at = None;
+    own.budget = Budget {
+        period: Period::Month,
+        amount: Some(10_000),
+        payments: Some(10),
+    };
+    let (_, own) = vault.make_mandate(&own, None, &mut bench.tools()).unwrap();
+    spend(&mut vault, &own.cid, 2_500, &mut bench).unwrap();
+    let soon = Some(NOW as i64 + 300);
+    let request = asking(&token, &agent, paying(4_000).to_args(), soon, 1);
+    let counted = countersign(&mut vault, &request, &mut bench).unwrap();
+    vault
+        .suspend_mandate(&own.cid, true, &mut bench.tools())
+        .unwrap();
+    let actual = json!({
+        "randomness": "as in seal-v1.json",
+        "passphrase": PASSPHRASE,
+        "file_passphrase": FILE,
+        "mandate": container::write([token.bytes()]),
+        "authorisation": container::write([counted.authorisation.bytes()]),
+        "mandates": vault.private.mandates,
+        "state": vault.state().to_text().unwrap(),
+        "backup": export(&vault, &mut bench),
+    });
+    compare_with_vector("seal-v1-mandates.json", &actual);
+
+    // What has shipped opens, whatever is written today.
+    let vector = vector("seal-v1-mandates.json");
+    let text = |name: &str| vector[name].as_str().unwrap();
+    let state = SealedState::parse(text("state")).unwrap();
+    let proof = Proof::Passphrase(text("passphrase"));
+    let opened = Vault::unlock(state, proof, &mut bench.memory).unwrap();
+    assert_eq!(json!(opened.private.mandates), vector["mandates"]);
+    let file = text("file_passphrase");
+    let backup = OpenBackup::open(text("backup"), file, &mut bench.memory).unwrap();
+    let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
+    assert!(restored.mandates().iter().all(|mandate| mandate.suspended));
+    // Asked again after a restore, the request is known.
+    for mandate in opened.mandates() {
+        restored
+            .suspend_mandate(&mandate.cid, false, &mut bench.tools())
+            .unwrap();
+    }
+    assert_eq!(
+        name_of(countersign(&mut restored, &request, &mut bench)),
+        "Replayed"
+    );
 }
 
 const FILE: &str = "a passphrase for the file";

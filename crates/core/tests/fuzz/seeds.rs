@@ -216,9 +216,18 @@ impl Seeds {
 {{"id":"{did}","verificationMethod":[{{"id":"#k","type":"Multikey","controller":"{did}","publicKeyMultibase":"z6MkhuzE8pFMuXdAeD7MasX9rMtcY6pYeTiBHxzkzjBV24Zx"}},{{"id":"{did}#j","type":"JsonWebKey","controller":"{did}","publicKeyJwk":{{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}}}}],"authentication":["#k"],"assertionMethod":["{did}#j"]}}"##
             ),
         );
-        self.add(
-            "backup_content",
+        for content in [
             r#"{"revision":4,"default_key":"z95cEdgfcCmurvX8","label":"Ada","keys":[{"id":"z95cEdgfcCmurvX8","type":"ed25519","private_key":"r1Vw9aGBC3r3jK9LxwpmDw31HkK6-R1N5bIyjeDoPfw","created_at":1790000000}],"ring":[{"id":"AAAAAAAAAAAA","key":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}],"contents":{"a":[1]}}"#,
-        );
+            r#"{"revision":4,"default_key":"z95cEdgfcCmurvX8","label":"Ada","keys":[{"id":"z95cEdgfcCmurvX8","type":"ed25519","private_key":"r1Vw9aGBC3r3jK9LxwpmDw31HkK6-R1N5bIyjeDoPfw","created_at":1790000000}],"ring":[{"id":"AAAAAAAAAAAA","key":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}],"mandates":{"mandates":[{"audience":"did:key:z6MkwVDfCg9LbbY6xjH3EZk8YSFQZujV5Y4y1ZWeER9tDiN3","budget":{"amount":10000,"period":"day"},"cid":"bafyreibvwqdiygieef4h7d2rqrdlccmabbnukp7opxgub572nzrcakoctq","created_at":1790000000,"currency":"GBP","ended":false,"expires_at":1792592000,"issuer":"did:key:z6MkhuzE8pFMuXdAeD7MasX9rMtcY6pYeTiBHxzkzjBV24Zx","max":5000,"payees":["did:web:shop.example"],"suspended":false,"total":{"amount":4000,"payments":1,"since":1789948800},"used":{"amount":4000,"payments":1,"since":1789948800}},{"audience":"did:key:z6MkhuzE8pFMuXdAeD7MasX9rMtcY6pYeTiBHxzkzjBV24Zx","budget":{"amount":10000,"payments":10,"period":"month"},"cid":"bafyreib3alddof4roo6m7eaftcawijnxtxwwvexltgfl4kspywsrzdsx6m","created_at":1790000000,"currency":"GBP","ended":false,"issuer":"did:key:z6MkhuzE8pFMuXdAeD7MasX9rMtcY6pYeTiBHxzkzjBV24Zx","max":5000,"min":100,"not_before":1790000000,"suspended":true,"total":{"amount":2500,"payments":1,"since":1788220800},"used":{"amount":2500,"payments":1,"since":1788220800}}],"requests":{"bafyreidufexxjr4sbr4rtgqiezd2vq22focgkx5snucy4skzfmh2tuwug4":1790000360}},"contents":{"a":[1]}}"#,
+        ] {
+            self.add("backup_content", content);
+        }
+        for seed in [
+            "https://shop.example\nGBP\n25.00\nA-1001",
+            "http://localhost:4300\nJPY\n2500\n订单 7",
+            "https://xn--pypal-4ve.com:8443\nKWD\n0.001\nx",
+        ] {
+            self.add("payment", seed);
+        }
     }
 }

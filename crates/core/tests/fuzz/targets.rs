@@ -13,6 +13,7 @@ use keyhole_core::base64;
 use keyhole_core::chain::{self, Circumstances};
 use keyhole_core::cid::Cid;
 use keyhole_core::command::Command;
+use keyhole_core::currency::{Currency, MAX_AMOUNT};
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
 use keyhole_core::did_document;
@@ -24,6 +25,7 @@ use keyhole_core::invocation::Invocation;
 use keyhole_core::kdf::{Kdf, KdfMemory};
 use keyhole_core::key::{KeyType, PublicKey};
 use keyhole_core::payload::{Payload, Signed};
+use keyhole_core::payment::{self, Payment};
 use keyhole_core::policy::Policy;
 use keyhole_core::revocation::{self, Revocation};
 use keyhole_core::seal::SealedState;
@@ -41,7 +43,7 @@ use crate::source::{self, NOW, Source};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target. The names are those of the fuzzer's binaries.
-pub const TARGETS: [Target; 26] = [
+pub const TARGETS: [Target; 27] = [
     ("token_text", token_text),
     ("cbor", cbor_value),
     ("container", container_bytes),
@@ -68,6 +70,7 @@ pub const TARGETS: [Target; 26] = [
     ("sealed_state", sealed_state),
     ("backup", backup),
     ("backup_content", backup_content),
+    ("payment", asked_payment),
 ];
 
 /// What is checked without anything revoked, at [`NOW`].
@@ -638,6 +641,42 @@ fn did_document_text(input: &[u8]) {
     }
     if let Ok(keys) = did_document::signing_keys(&did, &document[1..]) {
         assert!(!keys.is_empty());
+    }
+}
+
+/// What a site asks for, a field on each line: origin, currency, amount, order. What can be paid has one payee, which is its origin and no
+/// other, one amount, and is the same once it was signed and read.
+fn asked_payment(input: &[u8]) {
+    let Some(input) = text(input) else {
+        return;
+    };
+    let mut fields = input.splitn(4, '\n');
+    let mut next = || fields.next().unwrap_or_default();
+    let (origin, currency, amount, order) = (next(), next(), next(), next());
+    let payee = payment::payee_of_origin(origin);
+    if let Ok(payee) = &payee {
+        let (scheme, authority) = origin.split_once("://").expect("an origin has a scheme");
+        let host = authority.split(':').next().unwrap_or_default();
+        assert!(scheme == "https" || matches!(host, "localhost" | "127.0.0.1"));
+        let expected = format!("did:web:{}", authority.replace(':', "%3A"));
+        assert_eq!(payee.as_str(), expected);
+        let located = did_document::locate(payee).expect("its document has an address");
+        assert_eq!(located.host, host);
+    }
+    let Ok(currency) = Currency::parse(currency) else {
+        return;
+    };
+    let minor = currency.minor(amount);
+    if let Ok(minor) = minor {
+        assert!((1..=MAX_AMOUNT).contains(&minor));
+        let digits: String = amount.chars().filter(|letter| *letter != '.').collect();
+        assert!(digits.bytes().all(|digit| digit.is_ascii_digit()));
+        assert!(amount.split('.').nth(1).map_or(0, str::len) <= currency.digits() as usize);
+    }
+    if let (Ok(payee), Ok(minor)) = (payee, minor)
+        && let Ok(payment) = Payment::new(payee, minor, currency, order)
+    {
+        assert_eq!(Payment::of_args(&payment.to_args()), Ok(payment));
     }
 }
 
