@@ -16,6 +16,8 @@ const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
  * @property {string} did of its key
  * @property {(subject: string) => Promise<void>} guard starts the service, for what belongs to `subject`
  * @property {(token: string, call: {command: string, args: object}) => Promise<{status: number, name?: string}>} use asks the service
+ * @property {(token: string) => Promise<{command: string, policy: unknown[], expiresIn: number}>} read what a token says
+ * @property {(request: {command: string, expiresIn?: number, reason?: string}) => Promise<string>} link a request without a window
  * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
  * @property {() => Promise<void>} close
  */
@@ -81,6 +83,18 @@ export async function startApp(vault, { openerPolicy } = {}) {
       const response = await fetch(url, { method: 'POST', headers })
       const { error } = await response.json()
       return { status: response.status, ...(error && { name: error.name }) }
+    },
+    read: async (token) => {
+      /** @type {import('@keyhole/enclave').Refusal | {tokens: {payload: {cmd: string, pol: unknown[], exp: number}}[]}} */
+      const inspected = await enclave.call('inspect_token', { token })
+      const [first] = isRefusal(inspected) ? [] : inspected.tokens
+      if (!first) throw new Error('The text holds no token')
+      const { cmd: command, pol: policy, exp } = first.payload
+      return { command, policy, expiresIn: exp - Date.now() / 1000 }
+    },
+    link: async (request) => {
+      const { requestLink } = await import(join(LIBRARY, 'index.js'))
+      return requestLink(vault, { audience: did, ...request })
     },
     deliver: async (revocation) => {
       const response = await fetch(`${url}/revocations`, { method: 'POST', body: revocation })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
-import { card, makeVault, visit } from './person.ts'
+import { card, makeVault, PASSPHRASE, visit } from './person.ts'
 
 const test = base.extend<{ app: App }>({
   app: async ({ baseURL, guard }, use) => {
@@ -72,4 +72,212 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   expect(await app.use(token, call)).toEqual({ status: 200 })
   expect(await app.deliver(revocation)).toBe(202)
   expect(await app.use(token, call)).toMatchObject({ status: 403, name: 'Revoked' })
+})
+
+test('a locked vault is unlocked in the window, less is given than was asked, and the second request has a window of its own', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  const { site, window } = await asks(page, app, { expiresIn: 30 * 86_400 })
+  const grant = window.getByRole('button', { name: 'Grant it' })
+  await expect(window.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+  await expect(grant).toBeDisabled()
+  await expect(answerOf(site)).toHaveText('asking')
+  await window.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await window.locator('section').getByRole('button', { name: 'Unlock' }).click()
+  await expect(grant).toBeEnabled()
+
+  await window.getByText('Give less').click()
+  await window.getByLabel('Until when').click()
+  await window.getByRole('option', { name: 'In one hour' }).click()
+  await window.getByRole('button', { name: 'Add a limit' }).click()
+  await window.getByLabel('Limit 2: field').fill('page')
+  await window.getByLabel('Limit 2: comparison').click()
+  await window.getByRole('option', { name: 'is at most', exact: true }).click()
+  await window.getByLabel('Limit 2: value').fill('3')
+  await expect(grant).toBeEnabled()
+  await grant.click()
+  await expect(answerOf(site)).toHaveText(TOKEN)
+  const given = await app.read((await answerOf(site).textContent()) ?? '')
+  expect(given).toMatchObject({
+    command: '/notes/read',
+    policy: [
+      ['==', '.folder', 'recipes'],
+      ['<=', '.page', 3],
+    ],
+  })
+  expect(given.expiresIn).toBeGreaterThan(3000)
+  expect(given.expiresIn).toBeLessThanOrEqual(3600)
+
+  const again = await opened(site)
+  await expect(again.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  await again.getByRole('button', { name: 'Decline' }).click()
+  await expect(answerOf(site)).toHaveText('DECLINED')
+})
+
+test('an app learns nothing of whether there is a vault: it is declined, closed and refused alike', async ({
+  page,
+  app,
+}) => {
+  await page.goto('/')
+  const { site, window } = await asks(page, app)
+  await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Grant it' })).toBeDisabled()
+  await expect(answerOf(site)).toHaveText('asking')
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(answerOf(site)).toHaveText('DECLINED')
+
+  const closed = await opened(site)
+  await expect(closed.getByTestId('origin')).toHaveText(app.origin)
+  await closed.close()
+  await expect(answerOf(site)).toHaveText('CLOSED')
+
+  for (const [wishes, code] of [
+    [{ command: '/' }, 'TOO_BROAD'],
+    [{ policy: [['=', '.a', 1]] }, 'INVALID_REQUEST'],
+    [{ command: '/payment/request' }, 'UNSUPPORTED'],
+  ] as const) {
+    await site.goto(wishing(app, wishes))
+    await site.reload()
+    await site.getByRole('button', { name: 'Connect' }).click()
+    await expect(answerOf(site)).toHaveText(code)
+  }
+})
+
+test('only its opener is heard, once: no other window, frame, worker or second request', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const site = await page.context().newPage()
+  await site.goto(wishing(app))
+  // A hostile app holds its window of the vault, and lets its frame and its other windows reach it too.
+  await site.evaluate(() => {
+    const own = open.bind(globalThis)
+    const hold = (...how: Parameters<typeof open>) => {
+      const held = own(...how)
+      Object.assign(globalThis, { open: own, held })
+      return held
+    }
+    Object.assign(globalThis, { open: hold })
+  })
+  const window = await opened(site)
+  await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  const before = await window.locator('main').textContent()
+  const forged = {
+    protocol: 'keyhole-connect-1',
+    type: 'request',
+    request: {
+      ...{ kind: 'capability', command: '/msg', audience: app.did, policy: [], expiresIn: 60, reason: '' },
+    },
+  }
+  const helper = site.waitForEvent('popup')
+  await site.evaluate(() => {
+    document.body.append(document.createElement('iframe'))
+    open('/', 'helper')
+  })
+  await (await helper).evaluate((data) => {
+    Reflect.get(opener, 'held')?.postMessage(data, '*', [new MessageChannel().port2])
+  }, forged)
+  await site.evaluate((data) => {
+    const script = `parent.held.postMessage(${JSON.stringify(data)}, '*', [new MessageChannel().port2])`
+    const { contentWindow } = document.querySelector('iframe') ?? {}
+    Reflect.get(Object(contentWindow), 'eval')(script)
+    const held: Window = Reflect.get(globalThis, 'held')
+    // The first request of this document was the library's: these are the second, and what is no request at all.
+    for (const each of [data, { ...data, type: 'granted', token: 'C' }, data.request, 'request', null])
+      held.postMessage(each, '*', [new MessageChannel().port2])
+  }, forged)
+  await window.evaluate((data) => {
+    postMessage(data, '*', [new MessageChannel().port2])
+    new BroadcastChannel('keyhole').postMessage(data)
+  }, forged)
+  expect(await window.locator('main').textContent()).toBe(before)
+
+  // The vault's words, forged for the app: it sends its request to nobody but the window that it opened, and takes no answer but by port.
+  await site.evaluate(() => {
+    for (const said of [
+      { type: 'ready' },
+      { type: 'granted', token: 'Cforged' },
+      { type: 'refused', code: 'DECLINED', message: '' },
+    ])
+      postMessage({ protocol: 'keyhole-connect-1', ...said }, '*')
+  })
+  await expect(answerOf(site)).toHaveText('asking')
+
+  // Loaded again, the window asks its opener anew, and has to be in sight for a moment again before it can grant.
+  await window.reload()
+  await expect(window.getByRole('button', { name: 'Grant it' })).toBeVisible()
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(answerOf(site)).toHaveText('DECLINED')
+  await visit(page, 'Identity', 'Sessions')
+  await expect(card(page, 'Connected apps').getByText('No app is connected')).toBeVisible()
+})
+
+test('an app that is isolated from its windows is told so, and does not wait for ever', async ({
+  page,
+  guard,
+  baseURL,
+}) => {
+  const app = await startApp(new URL(baseURL ?? '').origin, { openerPolicy: 'same-origin' })
+  guard.counterpart(app.origin)
+  await page.goto(`${app.origin}/`)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(answerOf(page)).toHaveText('CLOSED')
+  await app.close()
+})
+
+test('a request as a link or a text is answered as text, and a session is kept of it', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const link = await app.link({ command: '/notes/read', expiresIn: 3600, reason: 'For the shell' })
+  await page.goto(link)
+  await expect(page.getByText('Who asks cannot be told.')).toBeVisible()
+  // The vault was left with the tab's last document: it comes back locked or open, as the other tabs have it.
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await page.locator('section').getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('button', { name: 'Grant it' }).click()
+  await expect(page.getByText('Now hand the text below to whoever asked.')).toBeVisible()
+  const token = (await page.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
+  expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
+
+  const second = await page.context().newPage()
+  await second.goto('/connect')
+  await second.getByLabel('The request').fill('keyhole-request-1.nonsense')
+  await second.getByRole('button', { name: 'Read it' }).click()
+  await expect(second.getByText('This is no request, or not all of it')).toBeVisible()
+  await second.getByLabel('The request').fill(link)
+  await second.getByRole('button', { name: 'Read it' }).click()
+  await expect(second.getByText('“For the shell”')).toBeVisible()
+})
+
+test('from the cache of the service worker it keeps its opener too', async ({ page, app }) => {
+  await makeVault(page)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  const { site, window } = await asks(page, app)
+  await expect(window.getByTestId('origin')).toHaveText(app.origin)
+  expect(await window.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  const header = await window.evaluate(async () =>
+    (await fetch('/connect.html')).headers.get('cross-origin-opener-policy'),
+  )
+  expect(header).toBe('unsafe-none')
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(answerOf(site)).toHaveText('DECLINED')
+})
+
+test('what was opened by an app leads nowhere else in the client, and a page of the client not there', async ({
+  page,
+}) => {
+  await page.goto('/connect')
+  await expect(page.getByRole('heading', { name: 'Answer a request' })).toBeVisible()
+  await expect(page.getByRole('link')).toHaveCount(0)
+  const response = await page.goto('/connect')
+  expect(response?.headers()['cross-origin-opener-policy']).toBe('unsafe-none')
 })
