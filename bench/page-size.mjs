@@ -8,7 +8,7 @@ const BARE = { gzip: 101_500, brotli: 88_600 }
 
 export async function figures() {
   if (!existsSync(join(import.meta.dirname, '../apps/web/dist/index.html'))) return []
-  const { gzip, brotli } = measure()['initial JavaScript']
+  const { gzip, brotli } = (await measure())['initial JavaScript']
   const figure = (coding, ours, bare) => ({
     title: `The client's initial JavaScript, ${coding}`,
     note: 'Beside the same framework with nothing of a product in it.',

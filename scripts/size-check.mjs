@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { build } from 'vite'
 import { root } from './suites.mjs'
 
 const web = join(root, 'apps/web')
@@ -77,8 +78,23 @@ function routeSizes(graph, have, route) {
   }
 }
 
-/** @returns {Record<string, Sizes>} Bytes of what has a budget. */
-export function measure() {
+/** What an app loads that asks a vault, bundled as apps are. */
+async function librarySizes() {
+  const bundled = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: join(root, 'packages/connect/dist/index.js'), formats: ['es'] },
+    },
+  })
+  const [{ output } = { output: [] }] = [bundled].flat()
+  return sizes(output.map((chunk) => Buffer.from(chunk.code ?? '')))
+}
+
+/** @returns {Promise<Record<string, Sizes>>} Bytes of what has a budget. */
+export async function measure() {
   const graph = readGraph()
   const page = readPage()
   const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? '')
@@ -94,16 +110,22 @@ export function measure() {
     'initial JavaScript': scripts(initial),
     'vault and home, after it': scripts([...shell].filter((path) => !initial.has(path))),
     ...Object.assign({}, ...ROUTES.map((route) => routeSizes(graph, home, route))),
+    '/connect, beyond that': scripts(
+      [...closure(graph, [scriptOf(graph, 'src/features/connect/connect-page.tsx')])].filter(
+        (path) => !home.has(path),
+      ),
+    ),
+    '@keyhole/connect': await librarySizes(),
     'style sheet': sizes([Buffer.from(style)]),
     'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
   }
 }
 
-function main() {
+async function main() {
   if (!existsSync(join(dist, 'index.html')))
     throw new Error('The client is not built: run npm run build first.')
   const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'size-budgets.json'), 'utf8'))
-  for (const [name, { raw, gzip, brotli }] of Object.entries(measure())) {
+  for (const [name, { raw, gzip, brotli }] of Object.entries(await measure())) {
     const budget = budgets[name]
     const over = !(brotli <= budget)
     console.log(
@@ -113,4 +135,4 @@ function main() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()

@@ -56,18 +56,21 @@ test('takes one request of its opener, by the origin that the browser names, and
   expect(heard).toHaveLength(1)
 })
 
-test.each<[string, unknown, Parameters<ReturnType<typeof listening>['says']>[1]]>([
-  ['another window of the same site', ASK, { source: {} }],
-  ['a worker, or nobody', ASK, { source: null }],
-  ['a message of no protocol', REQUEST, {}],
-  ['another version', { ...ASK, protocol: 'keyhole-connect-2' }, {}],
-  ['its own word played back', { protocol: PROTOCOL, type: 'ready' }, {}],
-  ['an answer', { protocol: PROTOCOL, type: 'granted', token: 'C' }, {}],
-  ['no port to answer to', ASK, { ports: 0 }],
-  ['two ports', ASK, { ports: 2 }],
-  ['a text', JSON.stringify(ASK), {}],
-  ['nothing', null, {}],
-])('passes over %s, and still hears its opener', (_name, data, how) => {
+const PASSED_OVER: [name: string, data: unknown, how: Parameters<ReturnType<typeof listening>['says']>[1]][] =
+  [
+    ['another window of the same site', ASK, { source: {} }],
+    ['a worker, or nobody', ASK, { source: null }],
+    ['a message of no protocol', REQUEST, {}],
+    ['another version', { ...ASK, protocol: 'keyhole-connect-2' }, {}],
+    ['its own word played back', { protocol: PROTOCOL, type: 'ready' }, {}],
+    ['an answer', { protocol: PROTOCOL, type: 'granted', token: 'C' }, {}],
+    ['no port to answer to', ASK, { ports: 0 }],
+    ['two ports', ASK, { ports: 2 }],
+    ['a text', JSON.stringify(ASK), {}],
+    ['nothing', null, {}],
+  ]
+
+test.each(PASSED_OVER)('passes over %s, and still hears its opener', (_name, data, how) => {
   const { heard, says } = listening()
   says(data, how)
   expect(heard).toEqual([])
