@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import {
   dumpDisk,
   fillDisk,
@@ -11,6 +11,7 @@ import {
   settled,
 } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -19,16 +20,10 @@ const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 const proof = { passphrase: PASSPHRASE }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function ready(world = new FakeWorld()): Promise<KeyVault> {
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start({}, world)
 }
 
 async function alice() {
@@ -39,7 +34,7 @@ async function alice() {
 }
 
 async function elsewhere(): Promise<KeyVault> {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
   vi.stubGlobal('localStorage', new MemoryStorage())
   return await ready()
@@ -351,9 +346,7 @@ it('needs the account unlocked to be read, and keeps nothing without persistence
   const { vault } = await alice()
   await vault.lock()
   await expect(vault.activity()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-  const forgetful = new KeyVault({ enablePersistence: false }, new FakeWorld())
-  open.push(forgetful)
-  await forgetful.initialize()
+  const forgetful = await vaults.start({ enablePersistence: false }, new FakeWorld())
   await forgetful.create({ passphrase: PASSPHRASE })
   await forgetful.grant(GRANT)
   expect(await forgetful.activity()).toEqual({ lines: [], missing: [], rewritten: [] })

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, freshBrowser } from './test/browser.ts'
 import { TestClock } from './test/clock.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -11,16 +12,11 @@ const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 const proof = { passphrase: PASSPHRASE }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function alice() {
   const clock = new TestClock()
-  const vault = new KeyVault({}, { createEnclave: new FakeWorld().createEnclave, clock })
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start({}, { createEnclave: new FakeWorld().createEnclave, clock })
   const { address, recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
   return { vault, clock, address, recoveryCode }
 }

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup.ts'
-import { KeyVault } from './key-vault.ts'
+import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -10,16 +11,10 @@ const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function ready(world = new FakeWorld()): Promise<KeyVault> {
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start({}, world)
 }
 
 async function alice() {
@@ -30,7 +25,7 @@ async function alice() {
 
 /** Another browser: nothing of this one is there. */
 async function elsewhere(): Promise<KeyVault> {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
   vi.stubGlobal('localStorage', new MemoryStorage())
   return await ready()

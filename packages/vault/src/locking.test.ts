@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from './config.ts'
-import { KeyVault } from './key-vault.ts'
+import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser } from './test/browser.ts'
 import { TestClock } from './test/clock.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 import { TokenList } from './token-list.ts'
 
 freshBrowser()
@@ -12,17 +13,11 @@ const PASSPHRASE = 'correct horse battery'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 const MINUTE = 60_000
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function tab(world: FakeWorld, clock: TestClock, page?: EventTarget, config: VaultConfig = {}) {
   const { createEnclave } = world
-  const vault = new KeyVault(config, { createEnclave, clock, ...(page && { page }) })
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start(config, { createEnclave, clock, ...(page && { page }) })
 }
 
 async function unlocked(kind: 'shared-worker' | 'worker' = 'worker', config: VaultConfig = {}) {

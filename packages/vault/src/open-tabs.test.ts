@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { FakeLocks } from './test/fake-locks.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -14,16 +15,10 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { locks })
 })
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function tab(world: FakeWorld): Promise<KeyVault> {
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start({}, world)
 }
 
 async function account(kind: 'shared-worker' | 'worker' = 'shared-worker') {

@@ -1,24 +1,20 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from './config.ts'
-import { KeyVault } from './key-vault.ts'
+import type { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function tab(config: VaultConfig = {}) {
   const { createEnclave } = new FakeWorld('worker')
   const page = new EventTarget()
-  const vault = new KeyVault(config, { createEnclave, page })
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start(config, { createEnclave, page })
   return { vault, page }
 }
 

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { listDatabases } from './storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 import { FakeDisk } from './test/opfs.ts'
 
 freshBrowser()
@@ -12,15 +13,10 @@ const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 
-const open: KeyVault[] = []
-const closeAll = () => Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-afterEach(closeAll)
+const vaults = new OpenVaults()
 
 async function started(world = new FakeWorld()): Promise<KeyVault> {
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start({}, world)
 }
 
 /** A person with an account, three grants and a backup of the first two. */
@@ -48,7 +44,7 @@ async function alice() {
 
 /** What corruption does: every database is gone at once, and everything beside IndexedDB is still there. */
 async function corrupted(): Promise<void> {
-  await closeAll()
+  await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
 }
 
@@ -120,11 +116,9 @@ describe('an account whose database is gone', () => {
       if (how === 'throws') return Promise.reject(new DOMException('Internal error.', 'UnknownError'))
       return new Promise(() => undefined)
     })
-    const vault = new KeyVault({}, new FakeWorld())
-    open.push(vault)
-    const starting = vault.initialize()
+    const starting = vaults.start({}, new FakeWorld())
     const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
-    await starting.finally(() => clearInterval(hurry))
+    const vault = await starting.finally(() => clearInterval(hurry))
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
     if (how === 'hangs') return
     expect(await vault.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
@@ -186,7 +180,7 @@ describe('an account whose database is gone', () => {
     expect(await idsOf(next)).toEqual(ids)
     // The state that was newer than the backup's is kept, and the restored one holds from now on.
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
-    await closeAll()
+    await vaults.closeAll()
     const again = await started()
     await again.unlock('another horse battery')
     expect(await idsOf(again)).toEqual(ids)
@@ -203,7 +197,7 @@ describe('an account whose database is gone', () => {
     await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
     const { key_id } = await next.generateKey()
     disk.before = undefined
-    await closeAll()
+    await vaults.closeAll()
     const again = await started()
     await again.unlock('another horse battery')
     expect(again.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
@@ -237,7 +231,7 @@ describe('an account whose database is gone', () => {
     await next.forgetLost(address)
     expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
     expect([...disk.files()]).toEqual([])
-    await closeAll()
+    await vaults.closeAll()
     const again = await started()
     expect(again.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
     expect(again.getSnapshot().error).toBeUndefined()
@@ -257,7 +251,7 @@ describe('an account whose state cannot be read', () => {
     ['does not parse', (address: string) => rawPut(address, 'state', { id: 'current', enclave: 5 })],
   ])('since it %s is lost, and comes back over what is left', async (_, spoil) => {
     const { address, ids } = await alice()
-    await closeAll()
+    await vaults.closeAll()
     await spoil(address)
     const extra = { ...((await rawAll(address, 'tokens'))[0] as object), id: 'extra', cid: 'bafyextra' }
     await rawPut(address, 'tokens', extra)
@@ -313,7 +307,7 @@ describe('of two states', () => {
   async function behind() {
     const { vault, address, disk } = await alice()
     const { revision } = vault.getSnapshot()
-    await closeAll()
+    await vaults.closeAll()
     const [state] = (await rawAll(address, 'state')).filter(
       (each) => (each as { id: string }).id === 'current',
     )
@@ -349,7 +343,7 @@ describe('removing an account', () => {
     await vault.removeAccount(address)
     expect([...disk.files()]).toEqual([])
     expect(localStorage.getItem('keyhole:accounts')).toBe('[]')
-    await closeAll()
+    await vaults.closeAll()
     expect((await started()).getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
   })
 
@@ -369,7 +363,7 @@ describe('removing an account', () => {
 it('of several accounts those that are there can be opened', async () => {
   const { vault, address } = await alice()
   const { address: work } = await vault.create({ passphrase: PASSPHRASE, label: 'Work' })
-  await closeAll()
+  await vaults.closeAll()
   await settled(indexedDB.deleteDatabase(`vault_${address}`))
   const next = await started()
   expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [{ address }] })

@@ -1,21 +1,16 @@
-import { afterEach, expect, it } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { expect, it } from 'vitest'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function granted() {
-  const vault = new KeyVault({}, new FakeWorld())
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start({}, new FakeWorld())
   const { address } = await vault.create({ passphrase: PASSPHRASE })
   const request = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'The plumber' }
   return { vault, address, stored: await vault.grant(request) }

@@ -1,21 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { freshBrowser, rawAll } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
 const NEXT_HOUR = Math.floor(Date.now() / 1000) + 3600
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function unlocked(): Promise<{ vault: KeyVault; address: string }> {
-  const vault = new KeyVault({}, new FakeWorld())
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start({}, new FakeWorld())
   const { address } = await vault.create({ passphrase: 'correct horse battery' })
   return { vault, address }
 }

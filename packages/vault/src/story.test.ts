@@ -1,7 +1,8 @@
 // The vault on the real enclave: the plugin in its worker thread, with its own cryptography.
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawDatabase, settled } from './test/browser.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -11,16 +12,10 @@ vi.setConfig({ testTimeout: 60_000 })
 const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function started(config = {}): Promise<KeyVault> {
-  const vault = new KeyVault(config)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start(config)
 }
 
 async function person(name: string): Promise<KeyVault> {
@@ -32,12 +27,12 @@ async function person(name: string): Promise<KeyVault> {
 const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
 
 async function reloaded(): Promise<KeyVault> {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  await vaults.closeAll()
   return await started()
 }
 
 async function otherBrowser(): Promise<KeyVault> {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
   vi.stubGlobal('localStorage', new MemoryStorage())
   return await started()

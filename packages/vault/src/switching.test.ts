@@ -1,18 +1,16 @@
 import type { Enclave } from '@keyhole/enclave'
-import { afterEach, expect, it } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { expect, it } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import { readStoredState } from './storage.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 /** A person with two accounts; the second is open and unlocked, and has seen more changes. */
 async function twoAccounts() {
@@ -33,9 +31,7 @@ async function twoAccounts() {
     }
     return enclave
   }
-  const vault = new KeyVault({}, { createEnclave })
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start({}, { createEnclave })
   const { address: other } = await vault.create({ passphrase: PASSPHRASE })
   const { address } = await vault.create({ passphrase: PASSPHRASE })
   for (const label of ['one', 'two', 'three']) await vault.labelAccount(label)

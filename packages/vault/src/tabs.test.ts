@@ -1,25 +1,20 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { VaultEventMap, VaultEventName } from './events.ts'
-import { KeyVault } from './key-vault.ts'
+import type { KeyVault } from './key-vault.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 import { fillDisk, freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function tab(world: FakeWorld): Promise<KeyVault> {
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start({}, world)
 }
 
 /** Two tabs of one browser on one account, both unlocked. */

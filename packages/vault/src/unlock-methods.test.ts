@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it } from 'vitest'
 import type { NewPasskey } from './passkey.ts'
 import { dumpDisk, freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -10,16 +10,11 @@ const PASSPHRASE = 'correct horse battery'
 const OTHER = 'staple correct horse'
 const proof = { passphrase: PASSPHRASE }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function ready() {
   const world = new FakeWorld()
-  const vault = new KeyVault({}, world)
-  open.push(vault)
-  await vault.initialize()
+  const vault = await vaults.start({}, world)
   return { vault, world }
 }
 

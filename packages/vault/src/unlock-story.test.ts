@@ -1,6 +1,6 @@
 // Unlock methods, backups, the log and several tabs on the real enclave: the plugin with its own cryptography.
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { KeyVault } from './key-vault.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from './key-vault.ts'
 import type { NewPasskey } from './passkey.ts'
 import {
   dumpDisk,
@@ -12,6 +12,7 @@ import {
   rawPut,
   settled,
 } from './test/browser.ts'
+import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
@@ -22,20 +23,14 @@ const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
 const proof = { passphrase: PASSPHRASE }
 
-const open: KeyVault[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
-})
+const vaults = new OpenVaults()
 
 async function started(config = {}): Promise<KeyVault> {
-  const vault = new KeyVault(config)
-  open.push(vault)
-  await vault.initialize()
-  return vault
+  return await vaults.start(config)
 }
 
 async function otherBrowser(): Promise<KeyVault> {
-  await Promise.all(open.splice(0).map((vault) => vault.cleanup()))
+  await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
   vi.stubGlobal('localStorage', new MemoryStorage())
   return await started()
