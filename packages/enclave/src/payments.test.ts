@@ -70,12 +70,13 @@ describe('an authorisation', () => {
     })
   })
 
-  it.each<[string, (at: number) => object]>([
+  const wrong: [string, (at: number) => object][] = [
     ['Replayed', () => ({ seen: [paid.cid] })],
     ['Expired', (at) => ({ now: at + 1 })],
     ['InvalidAudience', () => ({ audience: 'did:web:shop.example%3A8443' })],
     ['InvalidAudience', () => ({ audience: 'did:web:sh0p.example' })],
-  ])('is refused as %s', async (name, checks) => {
+  ]
+  it.each(wrong)('is refused as %s', async (name, checks) => {
     const verdict = await validate(paid.token, checks(paid.expires_at ?? 0))
     expect(verdict).toMatchObject({ valid: false, error: { name } })
   })
