@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-const canvas = '[data-testid=hole] canvas'
+const canvas = '[data-testid=hole] canvas[data-moving]'
 
 test('the hole is behind every page, and nothing for assistive technology', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { discAt, discDepths, HOLE_DEFAULTS, linePoints, makeParticles, particleAt } from './geometry.ts'
+import {
+  discAt,
+  discDepths,
+  HOLE_DEFAULTS,
+  linePoints,
+  makeParticles,
+  movingArea,
+  particleAt,
+} from './geometry.ts'
 
 const size = { width: 1440, height: 900 }
 
@@ -58,6 +66,22 @@ test('particles stay above the bottom of the hole and between unseen and seen, a
       expect(spot.y).toBeGreaterThanOrEqual(0)
       expect(spot.alpha).toBeGreaterThanOrEqual(0)
       expect(spot.alpha).toBeLessThanOrEqual(0.8)
+    }),
+  )
+})
+
+test('what moves lies on whole pixels of the window, and has the mouth of the hole and every particle in it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 320, max: 4000 }), fc.integer({ min: 320, max: 4000 }), (width, height) => {
+      const { x, y, ...area } = movingArea({ width, height })
+      for (const number of [x, y, area.width, area.height]) expect(Number.isInteger(number)).toBe(true)
+      expect(x + area.width).toBeLessThanOrEqual(width)
+      expect(y + area.height).toBeLessThanOrEqual(height)
+      const mouth = discAt(1, { width, height })
+      // A particle sways by two mouths at most, from anywhere across it.
+      expect(mouth.x - 3 * mouth.rx).toBeGreaterThan(x)
+      expect(mouth.x + 3 * mouth.rx).toBeLessThan(x + area.width)
+      expect(mouth.y + mouth.ry).toBeLessThan(y + area.height)
     }),
   )
 })

@@ -36,6 +36,20 @@ export interface Ellipse {
   readonly ry: number
 }
 
+export interface Area extends Size {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Where discs and particles are drawn: towards the window's edges a disc is hardly seen, and each pixel that may change is copied
+ * thirty times a second.
+ */
+export function movingArea({ width, height }: Size): Area {
+  const x = Math.round(width * 0.08)
+  return { x, y: 0, width: width - 2 * x, height: Math.round(height * 0.74) }
+}
+
 /** The ellipse of the funnel's wall at `depth`: 0 is the rim, 1 the bottom. */
 export function discAt(depth: number, { width, height }: Size): Ellipse {
   const closeness = 1 - depth

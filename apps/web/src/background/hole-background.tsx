@@ -9,18 +9,20 @@ export function HoleBackground() {
     const parent = place.current
     if (!parent) return
     // A canvas can be given to a worker once, and React mounts twice in development: each mount makes its own.
-    const canvas = document.createElement('canvas')
-    canvas.className = 'size-full'
-    parent.append(canvas)
+    const ground = document.createElement('canvas')
+    const moving = document.createElement('canvas')
+    ground.className = 'size-full'
+    moving.className = 'absolute'
+    parent.append(ground, moving)
     let stop: (() => void) | undefined
     let mounted = true
     whenIdle().then(() => {
-      if (mounted) stop = startPainting(canvas)
+      if (mounted) stop = startPainting({ ground, moving })
     })
     return () => {
       mounted = false
       stop?.()
-      canvas.remove()
+      parent.replaceChildren()
     }
   }, [])
   return (

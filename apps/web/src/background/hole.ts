@@ -1,9 +1,11 @@
 import {
+  type Area,
   discAt,
   discDepths,
   type HoleOptions,
   linePoints,
   makeParticles,
+  movingArea,
   particleAt,
   type Size,
 } from './geometry.ts'
@@ -15,14 +17,19 @@ export type Surface = CanvasRenderingContext2D | OffscreenCanvasRenderingContext
 /** Another canvas of the same kind, for what does not move. */
 export type MakeCanvas = (size: Size) => HTMLCanvasElement | OffscreenCanvas
 
-/** A drawing of the hole for one size and one theme; what does not move is drawn once and copied. */
+/** Pixels over which discs vanish towards the edges of the area they move in. */
+const EDGE = 96
+
+/** A drawing of the hole for one size and one theme: a ground that stands still, and what moves over a part of it. */
 export class Hole {
   readonly #options: HoleOptions
   readonly #particles
   readonly #makeCanvas: MakeCanvas
   #size: Size = { width: 0, height: 0 }
   #shade: Shade | undefined
-  #ground: CanvasImageSource | undefined
+  /** The ground below what moves, and the same as it comes back towards the edges. */
+  #below: CanvasImageSource | undefined
+  #edges: CanvasImageSource | undefined
 
   constructor(options: HoleOptions, random: () => number, makeCanvas: MakeCanvas) {
     this.#options = options
@@ -32,32 +39,94 @@ export class Hole {
 
   resize(size: Size): void {
     this.#size = size
-    this.#ground = undefined
   }
 
   reshade(shade: Shade): void {
     this.#shade = shade
-    this.#ground = undefined
   }
 
-  /** Draws the moment `time` seconds after the start. Nothing before it knows its size and its theme. */
-  draw(surface: Surface, time: number): void {
+  /** Draws what stands still, over the whole size. Nothing before it knows that and its theme. */
+  drawGround(ground: Surface): void {
     const shade = this.#shade
     const { width, height } = this.#size
     if (!shade || width === 0 || height === 0) return
-    this.#ground ??= this.#drawGround(shade)
+    ground.globalAlpha = 1
+    ground.fillStyle = shade.canvas
+    ground.fillRect(0, 0, width, height)
+    this.#drawDark(ground, shade)
+    this.#drawLines(ground, shade)
+    const below = this.#partOf(ground.canvas)
+    this.#below = below.canvas
+    const edges = this.#partOf(ground.canvas)
+    this.#fadeIn(edges)
+    this.#edges = edges.canvas
+  }
+
+  /** Draws the moment `time` seconds after the start over the moving part of the ground, which has been drawn. */
+  draw(surface: Surface, time: number): void {
+    const shade = this.#shade
+    if (!shade || !this.#below || !this.#edges) return
+    const area = movingArea(this.#size)
     surface.globalAlpha = 1
-    surface.drawImage(this.#ground, 0, 0)
+    surface.drawImage(this.#below, 0, 0)
+    surface.setTransform(1, 0, 0, 1, -area.x, -area.y)
     const start = Math.min(time / this.#options.fade, 1)
     surface.lineWidth = 1
     surface.strokeStyle = shade.stroke
     this.#drawDiscs(surface, time, shade.disc * start)
+    this.#drawEdges(surface, area)
     surface.fillStyle = this.#options.particle
     for (const particle of this.#particles) {
       const { x, y, radius, alpha } = particleAt(particle, time, this.#size, this.#options)
       surface.globalAlpha = alpha * shade.particle * start
       // At this size a square's soft edges are as round as a circle's, at a tenth of the cost.
       surface.fillRect(x - radius, y - radius, 2 * radius, 2 * radius)
+    }
+    surface.resetTransform()
+  }
+
+  /** A copy of what is below the moving area. */
+  #partOf(ground: CanvasImageSource): Surface {
+    const { x, y, width, height } = movingArea(this.#size)
+    const surface = this.#makeCanvas({ width, height }).getContext('2d') as Surface | null
+    if (!surface) throw new Error('This browser gives no second 2D canvas')
+    surface.drawImage(ground, -x, -y)
+    return surface
+  }
+
+  /** Leaves of a copy only its left, right and lower edge, whole at the very edge and gone where it ends. */
+  #fadeIn(copy: Surface): void {
+    const { width, height } = movingArea(this.#size)
+    copy.globalCompositeOperation = 'destination-in'
+    const mask = this.#makeCanvas({ width, height }).getContext('2d') as Surface | null
+    if (!mask) throw new Error('This browser gives no second 2D canvas')
+    for (const [fromX, fromY, toX, toY] of [
+      [0, 0, EDGE, 0],
+      [width, 0, width - EDGE, 0],
+      [0, height, 0, height - EDGE],
+    ] as const) {
+      const gradient = mask.createLinearGradient(fromX, fromY, toX, toY)
+      gradient.addColorStop(0, '#000')
+      gradient.addColorStop(1, 'transparent')
+      mask.fillStyle = gradient
+      mask.fillRect(0, 0, width, height)
+    }
+    copy.drawImage(mask.canvas, 0, 0)
+  }
+
+  /** Lets the discs vanish softly: the edges alone, since copying costs by the pixel. */
+  #drawEdges(surface: Surface, { x, y, width, height }: Area): void {
+    const edges = this.#edges
+    if (!edges) return
+    const side = Math.min(EDGE, width / 2)
+    const foot = Math.min(EDGE, height)
+    surface.globalAlpha = 1
+    for (const [left, top, wide, high] of [
+      [0, 0, side, height - foot],
+      [width - side, 0, side, height - foot],
+      [0, height - foot, width, foot],
+    ] as const) {
+      surface.drawImage(edges, left, top, wide, high, x + left, y + top, wide, high)
     }
   }
 
@@ -82,15 +151,8 @@ export class Hole {
     surface.stroke()
   }
 
-  /** The page's ground, the dark in the hole, and the lines down its wall. */
-  #drawGround(shade: Shade): CanvasImageSource {
-    const { width, height } = this.#size
-    const canvas = this.#makeCanvas(this.#size)
-    const surface = canvas.getContext('2d', { alpha: false }) as Surface | null
-    if (!surface) throw new Error('This browser gives no second 2D canvas')
-    surface.fillStyle = shade.canvas
-    surface.fillRect(0, 0, width, height)
-    this.#drawDark(surface, shade)
+  /** The lines down the wall of the hole. */
+  #drawLines(surface: Surface, shade: Shade): void {
     surface.lineWidth = 1
     surface.strokeStyle = shade.stroke
     surface.globalAlpha = shade.line
@@ -101,7 +163,6 @@ export class Hole {
       for (let at = 2; at < points.length; at += 2) surface.lineTo(points[at] ?? 0, points[at + 1] ?? 0)
     }
     surface.stroke()
-    return canvas
   }
 
   /** Deepest in the throat, gone at the rim, and as flat as the discs are. */

@@ -1,4 +1,4 @@
-import { HOLE_DEFAULTS, type Size } from './geometry.ts'
+import { HOLE_DEFAULTS, movingArea, type Size } from './geometry.ts'
 import { Hole, type MakeCanvas, type Surface } from './hole.ts'
 import { SHADES } from './shade.ts'
 
@@ -13,8 +13,15 @@ export type PainterOrder =
   | { readonly theme: keyof typeof SHADES }
   | { readonly moving: boolean }
 
-/** Paints the hole on a canvas, frame by frame while it may move, one frame for each order while it may not. */
+/** What is painted on: the ground once for each size and theme, the rest over the part of it where something moves. */
+export interface Canvases<Canvas = HTMLCanvasElement | OffscreenCanvas> {
+  readonly ground: Canvas
+  readonly moving: Canvas
+}
+
+/** Paints the hole on two canvases, frame by frame while it may move, one frame for each order while it may not. */
 export class Painter {
+  readonly #ground: Surface
   readonly #surface: Surface
   readonly #hole: Hole
   readonly #start = performance.now()
@@ -23,21 +30,22 @@ export class Painter {
   /** When the next frame is due, so that frames that come late are not followed by late ones. */
   #due = 0
 
-  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, makeCanvas: MakeCanvas) {
-    const surface = canvas.getContext('2d', { alpha: false }) as Surface | null
-    if (!surface) throw new Error('This browser gives no 2D canvas')
-    this.#surface = surface
+  constructor({ ground, moving }: Canvases, makeCanvas: MakeCanvas) {
+    this.#ground = surfaceOf(ground)
+    this.#surface = surfaceOf(moving)
     this.#hole = new Hole(HOLE_DEFAULTS, Math.random, makeCanvas)
   }
 
   take(order: PainterOrder): void {
     if ('size' in order) {
-      const { canvas } = this.#surface
-      canvas.width = order.size.width
-      canvas.height = order.size.height
+      resize(this.#ground, order.size)
+      resize(this.#surface, movingArea(order.size))
       this.#hole.resize(order.size)
-    } else if ('theme' in order) this.#hole.reshade(SHADES[order.theme])
-    else this.#moving = order.moving
+      this.#hole.drawGround(this.#ground)
+    } else if ('theme' in order) {
+      this.#hole.reshade(SHADES[order.theme])
+      this.#hole.drawGround(this.#ground)
+    } else this.#moving = order.moving
     this.#paint(this.#moving ? this.#elapsed() : STILL)
     this.#schedule()
   }
@@ -73,4 +81,16 @@ export class Painter {
   #paint(time: number): void {
     this.#hole.draw(this.#surface, time)
   }
+}
+
+// Opaque: that costs the compositor least.
+function surfaceOf(canvas: HTMLCanvasElement | OffscreenCanvas): Surface {
+  const surface = canvas.getContext('2d', { alpha: false }) as Surface | null
+  if (!surface) throw new Error('This browser gives no 2D canvas')
+  return surface
+}
+
+function resize({ canvas }: Surface, { width, height }: Size): void {
+  canvas.width = width
+  canvas.height = height
 }

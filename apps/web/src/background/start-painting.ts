@@ -1,5 +1,6 @@
 import { scriptUrl } from '../lib/trusted-types.ts'
-import type { PainterOrder } from './painter.ts'
+import { type Area, movingArea } from './geometry.ts'
+import type { Canvases, PainterOrder } from './painter.ts'
 import workerUrl from './painter-worker.ts?worker&url'
 
 interface Brush {
@@ -8,16 +9,24 @@ interface Brush {
 }
 
 /** Off the main thread where the browser can, on it elsewhere. A canvas can be given away once: each call needs a new one. */
-async function takeBrush(canvas: HTMLCanvasElement, onTheme: (painted: unknown) => void): Promise<Brush> {
-  if (typeof canvas.transferControlToOffscreen === 'function' && typeof Worker === 'function') {
+async function takeBrush(
+  { ground, moving }: Canvases<HTMLCanvasElement>,
+  onTheme: (painted: unknown) => void,
+): Promise<Brush> {
+  if (typeof moving.transferControlToOffscreen === 'function' && typeof Worker === 'function') {
     const worker = new Worker(scriptUrl(workerUrl), { type: 'module', name: 'background' })
     worker.addEventListener('message', ({ data }) => onTheme(data))
-    const offscreen = canvas.transferControlToOffscreen()
-    worker.postMessage({ canvas: offscreen }, [offscreen])
+    const away = {
+      ground: ground.transferControlToOffscreen(),
+      moving: moving.transferControlToOffscreen(),
+    } satisfies Canvases
+    worker.postMessage(away, [away.ground, away.moving])
     return { order: (order) => worker.postMessage(order), stop: () => worker.terminate() }
   }
   const { Painter } = await import('./painter.ts')
-  const painter = new Painter(canvas, (size) => Object.assign(document.createElement('canvas'), size))
+  const painter = new Painter({ ground, moving }, (size) =>
+    Object.assign(document.createElement('canvas'), size),
+  )
   return {
     order: (order) => {
       painter.take(order)
@@ -33,33 +42,44 @@ function theme(): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
+/** Lays a canvas over an area of its parent, pixel on pixel. */
+function lay({ style }: HTMLCanvasElement, { x, y, width, height }: Area): void {
+  Object.assign(style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` })
+}
+
 /**
- * Paints the hole on `canvas` at most at one pixel for each CSS pixel; still while the page is hidden or motion is to be
- * reduced. Answers what ends it.
+ * Paints the hole at most at one pixel for each CSS pixel; still while the page is hidden or motion is to be reduced. `ground`
+ * is as large as its parent, and `moving` is laid over a part of it. Answers what ends it.
  */
-export function startPainting(canvas: HTMLCanvasElement): () => void {
+export function startPainting(canvases: Canvases<HTMLCanvasElement>): () => void {
+  const { ground, moving } = canvases
   const ended = new AbortController()
   const { signal } = ended
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')
   const scheme = matchMedia('(prefers-color-scheme: dark)')
-  // The canvas is opaque, and a busy painter comes later than the page's own colours: until then the page does without it.
-  canvas.style.visibility = 'hidden'
-  const show = (painted: unknown) => {
-    if (painted === theme()) canvas.style.visibility = ''
+  // The canvases are opaque, and a busy painter comes later than the page's own colours: until then the page does without them.
+  const hide = (hidden: boolean) => {
+    for (const { style } of [ground, moving]) style.visibility = hidden ? 'hidden' : ''
   }
-  void takeBrush(canvas, show).then((brush) => {
+  hide(true)
+  const show = (painted: unknown) => {
+    if (painted === theme()) hide(false)
+  }
+  void takeBrush(canvases, show).then((brush) => {
     if (signal.aborted) return brush.stop()
     const shade = () => {
-      canvas.style.visibility = 'hidden'
+      hide(true)
       brush.order({ theme: theme() })
     }
     signal.addEventListener('abort', () => brush.stop())
     const sizes = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {}
-      if (width > 0 && height > 0)
-        brush.order({ size: { width: Math.round(width), height: Math.round(height) } })
+      const { width, height } = entry?.contentRect ?? new DOMRect()
+      if (width === 0 || height === 0) return
+      const size = { width: Math.round(width), height: Math.round(height) }
+      lay(moving, movingArea(size))
+      brush.order({ size })
     })
-    sizes.observe(canvas)
+    sizes.observe(ground)
     const themes = new MutationObserver(shade)
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     signal.addEventListener('abort', () => {
@@ -67,9 +87,9 @@ export function startPainting(canvas: HTMLCanvasElement): () => void {
       themes.disconnect()
     })
     const move = () => {
-      const moving = !document.hidden && !reduced.matches
-      canvas.dataset.moving = String(moving)
-      brush.order({ moving })
+      const mayMove = !document.hidden && !reduced.matches
+      moving.dataset.moving = String(mayMove)
+      brush.order({ moving: mayMove })
     }
     document.addEventListener('visibilitychange', move, { signal })
     reduced.addEventListener('change', move, { signal })
