@@ -4,8 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { cx } from '../../components/cx.ts'
 import { formatTag } from '../../lib/language.ts'
+import { dayOf } from '../common/day.ts'
 import { ActivityItem } from './activity-item.tsx'
-import { dayOf } from './filter.ts'
 
 interface ActivityListProps {
   lines: readonly ActivityLine[]

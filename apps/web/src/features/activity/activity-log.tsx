@@ -8,11 +8,12 @@ import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { announce } from '../../components/toast.tsx'
+import { dayOf } from '../common/day.ts'
 import { download } from '../common/download.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import { ActivityList } from './activity-list.tsx'
 import { activityCsv, activityJson } from './export.ts'
-import { type ActivityFilter, dayOf, EVERYTHING, filterOf } from './filter.ts'
+import { type ActivityFilter, EVERYTHING, filterOf } from './filter.ts'
 import { type ActivitySearch, filterFrom, searchFrom } from './search.ts'
 
 interface ActivityLogProps {

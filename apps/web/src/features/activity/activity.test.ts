@@ -1,7 +1,8 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { describe, expect, test } from 'vitest'
+import { dayOf } from '../common/day.ts'
 import { activityCsv, activityJson } from './export.ts'
-import { dayOf, EVERYTHING, filterOf } from './filter.ts'
+import { EVERYTHING, filterOf } from './filter.ts'
 import { aboutFacts, actWords } from './words.ts'
 
 const AT = Date.UTC(2026, 10, 21, 17, 5)

@@ -1,4 +1,5 @@
 import type { ActivityLine } from '@keyhole/vault'
+import { dayEnd, dayStart } from '../common/day.ts'
 import { aboutFacts, actWords, outcomeWords } from './words.ts'
 
 /** Which lines of the log are shown. */
@@ -41,27 +42,6 @@ export function filterOf(lines: readonly ActivityLine[]): (filter: ActivityFilte
         words.every((word) => hayOf(line).includes(word)),
     )
   }
-}
-
-/** The day of a moment, as it stands in a date field: in the reader's time zone. */
-export function dayOf(ms: number): string {
-  const date = new Date(ms)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-function dayStart(day: string): number | undefined {
-  const ms = new Date(`${day}T00:00`).getTime()
-  return Number.isNaN(ms) ? undefined : ms
-}
-
-/** The midnight after a day. Not 24 hours on: some days have 23 or 25. */
-function dayEnd(day: string): number | undefined {
-  const start = dayStart(day)
-  if (start === undefined) return undefined
-  const date = new Date(start)
-  date.setDate(date.getDate() + 1)
-  return date.getTime()
 }
 
 function hay(line: ActivityLine): string {

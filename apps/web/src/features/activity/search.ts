@@ -1,18 +1,17 @@
 import * as v from 'valibot'
+import { dayParam } from '../common/search-params.ts'
 import type { ActivityFilter } from './filter.ts'
 
 /** No one looks for more words. */
 const LONGEST = 200
-
-const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined)
 
 /** The filters of the log, as they stand in the address. */
 export const activitySearch = {
   find: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST))), undefined),
   act: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/))), undefined),
   outcome: v.fallback(v.optional(v.picklist(['done', 'refused'])), undefined),
-  from: day,
-  to: day,
+  from: dayParam,
+  to: dayParam,
 }
 export type ActivitySearch = v.InferOutput<ReturnType<typeof v.object<typeof activitySearch>>>
 

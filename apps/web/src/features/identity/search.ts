@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { activitySearch } from '../activity/search.ts'
-
-/** A CID, as far as a link can tell. */
-const cid = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{8,128}$/))), undefined)
+import { cidParam } from '../common/search-params.ts'
 
 /** What of the identity page is looked at. What does not fit is dropped, never fatal. */
 export const identitySearch = v.object({
@@ -23,11 +21,11 @@ export const identitySearch = v.object({
     undefined,
   ),
   /** CID of the token shown opened. */
-  token: cid,
+  token: cidParam,
   /** CID of the token being narrowed. */
-  narrow: cid,
+  narrow: cidParam,
   /** CID of the token being used. */
-  use: cid,
+  use: cidParam,
   /** Only tokens that still open something. */
   show: v.fallback(v.optional(v.literal('open')), undefined),
   ...activitySearch,
