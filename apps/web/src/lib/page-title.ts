@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
   },
   '/payment': {
     title: msg`Payments`,
-    tabs: { new: msg`New mandate`, mandates: msg`Mandates`, history: msg`History` },
+    tabs: { new: msg`New mandate`, mandates: msg`Mandates`, history: msg`History`, requests: msg`Requests` },
   },
   '/search': { title: msg`Search` },
   '/connect': { title: msg`Connect` },

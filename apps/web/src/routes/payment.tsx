@@ -10,5 +10,13 @@ export const Route = createFileRoute('/payment')({
 function Page() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  return <PaymentPage search={search} onSearchChange={(next) => navigate({ search: next })} />
+  return (
+    <PaymentPage
+      search={search}
+      onSearchChange={(next) => navigate({ search: next })}
+      onFilter={(next) =>
+        navigate({ search: next, replace: true, resetScroll: false, viewTransition: false })
+      }
+    />
+  )
 }

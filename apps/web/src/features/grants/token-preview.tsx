@@ -15,17 +15,21 @@ interface TokenPreviewProps {
   acquaintance: Acquaintance
   /** Whether the fields say enough for a sentence. */
   ready: boolean
+  /** What it comes to, where the delegation alone does not say all of it. */
+  sentence?: string | undefined
   /** What a call under it would meet, root first; absent while its command cannot be read. */
   links?: readonly LimitLink[] | undefined
 }
 
 /** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
-export function TokenPreview({ payload, acquaintance, ready, links }: TokenPreviewProps) {
+export function TokenPreview({ payload, acquaintance, ready, sentence, links }: TokenPreviewProps) {
   const { t } = useLingui()
   return (
     <Card title={t`What you are about to sign`} className="lg:sticky lg:top-20" level={3}>
       <div className="flex flex-col gap-4">
-        {ready ? (
+        {ready && sentence !== undefined ? (
+          <p className="wrap-anywhere">{sentence}</p>
+        ) : ready ? (
           <Sentence
             acquaintance={acquaintance}
             capability={{
@@ -34,6 +38,7 @@ export function TokenPreview({ payload, acquaintance, ready, links }: TokenPrevi
               subject: payload.subject,
               command: payload.command.trim(),
               policy: payload.policy,
+              notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
               expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
             }}
           />

@@ -1,144 +1,111 @@
-import type { StoredToken } from '@keyhole/vault'
+import type { Mandate, StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Choice } from '../../components/choice.tsx'
-import { TextField } from '../../components/text-field.tsx'
 import { useDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
+import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
-import { expiryOptions } from '../grants/expiry.ts'
-import { GrantResult } from '../grants/grant-result.tsx'
 import { TokenPreview } from '../grants/token-preview.tsx'
-import { EMPTY_MANDATE, isMandateDraft, mandateTemplates, PAYMENT_COMMAND, readMandate } from './mandate.ts'
+import {
+  AUTHORIZE,
+  EMPTY_MANDATE,
+  isCounted,
+  isMandateDraft,
+  type MandateDraft,
+  REQUEST,
+  type ReadMandate,
+  readMandate,
+} from './mandate.ts'
+import { MandateFields } from './mandate-fields.tsx'
+import { MandateResult } from './mandate-result.tsx'
+import { mandateTemplates } from './mandate-templates.ts'
+import { mandateSentence } from './mandate-words.ts'
 
-/** A new spending mandate: to whom, how much for one payment, paid to whom, until when. */
+/** A new spending mandate: who pays whom, how much, how often, until when. */
 export function MandateForm() {
   const { t } = useLingui()
   const vault = useVault()
-  const { issuerDid } = useVaultSnapshot()
+  const { issuerDid = '' } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
   const [draft, setDraft] = useDraft('mandate', EMPTY_MANDATE, isMandateDraft)
   const [strict, setStrict] = useState(false)
-  const [signed, setSigned] = useState<StoredToken>()
+  const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
   const read = readMandate(draft, now)
-  const shown = (value: string, problem: string | undefined) =>
-    strict || value.trim() !== '' ? problem : undefined
 
   const sign = useAction(async () => {
-    const checked = readMandate(draft, Date.now())
+    const { ok, max, expiresAt, notBefore, min, payees, currency, budget, policy } = readMandate(
+      draft,
+      Date.now(),
+    )
     setStrict(true)
-    if (!checked.ok || checked.expiresAt === undefined) return
+    if (!ok || max === undefined || expiresAt === undefined) return
     const label = draft.label.trim()
-    const stored = await vault.grant({
-      audience_did: draft.audience.trim(),
-      command: PAYMENT_COMMAND,
-      policy: checked.policy,
-      expires_at: checked.expiresAt,
-      ...(label !== '' && { label }),
-    })
-    setSigned(stored)
+    const named = label === '' ? {} : { label }
+    if (isCounted(draft)) {
+      const made = await vault.makeMandate({
+        ...{ payees, max, currency, budget, expiresAt },
+        ...(draft.by === 'holder' && { audienceDid: draft.audience.trim() }),
+        ...(min !== undefined && { min }),
+        ...(notBefore !== undefined && { notBefore }),
+        ...named,
+      })
+      setSigned(made)
+    } else {
+      const token = await vault.grant({
+        audience_did: draft.audience.trim(),
+        command: AUTHORIZE,
+        policy: [...policy],
+        expires_at: expiresAt,
+        ...(notBefore !== undefined && { not_before: notBefore }),
+        ...named,
+      })
+      setSigned({ token })
+    }
     setDraft(EMPTY_MANDATE)
     setStrict(false)
   })
-  const change = (next: Partial<typeof draft>) => {
+  const change = (next: MandateDraft) => {
     sign.clear()
-    setDraft({ ...draft, ...next })
+    setDraft(next)
   }
-  if (signed) {
-    return (
-      <GrantResult
-        stored={signed}
-        acquaintance={acquaintance}
-        onAnother={() => setSigned(undefined)}
-        another={t`New mandate`}
-      />
-    )
-  }
-  const submit = (event: FormEvent) => {
+  if (signed) return <MandateResult {...signed} onAnother={() => setSigned(undefined)} />
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     sign.run()
+    focusFirstWrong(event.currentTarget)
   }
+  const counted = isCounted(draft)
+  const audience = draft.by === 'itself' ? issuerDid : draft.audience.trim()
+  const said = { ...read, max: read.max ?? 0, audience, own: draft.by === 'itself' }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New mandate`}>
         <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
-          <div>
-            <p className="mb-2 font-medium text-sm" id="mandate-templates">
+          <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
+            <h3 className="font-medium text-sm" id="mandate-templates">
               <Trans>Start from a common case</Trans>
-            </p>
-            <fieldset className="flex flex-wrap gap-2" aria-labelledby="mandate-templates">
-              {mandateTemplates().map((template) => (
-                <Button key={template.id} size="small" onClick={() => change(template.fill)}>
+            </h3>
+            <div className="flex flex-wrap gap-2">
+              {mandateTemplates(draft).map((template) => (
+                <Button
+                  key={template.id}
+                  size="small"
+                  title={template.note}
+                  onClick={() => change(template.draft)}
+                >
                   {template.name}
                 </Button>
               ))}
-            </fieldset>
-          </div>
-          <TextField
-            label={t`Who may pay`}
-            hint={t`The DID of the app, agent or person.`}
-            mono
-            placeholder="did:key:z6Mk…"
-            value={draft.audience}
-            onValueChange={(audience) => change({ audience })}
-            error={shown(draft.audience, read.problems.audience)}
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label={t`At most, for one payment`}
-              inputMode="decimal"
-              placeholder="25.00"
-              value={draft.most}
-              onValueChange={(most) => change({ most })}
-              error={shown(draft.most, read.problems.most)}
-            />
-            <TextField
-              label={t`Currency`}
-              placeholder="GBP"
-              maxLength={3}
-              value={draft.currency}
-              onValueChange={(currency) => change({ currency: currency.toUpperCase() })}
-              error={shown(draft.currency, read.problems.currency)}
-            />
-          </div>
-          <TextField
-            label={t`Paid to`}
-            hint={t`Exactly as the payment will name it. Left empty: to anyone.`}
-            placeholder="Corner Shop"
-            value={draft.payee}
-            onValueChange={(payee) => change({ payee })}
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Choice
-              label={t`Until when`}
-              options={expiryOptions()}
-              value={draft.expiry}
-              onValueChange={(expiry) => change({ expiry })}
-            />
-            {draft.expiry === 'on' ? (
-              <TextField
-                label={t`Date and time`}
-                type="datetime-local"
-                value={draft.expiresOn}
-                onValueChange={(expiresOn) => change({ expiresOn })}
-                error={shown(draft.expiresOn, read.problems.expiry)}
-              />
-            ) : null}
-          </div>
-          <TextField
-            label={t`A name for it`}
-            hint={t`For you alone, and no part of the token.`}
-            maxLength={120}
-            value={draft.label}
-            onValueChange={(label) => change({ label })}
-          />
+            </div>
+          </section>
+          <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
           <Failure error={sign.error} />
           <Button
             tone="primary"
@@ -153,16 +120,22 @@ export function MandateForm() {
       </Card>
       <TokenPreview
         acquaintance={acquaintance}
-        ready={!read.problems.audience && !read.problems.most && !read.problems.currency}
+        ready={!read.problems.audience && read.policy.length > 0}
+        sentence={counted && isBudget(read) ? mandateSentence(said, acquaintance, now) : undefined}
         payload={{
-          issuer: issuerDid ?? '',
-          audience: draft.audience,
-          subject: issuerDid ?? '',
-          command: PAYMENT_COMMAND,
+          issuer: issuerDid,
+          audience,
+          subject: issuerDid,
+          command: counted ? REQUEST : AUTHORIZE,
           policy: read.policy,
           expiresAt: read.expiresAt,
+          notBefore: read.notBefore,
         }}
       />
     </div>
   )
+}
+
+function isBudget({ max, budget }: ReadMandate): boolean {
+  return max !== undefined && (budget.amount !== undefined || budget.payments !== undefined)
 }

@@ -1,0 +1,198 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Choice } from '../../components/choice.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { RadioCards } from '../../components/radio-cards.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { AudienceField } from '../grants/audience-field.tsx'
+import { expiryOptions } from '../grants/expiry.ts'
+import { isCounted, type MandateDraft, type ReadMandate } from './mandate.ts'
+
+interface MandateFieldsProps {
+  draft: MandateDraft
+  onDraftChange: (draft: MandateDraft) => void
+  read: ReadMandate
+  /** Whether empty fields are told of as well: once the person has tried to sign. */
+  strict: boolean
+}
+
+/** The questions of a mandate: who pays, whom, how much at a time, how much in all, from when until when. */
+export function MandateFields({ draft, onDraftChange, read, strict }: MandateFieldsProps) {
+  const { t } = useLingui()
+  const { problems } = read
+  const put = (next: Partial<MandateDraft>) => onDraftChange({ ...draft, ...next })
+  const shown = (value: string, problem: string | undefined) =>
+    strict || value.trim() !== '' ? problem : undefined
+  return (
+    <>
+      <RadioCards
+        label={t`Who pays with it`}
+        value={draft.by}
+        onValueChange={(by) => put({ by })}
+        options={[
+          { value: 'holder', label: t`An agent or a person`, note: t`Whoever holds the key of a DID.` },
+          {
+            value: 'itself',
+            label: t`This vault, by itself`,
+            note: t`What fits is approved without asking you.`,
+          },
+        ]}
+      />
+      {draft.by === 'holder' ? (
+        <>
+          <AudienceField
+            field={undefined}
+            value={draft.audience}
+            onValueChange={(audience) => put({ audience })}
+            error={shown(draft.audience, problems.audience)}
+          />
+          <RadioCards
+            label={t`What limits it`}
+            value={draft.counted}
+            onValueChange={(counted) => put({ counted })}
+            options={[
+              {
+                value: 'budget',
+                label: t`A budget`,
+                note: t`This vault counts, and countersigns each payment.`,
+              },
+              {
+                value: 'each',
+                label: t`Each payment by itself`,
+                note: t`Anyone can check it offline; nobody counts.`,
+              },
+            ]}
+          />
+        </>
+      ) : null}
+      <Notice>
+        {draft.by === 'itself' ? (
+          <Trans>
+            While this vault is open it signs what fits at once and shows what was paid. The budget is counted
+            in the same step as the signature.
+          </Trans>
+        ) : draft.counted === 'budget' ? (
+          <Trans>
+            It works only with this vault’s countersignature, since nobody can count offline: its holder asks
+            for each payment, and you answer under Requests.
+          </Trans>
+        ) : (
+          <Trans>
+            Its holder authorises payments alone, as often as they like: nothing counts how many there are.
+            Give short ends, and small amounts.
+          </Trans>
+        )}
+      </Notice>
+      <TextField
+        label={t`Paid to`}
+        hint={t`Addresses of shops, with commas between them. Left empty: to anyone.`}
+        placeholder="shop.example"
+        value={draft.payees}
+        onValueChange={(payees) => put({ payees })}
+        error={problems.payees}
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-3">
+        <TextField
+          label={t`At most, for one payment`}
+          inputMode="decimal"
+          placeholder="25.00"
+          value={draft.most}
+          onValueChange={(most) => put({ most })}
+          error={shown(draft.most, problems.most)}
+        />
+        <TextField
+          label={t`At least`}
+          inputMode="decimal"
+          placeholder={t`anything`}
+          value={draft.least}
+          onValueChange={(least) => put({ least })}
+          error={problems.least}
+        />
+        <TextField
+          label={t`Currency`}
+          placeholder="GBP"
+          maxLength={3}
+          value={draft.currency}
+          onValueChange={(currency) => put({ currency: currency.toUpperCase() })}
+          error={shown(draft.currency, problems.currency)}
+        />
+      </div>
+      {isCounted(draft) ? (
+        <fieldset className="grid items-start gap-4 sm:grid-cols-3">
+          <legend className="mb-3 font-medium text-sm">
+            <Trans>The budget, which begins anew with each period</Trans>
+          </legend>
+          <TextField
+            label={t`In all`}
+            inputMode="decimal"
+            placeholder="100.00"
+            value={draft.total}
+            onValueChange={(total) => put({ total })}
+            error={shown(draft.total, problems.total)}
+          />
+          <TextField
+            label={t`Payments`}
+            inputMode="numeric"
+            placeholder={t`any number`}
+            value={draft.times}
+            onValueChange={(times) => put({ times })}
+            error={problems.times}
+          />
+          <Choice
+            label={t`Period`}
+            options={[
+              { value: 'day', label: t`A day (UTC)` },
+              { value: 'week', label: t`A week, from Monday (UTC)` },
+              { value: 'month', label: t`A month (UTC)` },
+            ]}
+            value={draft.period}
+            onValueChange={(period) => put({ period })}
+          />
+        </fieldset>
+      ) : null}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Choice
+          label={t`From when`}
+          options={[
+            { value: 'now', label: t`At once` },
+            { value: 'on', label: t`At a date and time` },
+          ]}
+          value={draft.begin}
+          onValueChange={(begin) => put({ begin })}
+        />
+        {draft.begin === 'on' ? (
+          <TextField
+            label={t`Begins`}
+            type="datetime-local"
+            value={draft.beginsOn}
+            onValueChange={(beginsOn) => put({ beginsOn })}
+            error={shown(draft.beginsOn, problems.begin)}
+          />
+        ) : null}
+        <Choice
+          className="sm:col-start-1"
+          label={t`Until when`}
+          options={expiryOptions()}
+          value={draft.expiry}
+          onValueChange={(expiry) => put({ expiry })}
+          error={draft.expiry === 'on' ? undefined : problems.expiry}
+        />
+        {draft.expiry === 'on' ? (
+          <TextField
+            label={t`Ends`}
+            type="datetime-local"
+            value={draft.expiresOn}
+            onValueChange={(expiresOn) => put({ expiresOn })}
+            error={shown(draft.expiresOn, problems.expiry)}
+          />
+        ) : null}
+      </div>
+      <TextField
+        label={t`A name for it`}
+        hint={t`For you alone, and no part of the token.`}
+        maxLength={120}
+        value={draft.label}
+        onValueChange={(label) => put({ label })}
+      />
+    </>
+  )
+}

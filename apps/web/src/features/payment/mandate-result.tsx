@@ -1,0 +1,83 @@
+import type { Mandate, StoredToken } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Result } from '../common/result.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useNow } from '../common/use-now.ts'
+import { GrantResult } from '../grants/grant-result.tsx'
+import { BudgetMeter } from './budget-meter.tsx'
+import { mandateSentence } from './mandate-words.ts'
+
+interface MandateResultProps {
+  token: StoredToken
+  /** Absent where nobody counts. */
+  mandate?: Mandate
+  onAnother: () => void
+}
+
+/** A mandate that was just signed: what it says, and its text for whoever holds it. */
+export function MandateResult({ token, mandate, onAnother }: MandateResultProps) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  if (mandate?.own) {
+    return (
+      <Result>
+        <Card
+          title={t`Signed and stored`}
+          actions={
+            <>
+              <Link
+                to="/payment"
+                search={{ tab: 'mandates', mandate: mandate.cid }}
+                className={buttonClass('quiet', 'small')}
+              >
+                <Trans>See it</Trans>
+              </Link>
+              <Button size="small" tone="primary" onClick={onAnother}>
+                <Trans>New mandate</Trans>
+              </Button>
+            </>
+          }
+        >
+          <div className="flex flex-col gap-4">
+            <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
+            <div className="max-w-80">
+              <BudgetMeter mandate={mandate} />
+            </div>
+          </div>
+        </Card>
+      </Result>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <GrantResult
+        stored={token}
+        acquaintance={acquaintance}
+        onAnother={onAnother}
+        another={t`New mandate`}
+      />
+      {mandate === undefined ? null : (
+        <Notice
+          actions={
+            <Link to="/payment" search={{ tab: 'requests' }} className={buttonClass('quiet', 'small')}>
+              <Trans>Requests</Trans>
+            </Link>
+          }
+        >
+          <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
+          <p>
+            <Trans>
+              For each payment its holder sends you a request. Once you have countersigned it, the shop can
+              check it offline.
+            </Trans>
+          </p>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { EMPTY_MANDATE, type MandateDraft } from './mandate.ts'
+
+/** A common case, to start a mandate from. */
+export interface MandateTemplate {
+  readonly id: string
+  readonly name: string
+  /** For whom it is, in a line. */
+  readonly note: string
+  readonly draft: MandateDraft
+}
+
+type Case = Omit<MandateTemplate, 'draft'> & { fill: Partial<MandateDraft> }
+
+/** The common cases, in the language at hand. Amounts are whole, so that they are ones in every currency. */
+function cases(): readonly Case[] {
+  return [
+    {
+      id: 'shop',
+      name: t`A shop, every week`,
+      note: t`What the household buys, within a budget for each week.`,
+      fill: { most: '80', total: '120', times: '3', period: 'week', expiry: '90d', label: t`Groceries` },
+    },
+    {
+      id: 'agent',
+      name: t`An agent for a day`,
+      note: t`One errand: a few small payments today, and then nothing more.`,
+      fill: { most: '20', total: '60', times: '5', period: 'day', expiry: '24h', label: t`Errand` },
+    },
+    {
+      id: 'bill',
+      name: t`A bill every month`,
+      note: t`One payment a month, up to what the bill can be.`,
+      fill: { most: '60', times: '1', period: 'month', expiry: '1y', label: t`Electricity` },
+    },
+    {
+      id: 'itself',
+      name: t`Small sums, by itself`,
+      note: t`This vault approves small payments without asking, as long as it is open.`,
+      fill: { by: 'itself', most: '5', total: '20', period: 'week', expiry: '30d', label: t`Small sums` },
+    },
+    {
+      id: 'each',
+      name: t`Without a budget`,
+      note: t`Nobody counts: each payment by itself has to be within the limit.`,
+      fill: { counted: 'each', most: '10', expiry: '24h', label: t`Each by itself` },
+    },
+  ]
+}
+
+/** @param kept what stays as it was typed: whom it is for, who is paid, in which currency */
+export function mandateTemplates(
+  kept: Pick<MandateDraft, 'audience' | 'payees' | 'currency'> = EMPTY_MANDATE,
+): readonly MandateTemplate[] {
+  const { audience, payees, currency } = kept
+  return cases().map(({ fill, ...rest }) => ({
+    ...rest,
+    draft: { ...EMPTY_MANDATE, audience, payees, currency, ...fill },
+  }))
+}

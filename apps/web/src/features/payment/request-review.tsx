@@ -1,0 +1,165 @@
+import type { Mandate, PaymentRecord, ValidationResult } from '@keyhole/vault'
+import { useMandates, useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { announce } from '../../components/toast.tsx'
+import { Failure } from '../common/failure.tsx'
+import { Result } from '../common/result.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useAction } from '../common/use-action.ts'
+import { useNow } from '../common/use-now.ts'
+import { HandOver } from '../grants/hand-over.tsx'
+import { ListProgress } from '../grants/list-progress.tsx'
+import { money, payeeWords } from '../words/payment.ts'
+import { visible } from '../words/visible.ts'
+import { endWords, moment } from '../words/when.ts'
+import { who } from '../words/who.ts'
+import { type AskedFor, readAsked } from './asked-payment.ts'
+import { BudgetMeter } from './budget-meter.tsx'
+import { leftOf, mandateState, STATE_TONES } from './mandate-state.ts'
+import { mandateSentence, stateWords } from './mandate-words.ts'
+import { useMandateNames } from './use-mandate-names.ts'
+
+interface RequestReviewProps {
+  /** The text of an invocation of `/payment/request`, with its proofs. Another one is another review: give it as the key, too. */
+  request: string
+  /** Hears of the authorisation, once it is signed and stored. */
+  onSigned?: (payment: PaymentRecord) => void
+}
+
+/**
+ * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned when the
+ * person approves. The vault has to be unlocked.
+ */
+export function RequestReview({ request, onSigned }: RequestReviewProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [result, setResult] = useState<ValidationResult>()
+  const [error, setError] = useState<unknown>()
+  const [signed, setSigned] = useState<PaymentRecord>()
+  const { mandates, error: unread } = useMandates()
+  useEffect(() => {
+    let left = false
+    vault.validateInvocation({ invocation: request }).then(
+      (found) => left || setResult(found),
+      (reason) => left || setError(reason),
+    )
+    return () => {
+      left = true
+    }
+  }, [vault, request])
+  const approve = useAction(async () => {
+    const payment = await vault.countersignPayment(request)
+    setSigned(payment)
+    onSigned?.(payment)
+    const sum = money(payment.amount, payment.currency)
+    const site = payeeWords(payment.payee)
+    announce(t`Countersigned`, t`${sum} to ${site}`)
+  })
+  if (error !== undefined) return <Failure error={error} />
+  if (!result) return <ListProgress />
+  const read = readAsked(result)
+  if (!('asked' in read)) {
+    return (
+      <Notice tone="bad" title={read.title}>
+        {read.advice}
+      </Notice>
+    )
+  }
+  const { asked } = read
+  const mandate = mandates.find(({ cid }) => asked.proofs.includes(cid))
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <AskedWords asked={asked} />
+      {mandate ? <UnderMandate mandate={mandate} /> : null}
+      {signed ? (
+        <Signed payment={signed} />
+      ) : (
+        <>
+          <Failure error={approve.error ?? unread} />
+          <Button
+            tone="primary"
+            busy={approve.pending}
+            onClick={() => approve.run()}
+            icon={<Check className="size-4" aria-hidden />}
+            className="self-start"
+          >
+            <Trans>Countersign {money(asked.amount, asked.currency)}</Trans>
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function AskedWords({ asked }: { asked: AskedFor }) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  const { requester, payee, amount, currency, order, expiresAt } = asked
+  const [whom, sum, site] = [who(requester, acquaintance), money(amount, currency), payeeWords(payee)]
+  return (
+    <>
+      <p className="wrap-anywhere text-lg">
+        <Trans>
+          <strong title={requester}>{whom}</strong> asks this vault to pay{' '}
+          <strong className="text-brass">{sum}</strong> to <strong title={payee}>{site}</strong>.
+        </Trans>
+      </p>
+      <Facts
+        facts={[
+          [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
+          [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
+          [t`Order`, visible(order)],
+          [t`The request`, endWords(expiresAt, now)],
+        ]}
+      />
+    </>
+  )
+}
+
+function UnderMandate({ mandate }: { mandate: Mandate }) {
+  const acquaintance = useAcquaintance()
+  const names = useMandateNames()
+  const now = useNow()
+  const state = mandateState(mandate, now)
+  const name = names.get(mandate.cid)
+  return (
+    <div className="grid gap-x-6 gap-y-3 rounded-control bg-sunken p-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+      <div className="min-w-0">
+        {name === undefined ? null : <p className="wrap-anywhere font-semibold">{name}</p>}
+        <p className="wrap-anywhere text-ink-soft text-sm">{mandateSentence(mandate, acquaintance, now)}</p>
+        {state === 'live' ? null : (
+          <p className="mt-2">
+            <Badge tone={STATE_TONES[state]}>
+              {stateWords(mandate, state, leftOf(mandate, now).until, now)}
+            </Badge>
+          </p>
+        )}
+      </div>
+      <BudgetMeter mandate={mandate} over={state === 'ended'} />
+    </div>
+  )
+}
+
+function Signed({ payment }: { payment: PaymentRecord }) {
+  const { t } = useLingui()
+  const site = payeeWords(payment.payee)
+  const end = moment(payment.expiresAt)
+  return (
+    <Result>
+      <Notice tone="good" title={t`Countersigned, counted and stored.`}>
+        <Trans>
+          Hand this back to whoever asked: {site} alone can use it, once, until {end}.
+        </Trans>
+      </Notice>
+      <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />
+    </Result>
+  )
+}
