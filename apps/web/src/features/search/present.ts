@@ -18,7 +18,7 @@ export interface Shown {
   readonly target: Target
 }
 
-const PAYMENT = '/payment/authorize'
+const PAYMENTS: ReadonlySet<string> = new Set(['/payment/authorize', '/payment/request'])
 
 /** Something that was found, in words; undefined where it was dropped by a lock meanwhile. */
 export function present(item: FoundItem, acquaintance: Acquaintance, now: number): Shown | undefined {
@@ -44,17 +44,19 @@ function presentToken(token: FoundToken, acquaintance: Acquaintance, now: number
     fields: [...(label === undefined || given === undefined ? [] : [given]), ...others],
     status: kind === 'signed' ? undefined : statusOf(token, now),
     at: createdAt,
-    target:
-      kind === 'signed'
-        ? { page: 'signed', cid }
-        : { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid },
+    target: targetOf(kind, cid),
   }
 }
 
 function kindOf({ type, command }: FoundToken): 'grant' | 'mandate' | 'received' | 'signed' {
   if (type === 'received') return 'received'
   if (type !== 'origin' && type !== 'attenuated') return 'signed'
-  return command === PAYMENT ? 'mandate' : 'grant'
+  return PAYMENTS.has(command) ? 'mandate' : 'grant'
+}
+
+function targetOf(kind: ReturnType<typeof kindOf>, cid: string): Target {
+  if (kind === 'signed' || kind === 'mandate') return { page: kind, cid }
+  return { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid }
 }
 
 function statusOf(token: FoundToken, now: number): Status {

@@ -8,6 +8,7 @@ export const KINDS = [
   'key',
   'account',
   'session',
+  'payment',
   'activity',
 ] as const
 export const STATUSES = ['live', 'soon', 'ended', 'revoked'] as const

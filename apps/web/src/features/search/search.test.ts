@@ -8,6 +8,7 @@ import { Matcher } from './matcher.ts'
 import { matchingFields, present } from './present.ts'
 import { readQuery, withFilter } from './query.ts'
 import { searchSearch } from './search.ts'
+import { paymentThings } from './things.ts'
 import { TokenIndex } from './token-index.ts'
 import type { Thing } from './token-messages.ts'
 
@@ -182,6 +183,36 @@ describe('a list', () => {
     expect(listed(index, { list: 'signed', limit: 9 }).ids).toEqual(['t4'])
     expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, given: 4, received: 1 })
   })
+})
+
+it('takes what the vault counts for a mandate as well, and lists it apart', () => {
+  const index = filled()
+  index.add([{ ...granted, id: 't8', cid: 'bafyeight', command: '/payment/request' }])
+  expect(ids('kind:mandate', index)).toEqual(['t3', 't8'])
+  expect(index.page({ list: 'mandates', limit: 9 }, NOW).rows.map(({ id }) => id)).toEqual(['t3'])
+})
+
+it('finds a payment by its payee, its sum and its order', () => {
+  const payment = {
+    ...{ id: 'bafypay', token: 'C', task: 'bafytask', at: NOW, expiresAt: NOW, issuer: 'did:key:zMe' },
+    ...{
+      payee: 'did:web:shop.example',
+      amount: 1250,
+      currency: 'CAD',
+      digits: 2,
+      order: 'A-17',
+      by: 'hand' as const,
+    },
+  }
+  const things = paymentThings([payment])
+  expect(things).toMatchObject([
+    { title: 'CA$12.50 to shop.example', target: { page: 'payment', cid: 'bafypay' } },
+  ])
+  for (const text of ['a-17', '12.50', 'shop', 'kind:payment', 'cmd:/payment', 'bafypay']) {
+    const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+    const matcher = new Matcher(filled())
+    expect(matcher.matches(readQuery(text).query, things, hay, NOW).things, text).toEqual(things)
+  }
 })
 
 describe('a query', () => {

@@ -1,7 +1,8 @@
-import type { AccountInfo, ActivityLine, KeyInfo, Session } from '@keyhole/vault'
+import type { AccountInfo, ActivityLine, KeyInfo, PaymentRecord, Session } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import { aboutFacts, actWords, outcomeWords } from '../activity/words.ts'
 import { keyName, keyTypeName } from '../keys/key-name.ts'
+import { money, payeeWords } from '../words/payment.ts'
 import type { Thing } from './token-messages.ts'
 
 /** The account's keys, to be found by their names, kinds and DIDs. */
@@ -38,6 +39,25 @@ export function sessionThings(sessions: readonly Session[]): Thing[] {
     at: createdAt,
     target: { page: 'sessions' },
   }))
+}
+
+/** What was paid, to be found by whom, how much and for which order. */
+export function paymentThings(payments: readonly PaymentRecord[]): Thing[] {
+  return payments.map(({ id, payee, amount, currency, order, at, mandate, requester }) => {
+    const [sum, site] = [money(amount, currency), payeeWords(payee)]
+    const fields = [order, currency, payee, requester ?? '', mandate ?? '', id].filter(
+      (field) => field !== '',
+    )
+    return {
+      id: `payment:${id}`,
+      kind: 'payment',
+      title: t`${sum} to ${site}`,
+      fields,
+      at,
+      command: '/payment/authorize',
+      target: { page: 'payment', cid: id },
+    }
+  })
 }
 
 /** What was done. */

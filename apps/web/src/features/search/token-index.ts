@@ -50,7 +50,9 @@ interface Orders {
   readonly endless: readonly Row[]
 }
 
-const PAYMENT = '/payment/authorize'
+/** What lets someone pay: by themselves, or through the vault that counts. */
+const AUTHORIZE = '/payment/authorize'
+const REQUEST = '/payment/request'
 
 export const isGiven = ({ type }: Pick<Row, 'type'>) => type === 'origin' || type === 'attenuated'
 
@@ -222,7 +224,7 @@ export class TokenIndex {
       case 'given':
         return isGiven(row)
       case 'mandates':
-        return this.isMandate(row)
+        return isGiven(row) && row.command === this.commands.known(AUTHORIZE)
       case 'received':
         return row.type === 'received'
       case 'signed':
@@ -231,7 +233,9 @@ export class TokenIndex {
   }
 
   isMandate(row: Row): boolean {
-    return isGiven(row) && row.command === this.commands.known(PAYMENT)
+    const { commands } = this
+    const isPayment = row.command === commands.known(AUTHORIZE) || row.command === commands.known(REQUEST)
+    return isGiven(row) && isPayment
   }
 
   #ordered(): Orders {

@@ -8,7 +8,7 @@ export interface ListedToken extends StoredToken {
   readonly revoked: boolean
 }
 
-/** What a list shows: what this account gave away, mandates alone, what it was given, or what it signed besides. */
+/** What a list shows: what this account gave away, mandates without a budget alone, what it was given, or what it signed besides. */
 export type TokenListName = 'given' | 'mandates' | 'received' | 'signed'
 
 export interface TokenQuery {
@@ -43,7 +43,7 @@ export interface TokenTotals {
 export type FoundToken = Omit<ListedToken, 'token'>
 
 /** What kinds of things are found besides tokens. */
-export type ThingKind = 'key' | 'account' | 'session' | 'activity'
+export type ThingKind = 'key' | 'account' | 'session' | 'payment' | 'activity'
 
 /** Something other than a token that can be found, in words. */
 export interface Thing {
@@ -62,6 +62,8 @@ export interface Thing {
 export type Target =
   | { page: 'token'; tab: 'grants' | 'received'; cid: string }
   | { page: 'signed'; cid: string }
+  | { page: 'mandate'; cid: string }
+  | { page: 'payment'; cid: string }
   | { page: 'check'; token: string }
   | { page: 'keys' }
   | { page: 'accounts' }

@@ -14,6 +14,12 @@ export function useOpenTarget(): (target: Target) => void {
         case 'token':
           navigate({ to: '/identity', search: { tab: target.tab, token: target.cid } })
           break
+        case 'mandate':
+          navigate({ to: '/payment', search: { tab: 'mandates', mandate: target.cid } })
+          break
+        case 'payment':
+          navigate({ to: '/payment', search: { tab: 'history', payment: target.cid } })
+          break
         case 'check':
           setDraft(CHECK_DRAFT, target.token)
           navigate({ to: '/identity', search: { tab: 'check' } })

@@ -2,17 +2,23 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useMemo } from 'react'
 import { useVaultQuery } from '../common/vault-query.ts'
 import type { FindQuery } from './query.ts'
-import { accountThings, activityThings, keyThings, sessionThings } from './things.ts'
+import { accountThings, activityThings, keyThings, paymentThings, sessionThings } from './things.ts'
 import { tokenDesk } from './token-desk.ts'
 
-/** Lays out what is to be found besides tokens. The activity log, which can be long, is read once it is asked for. */
+/** Lays out what is to be found besides tokens. What can be long, payments and the activity log, is read once it is asked for. */
 export function useThings({ kind, words }: FindQuery): void {
   const vault = useVault()
   const { phase, keys, accounts } = useVaultSnapshot()
   const open = phase === 'unlocked'
-  const wanted = open && (kind === 'activity' || (kind === undefined && words.length > 0))
+  const isWanted = (wanted: 'payment' | 'activity') =>
+    open && (kind === wanted || (kind === undefined && words.length > 0))
   const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions(), { enabled: open })
-  const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), { enabled: wanted })
+  const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), {
+    enabled: isWanted('activity'),
+  })
+  const { data: payments } = useVaultQuery('payments for search', () => vault.payments(), {
+    enabled: isWanted('payment'),
+  })
   const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])
   // A lock ends the desk's keeper with what it was given: each phase lays out anew.
   useEffect(() => {
@@ -21,6 +27,7 @@ export function useThings({ kind, words }: FindQuery): void {
     desk.put('keys', keys, keyThings)
     desk.put('accounts', accounts, accountThings)
     if (sessions) desk.put('sessions', sessions, sessionThings)
+    if (payments) desk.put('payments', payments, paymentThings)
     if (newestFirst) desk.put('activity', newestFirst, activityThings)
-  }, [phase, keys, accounts, sessions, newestFirst])
+  }, [phase, keys, accounts, sessions, payments, newestFirst])
 }

@@ -19,6 +19,8 @@ export function kindWord(kind: Shown['kind']): string {
       return t`account`
     case 'session':
       return t`session`
+    case 'payment':
+      return t`payment`
     case 'activity':
       return t`activity`
   }
