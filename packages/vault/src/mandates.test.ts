@@ -1,10 +1,12 @@
 // Mandates with a budget on the real enclave: what is counted, however many ask at once.
 import { describe, expect, it, vi } from 'vitest'
+import type { VaultDependencies } from './config.ts'
 import type { KeyVault } from './key-vault.ts'
 import type { Mandate, MandateTerms } from './mandate.ts'
 import type { PaymentRecord } from './payment.ts'
 import { freshBrowser } from './test/browser.ts'
 import { OpenVaults } from './test/open-vaults.ts'
+import { SharedEnclaves } from './test/shared-enclaves.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
@@ -21,11 +23,27 @@ const TERMS: MandateTerms = {
 }
 const asked = (order: string, value = '10.00') => ({ origin: ORIGIN, value, currency: 'GBP', order })
 
-async function alice(): Promise<KeyVault> {
-  const vault = await vaults.start()
+async function alice(dependencies: VaultDependencies = {}): Promise<KeyVault> {
+  const vault = await vaults.start({}, dependencies)
   await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
   return vault
 }
+
+/** Tabs on one account: each with an enclave of its own, or all with one. */
+async function tabsOf(count: number, dependencies: VaultDependencies): Promise<[KeyVault, ...KeyVault[]]> {
+  const tabs: [KeyVault, ...KeyVault[]] = [await alice(dependencies)]
+  while (tabs.length < count) {
+    const tab = await vaults.start({}, dependencies)
+    if (tab.getSnapshot().phase === 'locked') await tab.unlock(PASSPHRASE)
+    tabs.push(tab)
+  }
+  return tabs
+}
+
+const KINDS: [kind: string, dependencies: () => VaultDependencies][] = [
+  ['with an enclave each', () => ({})],
+  ['that share one enclave', () => new SharedEnclaves()],
+]
 
 async function agent(): Promise<KeyVault> {
   const vault = await vaults.start({ enablePersistence: false })
@@ -91,35 +109,41 @@ describe('fifty payments at once against a budget of ten', () => {
     await raceOf([vault], (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
   })
 
-  it('exactly ten are authorised across four tabs', async () => {
-    const tabs = [await alice()]
-    const { mandate } = (await tabs[0]?.makeMandate(TERMS)) ?? {}
-    while (tabs.length < 4) {
-      const tab = await vaults.start()
-      await tab.unlock(PASSPHRASE)
-      tabs.push(tab)
-    }
-    const options = { mandate: mandate?.cid ?? '', byItself: true }
+  it.each(KINDS)('exactly ten are authorised across four tabs %s', async (_kind, dependencies) => {
+    const tabs = await tabsOf(4, dependencies())
+    const { mandate } = await tabs[0].makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
     await raceOf(tabs, (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
   })
 
-  it('exactly ten are authorised across four tabs where a holder asks', async () => {
-    const tabs = [await alice()]
-    const [first] = tabs
-    if (!first) return
-    const holder = await agent()
-    const { token } = await first.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
-    const requests: string[] = []
-    while (requests.length < 50) {
-      requests.push(await request(holder, first, token.token, `A-${requests.length}`))
-    }
-    while (tabs.length < 4) {
-      const tab = await vaults.start()
-      await tab.unlock(PASSPHRASE)
-      tabs.push(tab)
-    }
-    await raceOf(tabs, (tab, index) => tab.countersignPayment(requests[index] ?? ''))
+  it.each(KINDS)(
+    'exactly ten are authorised across four tabs %s, where a holder asks',
+    async (_kind, dependencies) => {
+      const tabs = await tabsOf(4, dependencies())
+      const holder = await agent()
+      const { token } = await tabs[0].makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+      const requests: string[] = []
+      while (requests.length < 50) {
+        requests.push(await request(holder, tabs[0], token.token, `A-${requests.length}`))
+      }
+      await raceOf(tabs, (tab, index) => tab.countersignPayment(requests[index] ?? ''))
+    },
+  )
+})
+
+it('what a tab that died had signed and not stored was not spent', async () => {
+  const [here, there] = await tabsOf(2, new SharedEnclaves())
+  const { mandate } = await here.makeMandate(TERMS)
+  const followed = new Promise<void>((resolve) => {
+    const { revision } = here.getSnapshot()
+    there?.subscribe(() => there.getSnapshot().revision > revision && resolve())
   })
+  const { cid } = mandate
+  await here.client.enclave.call('spend_mandate', { cid, payment: asked('A-1'), by_itself: true })
+  await followed
+  await there?.authorizePayment(asked('A-2'), { mandate: cid, byItself: true })
+  expect(await there?.payments()).toMatchObject([{ order: 'A-2' }])
+  expect((await there?.mandates())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
 })
 
 describe('a mandate', () => {
