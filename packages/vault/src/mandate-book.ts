@@ -33,20 +33,17 @@ export class MandateBook {
     this.#tokens = tokens
   }
 
-  /** @param beside what is written with it, in the same transaction */
-  async make({ label = '', ...terms }: MandateTerms, beside?: Beside): Promise<MadeMandate> {
+  async make({ label = '', ...terms }: MandateTerms): Promise<MadeMandate> {
     let record: TokenRecord | undefined
-    let more: Awaited<ReturnType<Beside['beside']>> | undefined
     const { mandate } = await this.#core.changes.mutate({
-      ...{ act: beside?.act ?? 'makeMandate', name: 'make_mandate', failure: 'Failed to make the mandate' },
+      ...{ act: 'makeMandate', name: 'make_mandate', failure: 'Failed to make the mandate' },
       input: termsInput(terms),
       output: madeMandateResult,
       prepare: async (made) => {
         record = await this.#tokens.describe(made, { type: 'origin', label })
-        more = await this.#beside(record, beside)
-        return { ...more?.batch, tokens: [record] }
+        return { tokens: [record] }
       },
-      about: (made) => ({ ...aboutOf(made.mandate), ...more?.about }),
+      about: (made) => aboutOf(made.mandate),
     })
     if (!record) throw new VaultError('OPERATION_FAILED', 'Failed to make the mandate')
     const token = await this.#tokens.shown(record)
@@ -97,7 +94,7 @@ export class MandateBook {
         const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
         const { record, batch } = await this.#tokens.toStore(described)
         revocation = record
-        more = await this.#beside(record, beside)
+        more = client.accountAddress === undefined ? undefined : await beside?.beside(record, client.enclave)
         return { ...more?.batch, ...batch }
       },
       about: (ended) => ({ ...aboutOf(ended.mandate), ...more?.about }),
@@ -113,11 +110,6 @@ export class MandateBook {
   /** Whether a delegation is a mandate that is not over. */
   async isLive(cid: string): Promise<boolean> {
     return (await this.list()).some((mandate) => mandate.cid === cid && !mandate.ended)
-  }
-
-  async #beside(record: TokenRecord, beside: Beside | undefined) {
-    const { client, isPersistent } = this.#core
-    return isPersistent ? await beside?.beside(record, client.enclave) : undefined
   }
 
   #changed(): void {
