@@ -11,6 +11,7 @@ const FIGURES = [
   'ed25519',
   'unlock',
   'unlock-browser',
+  'connect-browser',
   'eight-tabs',
   'restore',
   'search',

@@ -6,11 +6,10 @@ import { build } from 'vite'
 import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
 import { change, forged } from '../apps/web/e2e/lasting/sealed-text.js'
 import { serveFolder, serveVaultPage } from '../apps/web/e2e/lasting/site.js'
+import { makeVault, NAME, PASSPHRASE } from './make-vault.mjs'
 import { expect, median } from './measure.mjs'
 
 const CLIENT = join(import.meta.dirname, '../apps/web/dist')
-const PASSPHRASE = 'violet anvil harbour thirty'
-const NAME = 'Personal'
 const ROUNDS = 9
 /** What an account is sealed under today. */
 const COST = { passphrase: PASSPHRASE, memoryKib: 65_536, passes: 3 }
@@ -73,19 +72,6 @@ async function fromClick(page, shown, click) {
   )
   await click()
   return await taken
-}
-
-/** @param {import('@playwright/test').Page} page */
-async function makeVault(page, url) {
-  await page.goto(`${url}register`)
-  await page.getByLabel('Name', { exact: true }).fill(NAME)
-  await page.getByRole('radio', { name: /^Passphrase/ }).check()
-  await page.getByRole('checkbox', { name: /^Make a recovery code/ }).setChecked(false)
-  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  await page.getByLabel('The same again').fill(PASSPHRASE)
-  await page.getByText(/^(Strong|Very strong)\./).waitFor()
-  await page.getByRole('button', { name: 'Create the vault' }).click()
-  await page.getByText('Your vault is ready').waitFor()
 }
 
 /** Opens the dialog and types the passphrase. @returns the button that unlocks */

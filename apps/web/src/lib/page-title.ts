@@ -34,6 +34,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
     tabs: {
       functions: msg`Functions`,
       attacks: msg`Attacks`,
+      app: msg`App`,
       merchant: msg`Merchant`,
       benchmark: msg`Benchmark`,
     },

@@ -14,6 +14,7 @@ import { Sandbox } from './sandbox.ts'
 import type { DemoSearch } from './search.ts'
 
 const AttackList = lazy(() => import('./attack-list.tsx').then((m) => ({ default: m.AttackList })))
+const AppPanel = lazy(() => import('./app-panel.tsx').then((m) => ({ default: m.AppPanel })))
 const BenchmarkPanel = lazy(() =>
   import('./benchmark/benchmark-panel.tsx').then((m) => ({ default: m.BenchmarkPanel })),
 )
@@ -104,6 +105,18 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
               made.state === 'made' ? (
                 <Suspense fallback={waiting}>
                   <AttackList key={round} sandbox={made.sandbox} />
+                </Suspense>
+              ) : made.state === 'making' ? (
+                waiting
+              ) : null,
+          },
+          {
+            value: 'app',
+            label: t`App`,
+            panel: () =>
+              made.state === 'made' ? (
+                <Suspense fallback={waiting}>
+                  <AppPanel key={round} sandbox={made.sandbox} />
                 </Suspense>
               ) : made.state === 'making' ? (
                 waiting
