@@ -14,7 +14,7 @@ import { messages } from './build/messages.ts'
 const GROUPS = [
   {
     name: 'start',
-    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme)\.ts|preload-helper|rolldown\/runtime/,
+    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme)\.ts|src\/lib\/connect-document\.ts|preload-helper|rolldown\/runtime/,
     priority: 3,
   },
   { name: 'main', test: /src\/main\.tsx$/, priority: 2 },

@@ -1,5 +1,5 @@
 /** What the person or the vault answered. */
-export const REFUSALS = ['DECLINED', 'INVALID_REQUEST', 'TOO_BROAD', 'UNSUPPORTED', 'REFUSED'] as const
+export const REFUSALS = ['DECLINED', 'INVALID_REQUEST', 'TOO_BROAD', 'UNSUPPORTED'] as const
 
 /** A refusal that comes from the vault. */
 export type RefusalCode = (typeof REFUSALS)[number]
@@ -11,7 +11,6 @@ export type RefusalCode = (typeof REFUSALS)[number]
  * - `INVALID_REQUEST`: the request does not read as one; nobody was asked. The message says which field.
  * - `TOO_BROAD`: no vault grants that to whoever asks: `/`, or authority over revocations.
  * - `UNSUPPORTED`: the vault does not know this kind of request, or speaks another version.
- * - `REFUSED`: the vault could not sign it, though the person wanted it; the message says why.
  * - `BLOCKED`: the browser did not open the window. Ask from a click.
  * - `CLOSED`: the window was closed, or its opener is cut off (a page with `Cross-Origin-Opener-Policy: same-origin`).
  * - `TIMEOUT`: nobody decided in time.

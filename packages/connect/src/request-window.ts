@@ -31,7 +31,7 @@ const TEN_MINUTES = 600_000
  *
  * @returns the token: the container text of a UCAN 1.0 delegation, made out to `audience`. What is in it may be narrower than what
  *   was asked for: read it.
- * @throws ConnectError by its `code`: INVALID_REQUEST, TOO_BROAD, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, REFUSED, TIMEOUT
+ * @throws ConnectError by its `code`: INVALID_REQUEST, TOO_BROAD, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, TIMEOUT
  * @throws the signal's reason, where it was aborted
  */
 export async function requestCapability(request: CapabilityRequest & ConnectOptions): Promise<string> {
@@ -42,7 +42,7 @@ export async function requestCapability(request: CapabilityRequest & ConnectOpti
  * Asks the vault to sign a payment under a mandate with a budget, which that vault counts; otherwise as {@link requestCapability}.
  *
  * @returns the authorisation: the container text of an invocation of `/payment/authorize`, to be handed to the payee
- * @throws ConnectError by its `code`: INVALID_REQUEST, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, REFUSED, TIMEOUT
+ * @throws ConnectError by its `code`: INVALID_REQUEST, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, TIMEOUT
  * @throws the signal's reason, where it was aborted
  */
 export async function requestPayment(request: PaymentRequest & ConnectOptions): Promise<string> {

@@ -17,6 +17,7 @@ const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
  * @property {(subject: string) => Promise<void>} guard starts the service, for what belongs to `subject`
  * @property {(token: string, call: {command: string, args: object}) => Promise<{status: number, name?: string}>} use asks the service
  * @property {(token: string) => Promise<{command: string, policy: unknown[], expiresIn: number}>} read what a token says
+ * @property {(mandate: string, subject: string, args: object) => Promise<string>} pay what to send a vault for a payment under its mandate
  * @property {(request: {command: string, expiresIn?: number, reason?: string}) => Promise<string>} link a request without a window
  * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
  * @property {() => Promise<void>} close
@@ -91,6 +92,14 @@ export async function startApp(vault, { openerPolicy } = {}) {
       if (!first) throw new Error('The text holds no token')
       const { cmd: command, pol: policy, exp } = first.payload
       return { command, policy, expiresIn: exp - Date.now() / 1000 }
+    },
+    pay: async (mandate, subject, args) => {
+      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
+      const invocation = await enclave.call('invoke', {
+        ...{ command: '/payment/request', args, subject_did: subject, proof_token: mandate },
+      })
+      if (isRefusal(invocation)) throw new Error(invocation.error)
+      return invocation.token
     },
     link: async (request) => {
       const { requestLink } = await import(join(LIBRARY, 'index.js'))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
-import { card, makeVault, PASSPHRASE, visit } from './person.ts'
+import { card, makeVault, PASSPHRASE, tokenText, visit } from './person.ts'
 
 const test = base.extend<{ app: App }>({
   app: async ({ baseURL, guard }, use) => {
@@ -280,4 +280,46 @@ test('what was opened by an app leads nowhere else in the client, and a page of 
   await expect(page.getByRole('link')).toHaveCount(0)
   const response = await page.goto('/connect')
   expect(response?.headers()['cross-origin-opener-policy']).toBe('unsafe-none')
+})
+
+test('an agent asks in a window for a payment under its mandate: countersigned once, and counted', async ({
+  page,
+  app,
+}) => {
+  const { did } = await makeVault(page)
+  await visit(page, 'Payments', 'New mandate')
+  const form = card(page, 'New mandate')
+  await form.getByRole('button', { name: 'An agent for a day' }).click()
+  for (const [label, value] of [
+    ['To whom', app.did],
+    ['Paid to', 'https://shop.example'],
+    ['At most, for one payment', '20'],
+    ['In all', '30'],
+  ] as const)
+    await form.getByLabel(label, { exact: true }).fill(value)
+  await form.getByRole('button', { name: 'Sign the mandate' }).click()
+  const mandate = await tokenText(card(page, 'Signed and stored'))
+  const payment = { payee: 'did:web:shop.example', amount: 1999, currency: 'GBP', order: 'A-17' }
+  const invocation = await app.pay(mandate, did, payment)
+
+  const { site, window } = await asks(page, app, { invocation })
+  await expect(window.getByTestId('origin')).toHaveText(app.origin)
+  await expect(window.getByText('£19.99', { exact: true }).first()).toBeVisible()
+  await window.getByRole('button', { name: /^Countersign/ }).click()
+  await expect(answerOf(site)).toHaveText(TOKEN)
+  expect(await app.read((await answerOf(site).textContent()) ?? '')).toMatchObject({
+    command: '/payment/authorize',
+  })
+
+  // Shown again it is one that was answered; and what goes over the budget is refused. Neither is signed.
+  for (const [next, words] of [
+    [invocation, 'Replayed'],
+    [await app.pay(mandate, did, { ...payment, amount: 1500, order: 'A-18' }), 'BudgetExceeded'],
+  ] as const) {
+    const { site, window } = await asks(page, app, { invocation: next })
+    await window.getByRole('button', { name: /^Countersign/ }).click()
+    await expect(window.getByRole('alert'), words).toBeVisible()
+    await window.getByRole('button', { name: 'Decline' }).click()
+    await expect(answerOf(site)).toHaveText('DECLINED')
+  }
 })

@@ -29,7 +29,7 @@ export function Button({
       type="button"
       {...rest}
       disabled={busy || rest.disabled === true}
-      focusableWhenDisabled={busy}
+      focusableWhenDisabled={busy || rest.focusableWhenDisabled === true}
       aria-busy={busy || undefined}
       className={buttonClass(tone, size, className)}
     >

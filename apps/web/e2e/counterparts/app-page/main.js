@@ -1,6 +1,6 @@
 /** As an app would have it from the registry; here the server gives its built files. */
 const LIBRARY = '/connect/index.js'
-const { requestCapability } = await import(LIBRARY)
+const { requestCapability, requestPayment } = await import(LIBRARY)
 
 const vault = '{{vault}}'
 const audience = '{{audience}}'
@@ -23,7 +23,12 @@ function show(text) {
 document.querySelector('#connect')?.addEventListener('click', async () => {
   show('asking')
   try {
-    show(await requestCapability({ vault, audience, ...wishes }))
+    const { invocation } = wishes
+    show(
+      await (invocation
+        ? requestPayment({ vault, invocation })
+        : requestCapability({ vault, audience, ...wishes })),
+    )
   } catch (/** @type {any} */ error) {
     show(error.code ?? String(error))
   }

@@ -1,6 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -11,6 +11,8 @@ import { Asker } from './asker.tsx'
 import { CapabilityForm } from './capability-form.tsx'
 import { PasteRequest } from './paste-request.tsx'
 import { useAsked } from './use-asked.ts'
+
+const PaymentForm = lazy(() => import('./payment-form.tsx'))
 
 /** How it ended. */
 type Outcome = { readonly token: StoredToken } | 'declined'
@@ -93,7 +95,18 @@ export default function ConnectPage() {
                 setOutcome('declined')
               }}
             />
-          ) : null}
+          ) : (
+            <Suspense fallback={null}>
+              <PaymentForm
+                request={request}
+                onSigned={(token) => reply?.granted(token)}
+                onDeclined={() => {
+                  reply?.refused('DECLINED', 'The person said no.')
+                  setOutcome('declined')
+                }}
+              />
+            </Suspense>
+          )}
         </>
       )
     }

@@ -3,7 +3,7 @@ import { PROTOCOL, type ReadRequest, type Refusal, readRequest } from './request
 /** What is said to the one who asked; once, whatever comes first. */
 export interface Reply {
   granted(token: string): void
-  refused(code: Refusal['code'] | 'DECLINED' | 'REFUSED', message: string): void
+  refused(code: Refusal['code'] | 'DECLINED', message: string): void
 }
 
 /** What the opener asked, and who it is: its origin as the browser names it. */

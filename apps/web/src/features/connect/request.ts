@@ -56,6 +56,10 @@ export function readRequest(value: unknown): ReadRequest {
   const kind = v.safeParse(v.looseObject({ kind: v.string() }), copy)
   if (!kind.success) return invalid('The request does not say what it is.')
   switch (kind.output.kind) {
+    case 'payment': {
+      const read = v.safeParse(payment, copy)
+      return read.success ? { request: read.output } : invalid('The request holds no invocation.')
+    }
     case 'capability':
       return readCapability(copy)
     default:

@@ -13,6 +13,7 @@ import { Failure } from '../common/failure.tsx'
 import { Result } from '../common/result.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
+import { useArmed } from '../common/use-armed.ts'
 import { useNow } from '../common/use-now.ts'
 import { HandOver } from '../grants/hand-over.tsx'
 import { ListProgress } from '../grants/list-progress.tsx'
@@ -54,6 +55,7 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
       left = true
     }
   }, [vault, request])
+  const armed = useArmed(result === undefined ? '' : request)
   const approve = useAction(async () => {
     const payment = await vault.countersignPayment(request)
     setSigned(payment)
@@ -86,6 +88,8 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
           <Button
             tone="primary"
             busy={approve.pending}
+            disabled={!armed}
+            focusableWhenDisabled
             onClick={() => approve.run()}
             icon={<Check className="size-4" aria-hidden />}
             className="self-start"

@@ -1,0 +1,45 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { RequestReview } from '../payment/request-review.tsx'
+import type { PaymentRequest } from './request.ts'
+import { VaultAtHand } from './vault-at-hand.tsx'
+
+interface PaymentFormProps {
+  request: PaymentRequest
+  /** Hears of the authorisation's text, once it is signed, counted and stored. */
+  onSigned: (token: string) => void
+  onDeclined: () => void
+}
+
+/** A payment under a mandate with a budget: looked at, countersigned and counted as one that was pasted is. */
+export default function PaymentForm({ request, onSigned, onDeclined }: PaymentFormProps) {
+  const { t } = useLingui()
+  const { phase, address } = useVaultSnapshot()
+  const [signed, setSigned] = useState(false)
+  const { invocation } = request
+  return (
+    <>
+      <VaultAtHand />
+      {phase === 'unlocked' ? (
+        <Card title={t`What it wants`}>
+          <RequestReview
+            key={`${address} ${invocation}`}
+            request={invocation}
+            onSigned={({ token }) => {
+              setSigned(true)
+              onSigned(token)
+            }}
+          />
+        </Card>
+      ) : null}
+      {signed ? null : (
+        <Button onClick={onDeclined} className="self-start">
+          <Trans>Decline</Trans>
+        </Button>
+      )}
+    </>
+  )
+}
