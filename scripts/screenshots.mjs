@@ -16,8 +16,8 @@ import { root } from './suites.mjs'
  * picture is taken; `inSight` for what lies over the page, where the rest of it says nothing.
  */
 
-const asked = new Set(process.argv.slice(2))
-const only = [...asked].find((each) => each.startsWith('--only='))?.slice('--only='.length) ?? ''
+const flags = new Set(process.argv.slice(2))
+const only = [...flags].find((each) => each.startsWith('--only='))?.slice('--only='.length) ?? ''
 const LOOKS = ['light', 'dark'].flatMap((scheme) => [360, 768, 1440].map((width) => ({ scheme, width })))
 const FEW = [
   { scheme: 'light', width: 1440 },
@@ -76,7 +76,8 @@ const NEW = [
     name: `identity-${tab}`,
     path: `/identity?tab=${tab}`,
   })),
-  { name: 'mandates', path: '/payment?tab=mandates' },
+  { name: 'payment', path: '/payment' },
+  { name: 'payments', path: '/payment?tab=history' },
   { name: 'search', path: '/search' },
 ]
 /** @type {Scene[]} */
@@ -86,7 +87,9 @@ const PAGES = [
   { name: 'accounts', path: '/register?tab=accounts' },
   ...TABS.map((tab) => ({ name: `identity-${tab}`, path: `/identity?tab=${tab}` })),
   { name: 'payment', path: '/payment' },
-  { name: 'mandates', path: '/payment?tab=mandates' },
+  { name: 'mandate-new', path: '/payment?tab=new' },
+  { name: 'payments', path: '/payment?tab=history' },
+  { name: 'payment-requests', path: '/payment?tab=requests' },
   { name: 'search', path: '/search' },
 ]
 /** @type {Scene[]} */
@@ -171,6 +174,52 @@ const OPEN = [
     },
   },
   {
+    name: 'mandate-filled',
+    path: '/payment?tab=new',
+    act: async (page) => {
+      const form = card(page, 'New mandate')
+      await form.getByRole('button', { name: 'A shop, every week' }).click()
+      await form.getByLabel('To whom').fill(FRIEND)
+      await form.getByLabel('Paid to').fill('shop.example, market.example')
+    },
+  },
+  {
+    name: 'mandate-wrong',
+    path: '/payment?tab=new',
+    act: async (page) => {
+      const form = card(page, 'New mandate')
+      await form.getByRole('button', { name: 'Without a budget' }).click()
+      await form.getByLabel('Paid to').fill('Corner Shop')
+      await form.getByLabel('To whom').fill('')
+      await form.getByRole('button', { name: 'Sign the mandate' }).click()
+    },
+  },
+  {
+    name: 'mandate-details',
+    path: '/payment',
+    act: (page) =>
+      page.getByRole('article', { name: 'Errands' }).getByRole('button', { name: 'Details' }).click(),
+  },
+  {
+    name: 'mandate-end',
+    path: '/payment',
+    act: (page) => page.getByRole('button', { name: 'End…' }).first().click(),
+    inSight: true,
+  },
+  {
+    name: 'payment-asked',
+    path: '/payment?tab=requests',
+    act: async (page) => {
+      await page.getByLabel('Request', { exact: true }).fill(asked.at(-1) ?? '')
+      await page.getByRole('button', { name: /^Countersign/ }).waitFor()
+    },
+  },
+  {
+    name: 'payment-details',
+    path: '/payment?tab=history',
+    act: (page) => page.getByRole('button', { name: 'Details' }).first().click(),
+  },
+  {
     name: 'qr',
     path: '/identity?tab=overview',
     act: (page) =>
@@ -216,6 +265,8 @@ const browser = await chromium.launch({
 })
 /** A token that somebody else gave to the vault in the pictures. */
 let given = ''
+/** What the holder of a mandate asks for; the last one is not answered. @type {string[]} */
+const asked = []
 
 /** @param {Page} page @param {string} name */
 function banner(page, name) {
@@ -365,6 +416,66 @@ async function takeIn(page, did) {
   await form.getByRole('button', { name: 'Use it now' }).waitFor()
 }
 
+/**
+ * Mandates with a budget, and what an agent asks for under one of them. @param {Page} page
+ */
+async function spend(page) {
+  const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
+  const agent = await elsewhere.newPage()
+  const did = await makeVault(agent, 'Agent')
+  const token = await mandate(page, 'An agent for a day', { 'To whom': did, 'A name for it': 'Errands' })
+  await mandate(page, 'A bill every month', { 'To whom': FRIEND, 'Paid to': 'power.example' })
+  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await page.getByRole('article', { name: 'Electricity' }).getByRole('button', { name: 'Suspend' }).click()
+  await mandate(page, 'Small sums, by itself', {})
+  await go(agent, '/identity?tab=received')
+  await agent.getByLabel('Token', { exact: true }).fill(token)
+  await agent.getByRole('button', { name: 'Verify and keep' }).click()
+  await agent.getByRole('button', { name: 'Use it now' }).click()
+  for (const [amount, payee, order] of [
+    ['1999', 'did:web:shop.example', 'A-17'],
+    ['1250', 'did:web:market.example', '2026/883'],
+    ['2000', 'did:web:shop.example', 'A-18'],
+    ['640', 'did:web:shop.example', 'A-19'],
+  ]) {
+    const form = card(agent, 'Use it')
+    await form.getByLabel('amount', { exact: true }).fill(amount ?? '')
+    for (const [index, [name, value]] of [
+      ['payee', payee],
+      ['order', order],
+    ].entries()) {
+      await form.getByRole('button', { name: 'Add an argument' }).click()
+      await form.getByLabel(`Argument ${index + 1}: name`).fill(name ?? '')
+      await form.getByLabel(`Argument ${index + 1}: value`).fill(value ?? '')
+    }
+    await form.getByRole('button', { name: 'Sign the request' }).click()
+    const signed = card(agent, 'Signed request')
+    asked.push(((await signed.getByRole('region', { name: 'request' }).textContent()) ?? '').trim())
+    await signed.getByRole('button', { name: 'Another request' }).click()
+  }
+  await elsewhere.close()
+  await go(page, '/payment?tab=requests')
+  for (const request of asked.slice(0, -1)) {
+    await page.getByLabel('Request', { exact: true }).fill(request)
+    await page.getByRole('button', { name: /^Countersign/ }).click()
+    await page.getByRole('region', { name: 'authorisation' }).waitFor()
+  }
+}
+
+/** @param {Page} page @param {string} template @param {Record<string, string>} fields @returns {Promise<string>} the token */
+async function mandate(page, template, fields) {
+  await go(page, '/payment?tab=new')
+  const form = card(page, 'New mandate')
+  await form.getByRole('button', { name: template }).click()
+  for (const [label, value] of Object.entries(fields))
+    await form.getByLabel(label, { exact: true }).fill(value)
+  await form.getByRole('button', { name: 'Sign the mandate' }).click()
+  const made = card(page, 'Signed and stored')
+  await made.waitFor()
+  const token = made.getByRole('region', { name: 'token' })
+  return (await token.count()) > 0 ? ((await token.textContent()) ?? '') : ''
+}
+
 /** A picture of what is in sight, as small as WebP makes it. @param {Page} page @param {Page} desk @param {string} name */
 async function takeSmall(page, desk, name) {
   const png = (await page.screenshot()).toString('base64')
@@ -415,7 +526,7 @@ async function pictureReadme() {
 }
 
 async function pictureAll() {
-  const looks = asked.has('--few') ? FEW : LOOKS
+  const looks = flags.has('--few') ? FEW : LOOKS
   if (only === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const context = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
@@ -430,6 +541,7 @@ async function pictureAll() {
   await take(page, 'new', NEW, looks)
   for (const wish of GRANTS) await grant(page, wish)
   await takeIn(page, did)
+  await spend(page)
   await take(page, 'open', [...PAGES, ...OPEN], looks)
 
   // The first page keeps the vault open for the one in German.
@@ -448,7 +560,7 @@ async function pictureAll() {
 }
 
 try {
-  await (asked.has('--readme') ? pictureReadme() : pictureAll())
+  await (flags.has('--readme') ? pictureReadme() : pictureAll())
 } finally {
   await browser.close()
   server.closeAllConnections()

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import {
+  another,
   card,
   expectLocked,
   expectUnlocked,
@@ -10,9 +11,11 @@ import {
   makeVault,
   PASSPHRASE,
   STRANGER,
+  tokenText,
   unlockDialog,
   visit,
 } from './person.ts'
+import { askFor, giveMandate, takeMandate } from './spending.ts'
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
@@ -125,8 +128,11 @@ for (const [colorScheme, width] of [
       await page.getByRole('combobox', { name: 'Search the vault' }).fill('send')
       await expect(page.locator('mark').first()).toBeVisible()
       await look(page, 'search')
-      await visit(page, 'Payments')
-      await look(page, 'payments')
+      for (const tab of ['Mandates', 'New mandate', 'History', 'Requests']) {
+        await visit(page, 'Payments', tab)
+        await expect(page.getByText('Opening the vault…')).toHaveCount(0)
+        await look(page, `payments, ${tab}`)
+      }
 
       await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
       await expectLocked(page)
@@ -187,6 +193,48 @@ test('the screens that keep a vault from being lost, and others out', async ({ p
   await look(after, 'a vault that is missing')
   await after.getByRole('button', { name: 'Restore from a backup' }).click()
   await look(after, 'a backup to restore it from')
+})
+
+test('what is spent: mandates, requests, and the history', async ({ page, browser, guard }) => {
+  test.setTimeout(420_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 360, height: 800 })
+  const look = async (what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `${what}, ${colorScheme}`)
+      await expectNoSidewaysScroll(page, `${what}, ${colorScheme}`)
+    }
+  }
+  const agent = await another(browser, guard)
+  const { did } = await makeVault(agent.page, { name: 'Agent' })
+  await makeVault(page)
+  await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'Corner Shop' })
+  await expect(page.getByLabel('Paid to')).toBeFocused()
+  await look('a mandate with an error')
+  await page.getByLabel('Paid to').fill('shop.example')
+  await page.getByRole('button', { name: 'Sign the mandate' }).click()
+  await expect(page.getByRole('meter')).toBeVisible()
+  await look('a mandate of the vault’s own')
+  await page.getByRole('button', { name: 'New mandate' }).click()
+  await giveMandate(page, 'An agent for a day', { 'To whom': did, 'Paid to': 'shop.example' })
+  await takeMandate(agent.page, await tokenText(card(page, 'Signed and stored')))
+  const request = await askFor(agent.page, '1999', 'A-17')
+  await visit(page, 'Payments', 'Requests')
+  await page.getByLabel('Request', { exact: true }).fill(request)
+  await page.getByRole('button', { name: /^Countersign/ }).click()
+  await expect(page.getByRole('region', { name: 'authorisation' })).toBeVisible()
+  await look('a request, answered')
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByRole('button', { name: 'Check and keep' })).toBeVisible()
+  await look('a payment with its details')
+  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  const item = page.getByRole('article', { name: 'Errand' })
+  await item.getByRole('button', { name: 'Suspend' }).click()
+  await item.getByRole('button', { name: 'Details' }).click()
+  await expect(item.getByRole('list', { name: 'Who was paid' })).toBeVisible()
+  await look('a suspended mandate with its details')
 })
 
 test('a vault is made, locked and opened by keyboard alone', async ({ page }) => {

@@ -1,31 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { another, card, makeVault, STRANGER, tokenText, visit } from './person.ts'
-
-/** Fills in and signs a mandate that a template begins. */
-async function giveMandate(page: Page, template: string, fields: Record<string, string>): Promise<void> {
-  await visit(page, 'Payments', 'New mandate')
-  const form = card(page, 'New mandate')
-  await form.getByRole('button', { name: template }).click()
-  for (const [label, value] of Object.entries(fields))
-    await form.getByLabel(label, { exact: true }).fill(value)
-  await form.getByRole('button', { name: 'Sign the mandate' }).click()
-}
-
-/** Asks for a payment as the holder of a mandate that was taken in does. @returns the request's text */
-async function askFor(holder: Page, amount: string, order: string): Promise<string> {
-  const form = card(holder, 'Use it')
-  await form.getByLabel('amount', { exact: true }).fill(amount)
-  await form.getByRole('button', { name: 'Add an argument' }).click()
-  await form.getByLabel('Argument 1: name').fill('order')
-  await form.getByLabel('Argument 1: value').fill(order)
-  await form.getByRole('button', { name: 'Sign the request' }).click()
-  const signed = card(holder, 'Signed request')
-  const text = (await signed.getByRole('region', { name: 'request' }).textContent()) ?? ''
-  await signed.getByRole('button', { name: 'Another request' }).click()
-  return text.trim()
-}
+import { askFor, giveMandate, takeMandate } from './spending.ts'
 
 test('a budget is given to an agent, asked for, counted, looked at, suspended and ended', async ({
   page,
@@ -44,12 +20,9 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   })
   const made = card(page, 'Signed and stored')
   const mandate = await tokenText(made)
-  await expect(page.getByText(/shop\.example alone.*at most £30\.00 and 5 payments a day/)).toBeVisible()
+  await expect(page.getByText(/pay shop\.example, .+; at most £30\.00 and 5 payments a day/)).toBeVisible()
 
-  await visit(agent.page, 'Identity', 'Received')
-  await agent.page.getByLabel('Token', { exact: true }).fill(mandate)
-  await agent.page.getByRole('button', { name: 'Verify and keep' }).click()
-  await agent.page.getByRole('button', { name: 'Use it now' }).click()
+  await takeMandate(agent.page, mandate)
   await expect(agent.page.getByText('Refused.')).toHaveCount(0)
   const first = await askFor(agent.page, '1999', 'A-17')
   const second = await askFor(agent.page, '1500', 'A-18')
@@ -171,7 +144,7 @@ test('this vault may pay small sums by itself, until it is locked', async ({ pag
   await makeVault(page)
   await giveMandate(page, 'Small sums, by itself', {})
   await expect(card(page, 'Signed and stored')).toContainText(
-    /This vault pays by itself, up to £5\.00 at a time, to anyone, until .+; at most £20\.00 a week\./,
+    /This vault pays anyone by itself, up to £5\.00 at a time, until .+; at most £20\.00 a week\./,
   )
   await page.getByRole('link', { name: 'See it' }).click()
   const item = page.getByRole('article', { name: 'Small sums' })

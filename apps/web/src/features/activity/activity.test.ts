@@ -88,3 +88,14 @@ test('as CSV it quotes, and hands a spreadsheet no formula', () => {
       `1,2026-11-21T17:05:00.000Z,'=1+1,grant,done,"{""name"":""a \\""b\\"", c""}"\r\n`,
   )
 })
+
+test('tells a payment by its sum and its payee', () => {
+  const about = { cid: 'bafypay', payee: 'did:web:shop.example', amount: 1999, currency: 'CAD', by: 'hand' }
+  const line: ActivityLine = { seq: 9, at: AT, tab: 'oak', act: 'authorizePayment', outcome: 'done', about }
+  expect(aboutFacts(line).map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'token bafypay',
+    'payee shop.example',
+    'amount CA$19.99',
+    'by a person',
+  ])
+})

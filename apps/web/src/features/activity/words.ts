@@ -2,6 +2,7 @@ import type { ActivityLine } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { kindName, type ProofKind, UNLOCKING } from '../proof/kinds.ts'
+import { isCurrency, money, payeeWords } from '../words/payment.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
 
@@ -114,6 +115,14 @@ const FACTS: Words = {
   count: msg`how often`,
   name: msg`reason`,
   imported: msg`from a key from elsewhere`,
+  payee: msg`payee`,
+  amount: msg`amount`,
+  max: msg`at most`,
+  payments: msg`payments`,
+  period: msg`in each`,
+  currency: msg`currency`,
+  mandate: msg`mandate`,
+  requester: msg`asked for by`,
 }
 
 /** Something that a line is about. */
@@ -129,19 +138,37 @@ export interface Fact {
 }
 
 /** Values that stand for something in the vault. */
-const FINDS: ReadonlySet<string> = new Set(['cid', 'audience', 'revokes', 'task', 'key'])
+const FINDS: ReadonlySet<string> = new Set([
+  'cid',
+  'audience',
+  'revokes',
+  'task',
+  'key',
+  'mandate',
+  'requester',
+])
 
 /** What a line is about, in words; what is only so or not so is a name without a value, or left out. */
 export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
   return Object.entries(about).flatMap(([field, value]) => {
     // A token has a CID to be known by; its number in the database says nothing.
     if (value === false || (field === 'id' && 'cid' in about)) return []
+    // A sum says its currency itself.
+    if (field === 'currency' && ('amount' in about || 'max' in about)) return []
     const words = own(FACTS, field)
     const name = words === undefined ? (proofName(field) ?? spaced(field)) : t(words)
     if (value === true) return [{ field, name, value: '' }]
-    const shown = valueWords(field, value)
+    const shown = sumWords(field, value, about.currency) ?? valueWords(field, value)
     return [{ field, name, value: shown, ...(FINDS.has(field) && { finds: `${value}` }) }]
   })
+}
+
+/** What is told of money in minor units, in the currency of its line. */
+const SUMS: ReadonlySet<string> = new Set(['amount', 'max'])
+
+function sumWords(field: string, value: string | number, currency: unknown): string | undefined {
+  if (!SUMS.has(field) || !Number.isSafeInteger(value)) return undefined
+  return typeof currency === 'string' && isCurrency(currency) ? money(Number(value), currency) : undefined
 }
 
 function proofName(field: string): string | undefined {
@@ -158,6 +185,13 @@ const MINUTE = 60_000
 function valueWords(field: string, value: string | number): string {
   if (field === 'by' && isKind(value)) return kindName(value)
   if (value === 'by hand') return t`by hand`
+  if (field === 'payee' && typeof value === 'string') return payeeWords(value)
+  if (field === 'by' && value === 'hand') return t`a person`
+  if (field === 'by' && value === 'mandate') return t`the vault’s own mandate`
+  if (field === 'by' && value === 'request') return t`a holder of a mandate`
+  if (field === 'period' && value === 'day') return t`day`
+  if (field === 'period' && value === 'week') return t`week`
+  if (field === 'period' && value === 'month') return t`month`
   if (value === 'idle') return t`unused for a while`
   if (field === 'after' && value === 'never') return t`never`
   if (field === 'after' && typeof value === 'number') {

@@ -92,7 +92,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
             </Button>
           )}
           {over ? null : (
-            <Button size="small" tone="danger" onClick={() => setEnding(true)}>
+            <Button size="small" onClick={() => setEnding(true)}>
               <Trans>End…</Trans>
             </Button>
           )}

@@ -58,12 +58,12 @@ export function mandateSentence(mandate: MandateSaid, acquaintance: Acquaintance
   const sites = mandate.payees.length === 0 ? undefined : anyOf(mandate.payees.map(payeeWords))
   if (mandate.own) {
     return sites === undefined
-      ? t`This vault pays by itself, ${range}, to anyone, ${window}; at most ${budget}.`
-      : t`This vault pays by itself, ${range}, to ${sites} alone, ${window}; at most ${budget}.`
+      ? t`This vault pays anyone by itself, ${range}, ${window}; at most ${budget}.`
+      : t`This vault pays ${sites} by itself, ${range}, ${window}; at most ${budget}.`
   }
   return sites === undefined
-    ? t`${whom} may ask this vault to pay, ${range}, anyone, ${window}; at most ${budget}.`
-    : t`${whom} may ask this vault to pay, ${range}, ${sites} alone, ${window}; at most ${budget}.`
+    ? t`${whom} may ask this vault to pay anyone, ${range}, ${window}; at most ${budget}.`
+    : t`${whom} may ask this vault to pay ${sites}, ${range}, ${window}; at most ${budget}.`
 }
 
 /** Where a mandate stands, in a few words. Times in milliseconds. */

@@ -76,7 +76,7 @@ describe('where a mandate stands', () => {
 describe('a mandate in words', () => {
   it('says all of its terms', async () => {
     expect(mandateSentence(mandate(), YOU, NOW)).toMatch(
-      /^did:key:z6Mkth…emTHEM may ask this vault to pay, up to £25\.00 at a time, shop\.example alone, until 18 Dec 2026, \d\d:00; at most £100\.00 and 4 payments a week\.$/,
+      /^did:key:z6Mkth…emTHEM may ask this vault to pay shop\.example, up to £25\.00 at a time, until 18 Dec 2026, \d\d:00; at most £100\.00 and 4 payments a week\.$/,
     )
     const itself = mandate({
       audience: ME,
@@ -87,7 +87,7 @@ describe('a mandate in words', () => {
     })
     const { expiresAt: _, ...endless } = itself
     expect(mandateSentence(endless, YOU, NOW)).toBe(
-      'This vault pays by itself, £1.00 to £25.00 at a time, to anyone, without end; at most 1 payment a day.',
+      'This vault pays anyone by itself, £1.00 to £25.00 at a time, without end; at most 1 payment a day.',
     )
     await inGerman(() => {
       expect(mandateSentence(endless, YOU, NOW)).toContain('1 Zahlung am Tag')

@@ -30,4 +30,12 @@ export const PAYMENT_REFUSALS = {
     title: msg`The mandate has ended.`,
     advice: msg`Nothing was signed. Make a new one if it is still wanted.`,
   },
+  UnknownPayment: {
+    title: msg`The receipt is about no payment of this account.`,
+    advice: msg`It was not kept. Ask the shop which payment it is for.`,
+  },
+  ReceiptExists: {
+    title: msg`This payment has a receipt already.`,
+    advice: msg`The first one stands, and this one was not kept.`,
+  },
 } as const

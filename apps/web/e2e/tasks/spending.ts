@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { card, visit } from './person.ts'
+
+/** Fills in and signs a mandate that a template begins. */
+export async function giveMandate(
+  page: Page,
+  template: string,
+  fields: Record<string, string>,
+): Promise<void> {
+  await visit(page, 'Payments', 'New mandate')
+  const form = card(page, 'New mandate')
+  await form.getByRole('button', { name: template }).click()
+  for (const [label, value] of Object.entries(fields))
+    await form.getByLabel(label, { exact: true }).fill(value)
+  await form.getByRole('button', { name: 'Sign the mandate' }).click()
+}
+
+/** Asks for a payment as the holder of a mandate that was taken in does. @returns the request's text */
+export async function askFor(holder: Page, amount: string, order: string): Promise<string> {
+  const form = card(holder, 'Use it')
+  await form.getByLabel('amount', { exact: true }).fill(amount)
+  await form.getByRole('button', { name: 'Add an argument' }).click()
+  await form.getByLabel('Argument 1: name').fill('order')
+  await form.getByLabel('Argument 1: value').fill(order)
+  await form.getByRole('button', { name: 'Sign the request' }).click()
+  const signed = card(holder, 'Signed request')
+  const text = (await signed.getByRole('region', { name: 'request' }).textContent()) ?? ''
+  await signed.getByRole('button', { name: 'Another request' }).click()
+  return text.trim()
+}
+
+/** Takes a mandate in, and begins to use it. */
+export async function takeMandate(holder: Page, mandate: string): Promise<void> {
+  await visit(holder, 'Identity', 'Received')
+  await holder.getByLabel('Token', { exact: true }).fill(mandate)
+  await holder.getByRole('button', { name: 'Verify and keep' }).click()
+  await holder.getByRole('button', { name: 'Use it now' }).click()
+}
