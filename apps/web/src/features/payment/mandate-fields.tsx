@@ -140,9 +140,9 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           <Choice
             label={t`Period`}
             options={[
-              { value: 'day', label: t`A day (UTC)` },
-              { value: 'week', label: t`A week, from Monday (UTC)` },
-              { value: 'month', label: t`A month (UTC)` },
+              { value: 'day', label: t`Each day`, note: t`By UTC.` },
+              { value: 'week', label: t`Each week`, note: t`From Monday on, by UTC.` },
+              { value: 'month', label: t`Each month`, note: t`From the first on, by UTC.` },
             ]}
             value={draft.period}
             onValueChange={(period) => put({ period })}

@@ -5,6 +5,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
 import { useDraft } from '../common/drafts.ts'
 import { Failure } from '../common/failure.tsx'
 import { focusFirstWrong } from '../common/first-wrong.ts'
@@ -12,6 +13,7 @@ import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
 import { TokenPreview } from '../grants/token-preview.tsx'
+import { keyName } from '../keys/key-name.ts'
 import {
   AUTHORIZE,
   EMPTY_MANDATE,
@@ -31,13 +33,18 @@ import { mandateSentence } from './mandate-words.ts'
 export function MandateForm() {
   const { t } = useLingui()
   const vault = useVault()
-  const { issuerDid = '' } = useVaultSnapshot()
+  const { keys, defaultKey } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
   const [draft, setDraft] = useDraft('mandate', EMPTY_MANDATE, isMandateDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
   const read = readMandate(draft, now)
+  const key =
+    keys.find(({ key_id }) => key_id === draft.keyId) ??
+    keys.find(({ key_id }) => key_id === defaultKey) ??
+    keys[0]
+  const issuerDid = key?.did ?? ''
 
   const sign = useAction(async () => {
     const { ok, max, expiresAt, notBefore, min, payees, currency, budget, policy } = readMandate(
@@ -54,6 +61,7 @@ export function MandateForm() {
         ...(draft.by === 'holder' && { audienceDid: draft.audience.trim() }),
         ...(min !== undefined && { min }),
         ...(notBefore !== undefined && { notBefore }),
+        ...(key && { keyId: key.key_id }),
         ...named,
       })
       setSigned(made)
@@ -64,6 +72,7 @@ export function MandateForm() {
         policy: [...policy],
         expires_at: expiresAt,
         ...(notBefore !== undefined && { not_before: notBefore }),
+        ...(key && { key_id: key.key_id }),
         ...named,
       })
       setSigned({ token })
@@ -106,6 +115,14 @@ export function MandateForm() {
             </div>
           </section>
           <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
+          {keys.length > 1 && key ? (
+            <Choice
+              label={t`Signed with`}
+              options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+              value={key.key_id}
+              onValueChange={(keyId) => change({ ...draft, keyId })}
+            />
+          ) : null}
           <Failure error={sign.error} />
           <Button
             tone="primary"

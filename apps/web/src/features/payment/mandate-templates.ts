@@ -48,13 +48,13 @@ function cases(): readonly Case[] {
   ]
 }
 
-/** @param kept what stays as it was typed: whom it is for, who is paid, in which currency */
+/** @param kept what stays as it was: whom it is for, who is paid, in which currency, which key signs */
 export function mandateTemplates(
-  kept: Pick<MandateDraft, 'audience' | 'payees' | 'currency'> = EMPTY_MANDATE,
+  kept: Pick<MandateDraft, 'audience' | 'payees' | 'currency' | 'keyId'> = EMPTY_MANDATE,
 ): readonly MandateTemplate[] {
-  const { audience, payees, currency } = kept
+  const { audience, payees, currency, keyId } = kept
   return cases().map(({ fill, ...rest }) => ({
     ...rest,
-    draft: { ...EMPTY_MANDATE, audience, payees, currency, ...fill },
+    draft: { ...EMPTY_MANDATE, audience, payees, currency, keyId, ...fill },
   }))
 }

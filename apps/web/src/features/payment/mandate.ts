@@ -33,6 +33,8 @@ export interface MandateDraft {
   expiry: ExpiryChoice
   expiresOn: string
   label: string
+  /** The key that signs; the account's default when empty. */
+  keyId: string
 }
 
 export const EMPTY_MANDATE: MandateDraft = {
@@ -51,6 +53,7 @@ export const EMPTY_MANDATE: MandateDraft = {
   expiry: '30d',
   expiresOn: '',
   label: '',
+  keyId: '',
 }
 
 export function isMandateDraft(value: unknown): value is MandateDraft {

@@ -24,9 +24,9 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
       </p>
       <ul aria-label={t`Who was paid`} className="flex flex-col gap-2">
         {spent.map(({ payee, amount, payments, currency }) => (
-          <li key={payee} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 text-sm">
-            <span className="wrap-anywhere">{payeeWords(payee)}</span>
-            <span className="text-right">
+          <li key={payee} className="flex flex-wrap justify-between gap-x-4 text-sm">
+            <span className="min-w-0 wrap-anywhere">{payeeWords(payee)}</span>
+            <span className="whitespace-nowrap">
               {money(amount, currency)}{' '}
               <span className="text-ink-faint">
                 (<Plural value={payments} one="# payment" other="# payments" />)
@@ -36,7 +36,7 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
               aria-hidden="true"
               viewBox="0 0 200 2"
               preserveAspectRatio="none"
-              className="col-span-2 mt-1 h-1 w-full rounded-full bg-sunken"
+              className="mt-1 h-1 w-full rounded-full bg-sunken"
             >
               <rect height="2" width={Math.max(2, (200 * amount) / most)} className="fill-brass-fill" />
             </svg>
