@@ -17,6 +17,14 @@ import {
 } from './person.ts'
 import { askFor, giveMandate, takeMandate } from './spending.ts'
 
+/** What an agent asks for by a link. */
+const REQUEST = `keyhole-request-1.${Buffer.from(
+  JSON.stringify({
+    ...{ kind: 'capability', command: '/msg/send', audience: STRANGER },
+    ...{ policy: [], expiresIn: 86_400, reason: 'To send the invitations of your calendar' },
+  }),
+).toString('base64url')}`
+
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .options({
@@ -73,6 +81,8 @@ for (const [colorScheme, width] of [
         '/identity?tab=check',
         '/search',
         '/payment',
+        '/connect',
+        `/connect#${REQUEST}`,
         '/no/such/page',
       ]) {
         await page.goto(path)
