@@ -6,16 +6,16 @@ import { recognise } from './recognise.ts'
 import { quotable } from './value.ts'
 import { shorten } from './who.ts'
 
+// ISO 4217 as the enclave has it. `Intl` rounds some of them as people do, which is not what is signed: it gives IQD none of its three.
+const DIGITS: readonly (readonly [digits: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+]
+
 /** How many digits of a currency's amount stand after the point (ISO 4217): 2 for GBP, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
-  try {
-    return (
-      new Intl.NumberFormat('en-GB', { style: 'currency', currency }).resolvedOptions()
-        .maximumFractionDigits ?? 2
-    )
-  } catch {
-    return 2
-  }
+  return DIGITS.find(([, list]) => list.split(' ').includes(currency))?.[0] ?? 2
 }
 
 let currencies: ReadonlySet<string> | undefined
@@ -38,7 +38,8 @@ export function money(minor: number | bigint, currency: string): string {
   const exact: unknown = digits === 0 ? units : `${units}.${size.slice(-digits)}`
   if (!isDecimal(exact)) return `${units} ${currency}`
   try {
-    const style = { style: 'currency', currency, currencyDisplay: 'symbol' } as const
+    const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+    const style = { style: 'currency', currency, currencyDisplay: 'symbol', ...shown } as const
     // A decimal as text keeps every digit, where a number would be rounded.
     return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
   } catch {

@@ -174,6 +174,9 @@ describe('payment words', () => {
     expect(money(2500, 'GBP')).toBe('£25.00')
     expect(money(2500, 'JPY')).toBe('JP¥2,500')
     expect(money(2500n, 'KWD')).toBe('KWD 2.500')
+    // Where browsers round: what is shown is what is signed.
+    expect(money(25_000, 'IQD')).toBe('IQD 25.000')
+    expect(money(2500, 'AFN')).toBe('AFN 25.00')
     expect(money(10n ** 20n, 'EUR')).toBe('€1,000,000,000,000,000,000.00')
   })
 
