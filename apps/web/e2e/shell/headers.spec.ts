@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONNECT, headersFor, inlineHashes, PAGES, ROUTES } from '../../src/server/headers.js'
+import { CONNECT, headersFor, inlineHashes, PAGES, PAYMENT, ROUTES } from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
 import { expect, test } from '../fixtures.ts'
 
@@ -18,6 +18,7 @@ test('every kind of response carries the whole list of headers', async ({ reques
     '/sw.js',
     '/enclave.wasm',
     '/manifest.webmanifest',
+    ...Object.values(PAYMENT),
     '/no/such/page',
   ]
   for (const path of paths) {
@@ -77,4 +78,20 @@ test('every script that the page loads is pinned by its digest', () => {
 test('the page is isolated from other origins', async ({ page }) => {
   await page.goto('/')
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+})
+
+test('a browser finds the payment method and its handler from the method alone', async ({ request }) => {
+  const follow = async (path: string) => {
+    const response = await request.get(path)
+    expect(response.status(), path).toBe(200)
+    expect(response.headers()['cross-origin-resource-policy'], path).toBe('cross-origin')
+    return response
+  }
+  const { link = '' } = (await request.head('/payment')).headers()
+  const [, manifest = ''] = /^<([^>]+)>; rel=payment-method-manifest$/.exec(link) ?? []
+  const [app] = (await (await follow(manifest)).json()).default_applications
+  const { name, icons, serviceworker } = await (await follow(app)).json()
+  expect(name).toBe('Keyhole')
+  expect(serviceworker).toEqual({ src: '/sw.js', scope: '/' })
+  await follow(icons[0].src)
 })

@@ -18,6 +18,17 @@ export const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/d
 /** The document that apps on other origins open to ask for something. It is no route: nothing in the client leads there or away. */
 export const CONNECT = '/connect'
 
+/**
+ * The payment method, which is a route too; its manifest; the manifest of the app that handles it; and that one's icon, which the
+ * browser fetches as a part of the merchant's page, and without which it installs no handler.
+ */
+export const PAYMENT = {
+  method: '/payment',
+  manifest: '/payment-manifest.json',
+  app: '/payment.webmanifest',
+  icon: '/payment-icon.png',
+}
+
 /** The page in its beginnings: with the landing, for `/`, with the frame alone, or as what apps open; in English or in German. */
 export const PAGES = {
   landing: '/index.html',
@@ -141,6 +152,9 @@ export const REVALIDATED = {
 /** What an app has opened must be able to answer it: this document alone keeps its opener. @type {Headers} */
 const KEEPS_OPENER = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'unsafe-none' }
 
+/** What belongs to a merchant's page as well. @type {Headers} */
+const FOUND_FROM_ANYWHERE = { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
 const CONNECT_PATHS = [CONNECT, PAGES.connect, PAGES.connectInGerman]
 
 /**
@@ -154,14 +168,16 @@ export const PATH_HEADERS = [
     path: '/assets/*',
     headers: { ...REVALIDATED, 'Cache-Control': 'public, max-age=31536000, immutable' },
   },
-  // A merchant's page on another origin has to be able to find the payment method.
+  // A browser on a merchant's page, which is of another origin, has to be able to find the payment method by these: each names the
+  // next (Payment Method Manifest, section 3).
   {
-    path: '/payment',
-    headers: { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    path: PAYMENT.method,
+    headers: { ...FOUND_FROM_ANYWHERE, Link: `<${PAYMENT.manifest}>; rel=payment-method-manifest` },
   },
+  ...[PAYMENT.manifest, PAYMENT.app, PAYMENT.icon].map((path) => ({ path, headers: FOUND_FROM_ANYWHERE })),
   ...CONNECT_PATHS.map((path) => ({ path, headers: KEEPS_OPENER })),
   ...[
-    ...ROUTES.filter((route) => route !== '/payment'),
+    ...ROUTES.filter((route) => route !== PAYMENT.method),
     ...Object.values(PAGES).filter((path) => !CONNECT_PATHS.includes(path)),
     '/sw.js',
     '/enclave.wasm',

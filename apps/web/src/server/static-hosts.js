@@ -1,5 +1,5 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
-import { CONNECT, commonHeaders, PATH_HEADERS, pageFor, REVALIDATED, ROUTES } from './headers.js'
+import { CONNECT, commonHeaders, PATH_HEADERS, PAYMENT, pageFor, REVALIDATED, ROUTES } from './headers.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
 /** @typedef {import('./headers.js').Hashes} Hashes */
@@ -10,6 +10,7 @@ const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT]
 const NGINX_TYPES = {
   '/enclave.wasm': 'application/wasm',
   '/manifest.webmanifest': 'application/manifest+json',
+  [PAYMENT.app]: 'application/manifest+json',
 }
 
 /** @param {Headers} headers */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commonHeaders, headersFor, matches, PATH_HEADERS, ROUTES } from './headers.js'
+import { commonHeaders, headersFor, matches, PATH_HEADERS, PAYMENT, ROUTES } from './headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
 
 const hashes = {
@@ -18,6 +18,7 @@ const PATHS = [
   '/sw.js',
   '/enclave.wasm',
   '/manifest.webmanifest',
+  ...Object.values(PAYMENT).filter((path) => !ROUTES.includes(path)),
   '/icons/keyhole.svg',
   '/assets/index-0a1b2c3d.js',
 ]
@@ -83,9 +84,10 @@ test('no path has two sets of headers of its own', () => {
   }
 })
 
-test('only the payment page may be read from another origin', () => {
+test('only what leads to the payment method may be read from another origin', () => {
   const open = PATHS.filter((path) => headersFor(path)['Cross-Origin-Resource-Policy'] !== 'same-origin')
-  expect(open).toEqual(['/payment'])
+  expect(open).toEqual(['/payment', '/payment-manifest.json', '/payment.webmanifest', '/payment-icon.png'])
+  expect(headersFor('/payment').Link).toBe('</payment-manifest.json>; rel=payment-method-manifest')
 })
 
 test('only what apps open keeps its opener', () => {
