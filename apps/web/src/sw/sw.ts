@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
-// The service worker: the client offline after the first visit. It imports nothing of ours and never sees a secret; what it
-// keeps are the files of one build.
-export {}
+// The service worker: the client offline after the first visit, and the payment method of this origin. It imports no package of
+// ours and never sees a secret; what it keeps are the files of one build.
+import { handlePayments } from './payment-events.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -69,3 +69,5 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data === 'let the new version in') event.waitUntil(self.skipWaiting())
 })
+
+handlePayments(self)

@@ -1,0 +1,253 @@
+import { expect, test } from 'vitest'
+import { PaymentDesk, type PaymentEvent } from './payment-desk.ts'
+
+const METHOD = 'https://keyhole.example/payment'
+const DECLINED = { methodName: METHOD, details: { status: 'declined' } }
+
+/** A browser with a desk in it: its windows, its clock, and what is kept beyond the worker's life. */
+function browser() {
+  const timers = new Map<number, { at: number; run: () => void }>()
+  const windows = new Set<string>()
+  const claimed = new Set<string>()
+  let now = 1_000
+  let made = 0
+  const start = () =>
+    new PaymentDesk({
+      method: METHOD,
+      page: '/payment?request=1',
+      isThere: async (id) => windows.has(id),
+      claim: async (origin, id) => {
+        if (claimed.has(`${origin} ${id}`)) return false
+        claimed.add(`${origin} ${id}`)
+        return true
+      },
+      now: () => now,
+      setTimer: (run, milliseconds) => {
+        made += 1
+        const id = made
+        timers.set(id, { at: now + milliseconds, run })
+        return () => timers.delete(id)
+      },
+    })
+  const event = (opens: string | null = 'w1', change: object = {}): PaymentEvent => ({
+    topOrigin: 'https://shop.example/',
+    paymentRequestOrigin: 'https://shop.example/',
+    paymentRequestId: 'r-1',
+    methodData: [{ supportedMethods: METHOD }],
+    total: { currency: 'GBP', value: '25.00' },
+    openWindow: async (url) => {
+      expect(url).toBe('/payment?request=1')
+      if (opens === null) return null
+      windows.add(opens)
+      return { id: opens }
+    },
+    ...change,
+  })
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  }
+  const pass = async (milliseconds: number) => {
+    now += milliseconds
+    for (const [id, { at, run }] of [...timers]) {
+      if (at > now) continue
+      timers.delete(id)
+      run()
+    }
+    await settle()
+  }
+  return { start, event, pass, windows, settle }
+}
+
+/** A window's end of the line: what it hears, one after the other. */
+async function ask(desk: PaymentDesk, clientId: string) {
+  const { port1, port2 } = new MessageChannel()
+  const heard: unknown[] = []
+  const waiting: ((message: unknown) => void)[] = []
+  port1.onmessage = ({ data }) => {
+    const next = waiting.shift()
+    if (next) next(data)
+    else heard.push(data)
+  }
+  const hears = () =>
+    heard.length > 0 ? Promise.resolve(heard.shift()) : new Promise((resolve) => waiting.push(resolve))
+  await desk.handOver(clientId, port2)
+  return { hears, say: (message: unknown) => port1.postMessage(message), close: () => port1.close() }
+}
+
+test('hands the payment to the window that its event opened, and gives the site what that window signed', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  const line = await ask(desk, 'w1')
+  expect(await line.hears()).toMatchObject({
+    type: 'request',
+    request: { payment: { origin: 'https://shop.example', value: '25.00', order: 'r-1' } },
+    until: 601_000,
+  })
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'sign' })
+  line.say({ token: 'the authorisation' })
+  expect(await answer).toEqual({
+    methodName: METHOD,
+    details: { status: 'authorized', token: 'the authorisation' },
+  })
+  line.close()
+})
+
+test('no other window hears of it, before or after', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const early = await ask(desk, 'another')
+  expect(await early.hears()).toEqual({ type: 'nothing' })
+  const answer = desk.answer(event())
+  const other = await ask(desk, 'another')
+  expect(await other.hears()).toEqual({ type: 'nothing' })
+  const line = await ask(desk, 'w1')
+  expect(await line.hears()).toMatchObject({ type: 'request' })
+  // Once: the same window a second time is as any other.
+  const again = await ask(desk, 'w1')
+  expect(await again.hears()).toEqual({ type: 'nothing' })
+  for (const { say } of [early, other, again]) {
+    say('sign')
+    say({ token: 'forged' })
+    say('decline')
+  }
+  line.say('decline')
+  expect(await answer).toEqual(DECLINED)
+  const late = await ask(desk, 'w1')
+  expect(await late.hears()).toEqual({ type: 'nothing' })
+  for (const each of [early, other, again, line, late]) each.close()
+})
+
+test('what was not let sign is no authorisation', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  const line = await ask(desk, 'w1')
+  await line.hears()
+  for (const message of [{ token: 'unasked' }, { token: 7 }, { token: '' }, null, 7, [], 'authorized', {}])
+    line.say(message)
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'sign' })
+  line.say({ token: 'x'.repeat(20_000) })
+  line.say('not signed')
+  line.say({ token: 'too late' })
+  line.say('decline')
+  expect(await answer).toEqual(DECLINED)
+  line.close()
+})
+
+test('a request that is no payment is never let sign', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const answer = desk.answer(event('w1', { paymentRequestOrigin: 'https://ads.example/' }))
+  const line = await ask(desk, 'w1')
+  expect(await line.hears()).toMatchObject({ type: 'request', request: { problem: 'frame' } })
+  line.say('sign')
+  line.say({ token: 'forged' })
+  line.say('refuse')
+  expect(await answer).toEqual({ methodName: METHOD, details: { status: 'refused' } })
+  line.close()
+})
+
+test('a second payment while one is shown is refused, and what is shown stays', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const first = desk.answer(event())
+  expect(await desk.answer(event('w2', { paymentRequestId: 'r-2' }))).toEqual({
+    methodName: METHOD,
+    details: { status: 'refused' },
+  })
+  const line = await ask(desk, 'w1')
+  expect(await line.hears()).toMatchObject({ request: { payment: { order: 'r-1' } } })
+  line.say('decline')
+  expect(await first).toEqual(DECLINED)
+  line.close()
+})
+
+test('a request that was answered before is not signed again, also by another worker', async () => {
+  const { start, event } = browser()
+  for (const desk of [start(), start()]) {
+    const answer = desk.answer(event())
+    const line = await ask(desk, 'w1')
+    await line.hears()
+    line.say('sign')
+    const heard = await line.hears()
+    if (Object(heard).type === 'sign') {
+      line.say({ token: 'once' })
+      expect((await answer).details).toEqual({ status: 'authorized', token: 'once' })
+    } else {
+      expect(heard).toEqual({ type: 'answered before' })
+      line.say({ token: 'twice' })
+      line.say('refuse')
+      expect((await answer).details).toEqual({ status: 'refused' })
+    }
+    line.close()
+  }
+})
+
+test('the site takes its request back, until it is being signed', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  expect(desk.abort()).toBe(false)
+  const answer = desk.answer(event())
+  const line = await ask(desk, 'w1')
+  await line.hears()
+  expect(desk.abort()).toBe(true)
+  expect(await line.hears()).toEqual({ type: 'ended', status: 'aborted' })
+  expect((await answer).details).toEqual({ status: 'aborted' })
+  expect(desk.abort()).toBe(false)
+  line.close()
+
+  const second = desk.answer(event('w2', { paymentRequestId: 'r-2' }))
+  const signing = await ask(desk, 'w2')
+  await signing.hears()
+  signing.say('sign')
+  expect(await signing.hears()).toEqual({ type: 'sign' })
+  expect(desk.abort()).toBe(false)
+  signing.say({ token: 'signed' })
+  expect((await second).details).toEqual({ status: 'authorized', token: 'signed' })
+  signing.close()
+})
+
+test('the time ends what nobody answers, and not what is being signed', async () => {
+  const { start, event, pass } = browser()
+  const desk = start()
+  const short = { methodData: [{ supportedMethods: METHOD, data: { timeout: 5_000 } }] }
+  const answer = desk.answer(event('w1', short))
+  const line = await ask(desk, 'w1')
+  await line.hears()
+  line.say('sign')
+  await line.hears()
+  await pass(6_000)
+  line.say('not signed')
+  // Its time had passed meanwhile.
+  let ended: unknown
+  void line.hears().then((message) => {
+    ended = message
+  })
+  while (ended === undefined) {
+    await new Promise((resolve) => setTimeout(resolve))
+    await pass(0)
+  }
+  expect(ended).toEqual({ type: 'ended', status: 'timeout' })
+  expect((await answer).details).toEqual({ status: 'timeout' })
+  line.close()
+})
+
+test('a window that is closed, or was never opened, declines', async () => {
+  const { start, event, pass, windows, settle } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  const line = await ask(desk, 'w1')
+  await line.hears()
+  await settle()
+  windows.delete('w1')
+  await pass(500)
+  expect(await answer).toEqual(DECLINED)
+  line.close()
+  expect(await desk.answer(event(null))).toEqual(DECLINED)
+  expect(await desk.answer(event('w3', { openWindow: () => Promise.reject(new Error('no')) }))).toEqual(
+    DECLINED,
+  )
+})

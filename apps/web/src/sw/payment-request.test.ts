@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { LONGEST_WAIT, type PaymentEventInit, readOrigin, readPaymentEvent } from './payment-request.ts'
+
+const METHOD = 'https://keyhole.example/payment'
+const EVENT: PaymentEventInit = {
+  // As browsers write it.
+  topOrigin: 'https://shop.example/',
+  paymentRequestOrigin: 'https://shop.example/',
+  paymentRequestId: 'r-1',
+  methodData: [{ supportedMethods: METHOD }],
+  total: { currency: 'GBP', value: '25.00' },
+}
+
+const read = (change: object) => readPaymentEvent({ ...EVENT, ...change }, METHOD)
+const withData = (data: unknown) => read({ methodData: [{ supportedMethods: METHOD, data }] })
+
+test('with the method alone the order is the id of the request', () => {
+  expect(read({})).toEqual({
+    payment: { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'r-1' },
+    timeLimit: LONGEST_WAIT,
+  })
+})
+
+test('the site may name its order, its patience, and the key of its receipt', () => {
+  expect(withData({ order: 'A-1', timeout: 120_000, receiptKey: 'did:key:z6Mk', amount: '1.00' })).toEqual({
+    payment: {
+      origin: 'https://shop.example',
+      value: '25.00',
+      currency: 'GBP',
+      order: 'A-1',
+      receiptKey: 'did:key:z6Mk',
+    },
+    timeLimit: 120_000,
+  })
+  expect(withData({ timeout: 10 * LONGEST_WAIT })).toMatchObject({ timeLimit: LONGEST_WAIT })
+})
+
+test('the origin is told as browsers serialise it', () => {
+  expect(readOrigin('https://shop.example/')).toBe('https://shop.example')
+  expect(readOrigin('https://shop.example:8443')).toBe('https://shop.example:8443')
+  expect(readOrigin('https://xn--shp-sna.example/')).toBe('https://xn--shp-sna.example')
+})
+
+test.each([
+  ['nothing', ''],
+  ['an opaque origin', 'null'],
+  ['another scheme', 'file:///'],
+  ['a script', 'javascript:alert(1)'],
+  ['an extension', 'chrome-extension://abcdef/'],
+  ['a path', 'https://shop.example/pay'],
+  ['a query', 'https://shop.example/?a'],
+  ['a name before the host', 'https://bank.example@shop.example/'],
+  ['letters that are not yet in punycode', 'https://shöp.example/'],
+  ['capitals', 'https://SHOP.example'],
+  ['no text', 7],
+  ['more than fits', `https://${'a'.repeat(2000)}.example`],
+])('is no origin: %s', (_what, origin) => {
+  expect(readOrigin(origin)).toBeUndefined()
+  expect(read({ topOrigin: origin })).toMatchObject({ problem: 'malformed', origin: undefined })
+})
+
+describe('is never shown for approval', () => {
+  test.each([
+    ['a frame of another site', { paymentRequestOrigin: 'https://ads.example/' }, 'frame'],
+    ['a frame without an origin', { paymentRequestOrigin: 'null' }, 'frame'],
+    ['no method', { methodData: [] }, 'method'],
+    ['another method', { methodData: [{ supportedMethods: 'https://other.example/pay' }] }, 'method'],
+    ['the method of a longer address', { methodData: [{ supportedMethods: `${METHOD}/x` }] }, 'method'],
+    ['the method twice', { methodData: [EVENT.methodData[0], EVENT.methodData[0]] }, 'method'],
+    ['methods that are no list', { methodData: { 0: EVENT.methodData[0] } }, 'malformed'],
+    ['no total', { total: undefined }, 'malformed'],
+    ['a total that is a list', { total: ['25.00', 'GBP'] }, 'malformed'],
+    ['an amount that is a number', { total: { currency: 'GBP', value: 25 } }, 'malformed'],
+    ['an amount that never ends', { total: { currency: 'GBP', value: '1'.repeat(5000) } }, 'malformed'],
+    ['no currency', { total: { value: '25.00' } }, 'malformed'],
+    ['no id', { paymentRequestId: '' }, 'malformed'],
+    ['an id that never ends', { paymentRequestId: 'a'.repeat(5000) }, 'malformed'],
+  ])('%s', (_what, change, problem) => {
+    expect(read(change)).toEqual({ problem, origin: 'https://shop.example', timeLimit: LONGEST_WAIT })
+  })
+
+  test.each([
+    ['data that is text', 'order'],
+    ['data that is a list', []],
+    ['an order that is a number', { order: 7 }],
+    ['an order that is an object', { order: { toString: 'A-1' } }],
+    ['an order that never ends', { order: 'a'.repeat(5000) }],
+    ['a patience below zero', { timeout: -1 }],
+    ['a patience that is no number', { timeout: Number.NaN }],
+    ['a patience in text', { timeout: '100' }],
+    ['a key that is none', { receiptKey: 7 }],
+  ])('%s', (_what, data) => {
+    expect(withData(data)).toMatchObject({ problem: 'malformed' })
+  })
+})
