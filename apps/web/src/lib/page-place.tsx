@@ -13,7 +13,7 @@ export function PagePlace() {
   const router = useRouter()
   const language = useLanguage()
   const { pathname, search } = useLocation()
-  const tab: unknown = Reflect.get(search, 'tab')
+  const tab: unknown = Reflect.get(search, 'request') === 1 ? 'request' : Reflect.get(search, 'tab')
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the same page another title
   useEffect(() => {
     document.title = pageTitle(pathname, tab)

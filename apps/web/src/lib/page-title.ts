@@ -25,7 +25,13 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
   },
   '/payment': {
     title: msg`Payments`,
-    tabs: { new: msg`New mandate`, mandates: msg`Mandates`, history: msg`History`, requests: msg`Requests` },
+    tabs: {
+      new: msg`New mandate`,
+      mandates: msg`Mandates`,
+      history: msg`History`,
+      requests: msg`Requests`,
+      request: msg`Payment request`,
+    },
   },
   '/search': { title: msg`Search` },
   '/connect': { title: msg`Connect` },

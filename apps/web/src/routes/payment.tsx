@@ -1,6 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { PaymentPage } from '../features/payment/payment-page.tsx'
 import { paymentSearch } from '../features/payment/search.ts'
+
+const RequestPage = lazy(() =>
+  import('../features/payment/request/request-page.tsx').then((m) => ({ default: m.RequestPage })),
+)
 
 export const Route = createFileRoute('/payment')({
   validateSearch: paymentSearch,
@@ -10,6 +15,13 @@ export const Route = createFileRoute('/payment')({
 function Page() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
+  if (search.request !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <RequestPage />
+      </Suspense>
+    )
+  }
   return (
     <PaymentPage
       search={search}

@@ -19,7 +19,7 @@ export function VaultAtHand() {
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
-          description={<Trans>Unlock it to grant this. To decline you need not.</Trans>}
+          description={<Trans>Unlock it to go on. To decline you need not.</Trans>}
         >
           <UnlockForm />
         </Card>
@@ -42,7 +42,7 @@ export function VaultAtHand() {
             }
           >
             <Trans>
-              You need one to grant this. Make it in another tab, then come back: the request waits here.
+              You need one to go on. Make it in another tab, then come back: the request waits here.
             </Trans>
           </EmptyState>
         </Card>

@@ -1,16 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { useVaultSnapshot } from '@keyhole/vault-react'
-import { lazy, Suspense } from 'react'
-import { KeyholeMark } from '../../components/keyhole-mark.tsx'
-import { Preferences } from '../../components/preferences.tsx'
-import { AccountState } from '../account/account-state.tsx'
-import { UnlessEnded } from '../sessions/unless-ended.tsx'
+import type { ReactNode } from 'react'
+import { KeyholeMark } from './keyhole-mark.tsx'
+import { Preferences } from './preferences.tsx'
 
-const ConnectPage = lazy(() => import('./connect-page.tsx'))
+interface WindowFrameProps {
+  /** The account's state and its buttons, at the right end of the header. */
+  account: ReactNode
+  children: ReactNode
+}
 
-/** The frame of the document that apps open: it leads nowhere, so that what they hold a window of is this page alone. */
-export function ConnectFrame() {
-  const { phase } = useVaultSnapshot()
+/** The frame of a window that another site has called up, for one thing alone: it leads nowhere else. */
+export function WindowFrame({ account, children }: WindowFrameProps) {
   return (
     <CSPProvider disableStyleElements>
       <div className="relative isolate flex min-h-dvh flex-col">
@@ -19,7 +19,7 @@ export function ConnectFrame() {
             <KeyholeMark className="size-7 shrink-0 text-ink" />
             <span className="font-bold text-lg tracking-tight">Keyhole</span>
             <div className="ml-auto flex min-w-0 items-center gap-1">
-              {phase === 'locked' || phase === 'unlocked' ? <AccountState /> : null}
+              {account}
               <Preferences />
             </div>
           </div>
@@ -29,11 +29,7 @@ export function ConnectFrame() {
           tabIndex={-1}
           className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 pt-6 pb-12 outline-none"
         >
-          <UnlessEnded>
-            <Suspense fallback={null}>
-              <ConnectPage />
-            </Suspense>
-          </UnlessEnded>
+          {children}
         </main>
       </div>
     </CSPProvider>

@@ -1,0 +1,237 @@
+import type { AuthorizeOptions, KeyInfo, PaymentRecord, PaymentTerms } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Choice } from '../../../components/choice.tsx'
+import { DidText } from '../../../components/did-text.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Progress } from '../../../components/progress.tsx'
+import { Failure } from '../../common/failure.tsx'
+import { useAction } from '../../common/use-action.ts'
+import { useArmed } from '../../common/use-armed.ts'
+import { useVaultQuery } from '../../common/vault-query.ts'
+import { keyName } from '../../keys/key-name.ts'
+import { money } from '../../words/payment.ts'
+import { moment } from '../../words/when.ts'
+import { fittingMandate, type Hindrance } from './fitting-mandate.ts'
+import { type PaymentLine, PaymentOver } from './payment-line.ts'
+import type { Asked } from './worker-messages.ts'
+
+interface DecisionProps {
+  line: PaymentLine
+  asked: Asked
+  terms: PaymentTerms
+}
+
+/** What the vault knows that bears on a payment. */
+interface Standing {
+  /** The vault's own mandate that fits, and what hinders it. */
+  readonly own: ReturnType<typeof fittingMandate>
+  /** A payment of the same order that was authorised before. */
+  readonly before: PaymentRecord | undefined
+}
+
+/** How long what was paid by itself is shown before the browser closes the window, in milliseconds. */
+const SHOWN = 2_000
+
+/** The decision about a payment in an open vault: by the vault's own mandate where one fits, else by the person. */
+export function Decision({ line, asked, terms }: DecisionProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [refused, setRefused] = useState<unknown>()
+  const read = async (): Promise<Standing> => {
+    const [mandates, payments] = await Promise.all([vault.mandates(), vault.payments()])
+    return {
+      own: fittingMandate(mandates, terms, Date.now()),
+      before: payments.find(({ payee, order }) => payee === terms.payee && order === terms.order),
+    }
+  }
+  const { data: standing, failed } = useVaultQuery('payment-standing', read)
+  const [first, setFirst] = useState<Standing>()
+  // As it was found: what is signed here changes it.
+  if (standing !== undefined && first === undefined) setFirst(standing)
+  if (failed !== undefined && first === undefined)
+    return <ByHand line={line} asked={asked} terms={terms} hint={failed} />
+  if (first === undefined) return <Progress label={t`Looking at your mandates…`} value={null} />
+  const { own, before } = first
+  if (own !== undefined && own.hindrance === undefined && before === undefined && refused === undefined) {
+    return (
+      <ByItself line={line} asked={asked} terms={terms} mandate={own.mandate.cid} onRefused={setRefused} />
+    )
+  }
+  return (
+    <ByHand
+      line={line}
+      asked={asked}
+      terms={terms}
+      before={before}
+      hindrance={own?.hindrance}
+      hint={refused}
+    />
+  )
+}
+
+/**
+ * Signs with the site's leave, and only what was shown. Where nothing is signed the site is told so.
+ * @throws Error where what was signed is not what was shown: it is not handed on
+ */
+function useSigning({ line, asked, terms }: DecisionProps) {
+  const vault = useVault()
+  return async (options: AuthorizeOptions): Promise<PaymentRecord> => {
+    await line.askToSign()
+    try {
+      const record = await vault.authorizePayment(asked, options)
+      const { payee, amount, currency, order } = record
+      const same = payee === terms.payee && amount === terms.amount
+      if (same && currency === terms.currency && order === terms.order) return record
+      throw new Error('What was signed is not what was shown. It was not given to the site.')
+    } catch (error) {
+      line.notSigned()
+      throw error
+    }
+  }
+}
+
+interface ByItselfProps extends DecisionProps {
+  mandate: string
+  onRefused: (error: unknown) => void
+}
+
+/** Under the vault's own mandate: signed without a click, and shown for a moment before the window closes. */
+function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
+  const { t } = useLingui()
+  const { line, terms } = payment
+  const sign = useSigning(payment)
+  const [record, setRecord] = useState<PaymentRecord>()
+  const begun = useRef(false)
+  const act = useAction(async () => {
+    try {
+      setRecord(await sign({ mandate, byItself: true }))
+    } catch (error) {
+      if (!(error instanceof PaymentOver)) onRefused(error)
+    }
+  })
+  const { run } = act
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    run()
+  }, [run])
+  useEffect(() => {
+    if (record === undefined) return
+    const timer = setTimeout(() => line.deliver(record.token), SHOWN)
+    return () => clearTimeout(timer)
+  }, [record, line])
+  if (record === undefined) return <Progress label={t`Paying under your mandate…`} value={null} />
+  const sum = money(terms.amount, terms.currency)
+  return (
+    <Notice
+      tone="good"
+      title={<Trans>Authorised by itself: {sum}.</Trans>}
+      actions={
+        <Button size="small" onClick={() => line.deliver(record.token)}>
+          <Trans>Back to the site</Trans>
+        </Button>
+      }
+    >
+      <Trans>Your own mandate allows it, and has counted it. You find it under Payments.</Trans>
+    </Notice>
+  )
+}
+
+interface ByHandProps extends DecisionProps {
+  before?: PaymentRecord | undefined
+  /** Why the vault's own mandate does not pay. */
+  hindrance?: Hindrance | undefined
+  /** What it was refused with. */
+  hint?: unknown
+}
+
+/** A person decides. */
+function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
+  const { t } = useLingui()
+  const { line, asked, terms } = payment
+  const { keys, defaultKey, address = '', label } = useVaultSnapshot()
+  const [chosen, setChosen] = useState<string>()
+  const key = pick(keys, chosen ?? defaultKey)
+  const sign = useSigning(payment)
+  const approve = useAction(async () => {
+    if (key === undefined) return
+    const record = await sign({ keyId: key.key_id })
+    line.deliver(record.token)
+  })
+  const armed = useArmed(JSON.stringify([asked, terms, address, key?.key_id, before?.id]))
+  const sum = money(terms.amount, terms.currency)
+  return (
+    <Card className="flex flex-col gap-5">
+      <Failure error={hint} />
+      {before === undefined ? null : <SameOrder before={before} />}
+      {hindrance === 'suspended' ? (
+        <Notice>
+          <Trans>
+            Your own mandate would pay this, but it is suspended until you confirm it under Payments.
+          </Trans>
+        </Notice>
+      ) : null}
+      {hindrance === 'used up' ? (
+        <Notice>
+          <Trans>Your own mandate would pay this, but its budget is used up for now.</Trans>
+        </Notice>
+      ) : null}
+      <Facts
+        facts={[
+          [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
+          label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
+          key && keys.length === 1 ? [t`Signed with`, keyName(key)] : undefined,
+          [t`Approved`, t`by you, under no mandate`],
+        ]}
+      />
+      {keys.length > 1 && key ? (
+        <Choice
+          label={t`Signed with`}
+          options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+          value={key.key_id}
+          onValueChange={setChosen}
+        />
+      ) : null}
+      <Failure error={approve.error instanceof PaymentOver ? undefined : approve.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          tone="primary"
+          busy={approve.pending}
+          aria-disabled={!armed || undefined}
+          onClick={() => {
+            if (armed) approve.run()
+          }}
+        >
+          <Trans>Approve {sum}</Trans>
+        </Button>
+        <Button disabled={approve.pending} onClick={() => line.end('decline')}>
+          <Trans>Decline</Trans>
+        </Button>
+      </div>
+      <p className="text-ink-soft text-sm">
+        <Trans>You sign that this site may collect this amount once, within five minutes.</Trans>
+      </p>
+    </Card>
+  )
+}
+
+/** One order is seldom paid twice. */
+function SameOrder({ before }: { before: PaymentRecord }) {
+  const sum = money(before.amount, before.currency)
+  const when = moment(before.at)
+  return (
+    <Notice tone="warn" title={<Trans>You have authorised this order before.</Trans>}>
+      <Trans>
+        It was {sum}, {when}. Approve it again only if the site tells you that it did not get it.
+      </Trans>
+    </Notice>
+  )
+}
+
+const pick = (keys: readonly KeyInfo[], id: string | undefined): KeyInfo | undefined =>
+  keys.find(({ key_id }) => key_id === id) ?? keys[0]

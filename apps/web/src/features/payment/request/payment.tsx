@@ -1,0 +1,82 @@
+import type { PaymentTerms } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Failure } from '../../common/failure.tsx'
+import { useVaultQuery } from '../../common/vault-query.ts'
+import { Asker } from '../../connect/asker.tsx'
+import { VaultAtHand } from '../../connect/vault-at-hand.tsx'
+import { money } from '../../words/payment.ts'
+import { moment } from '../../words/when.ts'
+import { Decision } from './decision.tsx'
+import type { PaymentLine } from './payment-line.ts'
+import type { Asked } from './worker-messages.ts'
+
+interface PaymentProps {
+  line: PaymentLine
+  asked: Asked
+  /** When the site stops waiting, in milliseconds since 1970. */
+  until: number
+}
+
+/** A payment that a site asks for: what is wanted, and the way to approve it from whatever state the vault is in. */
+export function Payment({ line, asked, until }: PaymentProps) {
+  const vault = useVault()
+  const { phase, address } = useVaultSnapshot()
+  const isReady = phase !== 'loading' && phase !== 'failed'
+  // The enclave says what it would sign, or why it would not: the same with a vault and without one.
+  const read = () => vault.checkPayment(asked)
+  const { data: terms, failed } = useVaultQuery('payment-terms', read, { enabled: isReady })
+  if (failed !== undefined) {
+    return (
+      <>
+        <Asker origin={asked.origin} />
+        <Failure error={failed} />
+        <Button tone="primary" onClick={() => line.end('refuse')} className="self-start">
+          <Trans>Back to the site</Trans>
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <Asker origin={asked.origin} />
+      {terms === undefined ? null : <Wanted terms={terms} until={until} />}
+      <VaultAtHand />
+      {terms === undefined || phase !== 'unlocked' ? (
+        <Button onClick={() => line.end('decline')} className="self-start">
+          <Trans>Decline</Trans>
+        </Button>
+      ) : (
+        // What was begun in one account is nothing of another's.
+        <Decision key={address} line={line} asked={asked} terms={terms} />
+      )}
+    </>
+  )
+}
+
+/** How much, and what for, as it would be signed. */
+function Wanted({ terms, until }: { terms: PaymentTerms; until: number }) {
+  return (
+    <Card>
+      <dl className="flex flex-col gap-3">
+        <Line name={<Trans>Amount</Trans>}>
+          <span className="font-bold text-3xl tracking-tight">{money(terms.amount, terms.currency)}</span>
+        </Line>
+        <Line name={<Trans>Order</Trans>}>{terms.order}</Line>
+        <Line name={<Trans>The site waits until</Trans>}>{moment(until)}</Line>
+      </dl>
+    </Card>
+  )
+}
+
+function Line({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft text-sm">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

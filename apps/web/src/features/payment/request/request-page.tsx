@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Progress } from '../../../components/progress.tsx'
+import { Asker } from '../../connect/asker.tsx'
+import { Ended } from './ended.tsx'
+import { Payment } from './payment.tsx'
+import { PaymentLine } from './payment-line.ts'
+import type { RequestProblem } from './worker-messages.ts'
+
+/** One for the document: what is asked and answered is so once, however often the page is drawn. */
+const line = new PaymentLine()
+
+/** The window that the browser opens when a site asks to be paid. Opened in any other way it can approve nothing. */
+export function RequestPage() {
+  const { t } = useLingui()
+  const state = useSyncExternalStore(line.subscribe, line.state)
+  return (
+    <>
+      <PageHeader title={t`A site asks to be paid`} />
+      {state.phase === 'asking' ? (
+        <Card>
+          <Progress label={t`Asking the browser what is to be paid…`} value={null} />
+        </Card>
+      ) : null}
+      {state.phase === 'nothing' ? <NothingWaits /> : null}
+      {state.phase === 'payment' ? <Payment line={line} asked={state.asked} until={state.until} /> : null}
+      {state.phase === 'problem' ? (
+        <Problem problem={state.problem} origin={state.origin} onClose={() => line.end('refuse')} />
+      ) : null}
+      {state.phase === 'ended' ? <Ended how={state.how} onClose={() => line.end('refuse')} /> : null}
+    </>
+  )
+}
+
+function NothingWaits() {
+  const { t } = useLingui()
+  return (
+    <Card>
+      <EmptyState
+        title={t`No payment waits in this window`}
+        actions={
+          <Link to="/payment" className={buttonClass('primary')}>
+            <Trans>To your payments</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          The browser opens this window itself when you pay on a site. Opened by hand, or loaded a second
+          time, it can approve nothing.
+        </Trans>
+      </EmptyState>
+    </Card>
+  )
+}
+
+interface ProblemProps {
+  problem: RequestProblem
+  origin: string | undefined
+  onClose: () => void
+}
+
+/** A request that nobody could approve, and why. */
+function Problem({ problem, origin, onClose }: ProblemProps) {
+  return (
+    <>
+      {origin === undefined ? null : <Asker origin={origin} />}
+      <Card className="flex flex-col gap-5">
+        <Notice tone="bad" title={<Trans>This request cannot be approved.</Trans>}>
+          {problem === 'frame' ? (
+            <Trans>
+              It comes from a part of the page that belongs to another site. You would see one name and pay at
+              the word of another.
+            </Trans>
+          ) : null}
+          {problem === 'method' ? (
+            <Trans>It is not made out to this way of paying, or twice at once.</Trans>
+          ) : null}
+          {problem === 'malformed' ? (
+            <Trans>
+              Its amount, currency, order or origin is not what it has to be. The site has to mend it.
+            </Trans>
+          ) : null}{' '}
+          <Trans>Nothing was signed.</Trans>
+        </Notice>
+        <Button tone="primary" onClick={onClose} className="self-start">
+          <Trans>Back to the site</Trans>
+        </Button>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+
+// What the service worker says (sw/open-payment.ts), read strictly: of a worker of another version, nothing is taken for granted.
+
+const asked = v.strictObject({
+  origin: v.string(),
+  value: v.string(),
+  currency: v.string(),
+  order: v.string(),
+  receiptKey: v.exactOptional(v.string()),
+})
+
+const request = v.union([
+  v.strictObject({ payment: asked, timeLimit: v.number() }),
+  v.strictObject({
+    problem: v.picklist(['frame', 'method', 'malformed']),
+    origin: v.optional(v.string()),
+    timeLimit: v.number(),
+  }),
+])
+
+export const workerMessage = v.variant('type', [
+  v.strictObject({ type: v.literal('nothing') }),
+  v.strictObject({ type: v.literal('request'), request, until: v.number() }),
+  v.strictObject({ type: v.literal('sign') }),
+  v.strictObject({ type: v.literal('answered before') }),
+  v.strictObject({ type: v.literal('ended'), status: v.picklist(['timeout', 'aborted']) }),
+])
+
+/** A payment as the site asks for it, exactly as the browser handed it over. */
+export type Asked = Readonly<v.InferOutput<typeof asked>>
+
+/** Why a request is no payment that could be approved. */
+export type RequestProblem = 'frame' | 'method' | 'malformed'
+
+/** What this window is for. */
+export type WindowState =
+  | { readonly phase: 'asking' }
+  /** Nothing: it was opened by hand, or loaded again. */
+  | { readonly phase: 'nothing' }
+  /** @property until when the site stops waiting, in milliseconds since 1970 */
+  | { readonly phase: 'payment'; readonly asked: Asked; readonly until: number }
+  | { readonly phase: 'problem'; readonly problem: RequestProblem; readonly origin: string | undefined }
+  /** The site has its answer, or waits no more. */
+  | { readonly phase: 'ended'; readonly how: 'timeout' | 'aborted' | 'answered' | 'answered before' }
