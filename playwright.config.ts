@@ -37,7 +37,9 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'client', testIgnore: '**/lasting/**' },
+    { name: 'client', testIgnore: ['**/lasting/**', '**/payments/**'] },
+    // Payment handlers are installed in a profile that stays, and their windows are no pages: browsers of their own.
+    { name: 'payments', testMatch: '**/payments/*.spec.ts' },
     // What must outlast anything: damaged files, a killed browser, a full disk, many tabs.
     { name: 'lasting', testMatch: '**/lasting/*.spec.ts' },
   ],

@@ -35,6 +35,8 @@ interface VaultWishes {
   readonly opening?: 'Passphrase' | 'Passkey' | 'Both'
   /** Whether a recovery code is made as well. Default false. */
   readonly recoveryCode?: boolean
+  /** The client's origin, in a browser that knows no other. */
+  readonly at?: string
 }
 
 interface MadeVault {
@@ -46,7 +48,7 @@ interface MadeVault {
 
 /** Makes a vault by the pages, and leaves it open. */
 export async function makeVault(page: Page, wishes: VaultWishes = {}): Promise<MadeVault> {
-  await page.goto('/register')
+  await page.goto(`${wishes.at ?? ''}/register`)
   await fillNewVault(page, wishes)
   await page.getByRole('button', { name: 'Create the vault' }).click()
   return await madeVault(page)

@@ -1,0 +1,78 @@
+// A merchant on another origin: a page with a PaymentRequest under a policy of its own, and the server behind it, which checks what
+// it is given. For the browser tests and for bench/.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createEnclave } from '@keyhole/enclave'
+import { Shop } from './shop.js'
+
+const HERE = join(import.meta.dirname, 'merchant-page')
+/** @type {Readonly<Record<string, readonly [name: string, type: string]>>} */
+const FILES = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/main.js': ['main.js', 'text/javascript; charset=utf-8'],
+}
+
+/**
+ * @typedef {object} Merchant
+ * @property {string} origin
+ * @property {string} url of its page, which ends with a slash
+ * @property {Shop} shop
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Starts a merchant that takes the payment method of one origin.
+ * @param {string} handler that origin
+ * @returns {Promise<Merchant>}
+ */
+export async function startMerchant(handler) {
+  const method = new URL('/payment', handler).href
+  const enclave = await createEnclave({ keyless: true })
+  /** @type {Shop} */
+  let shop
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://merchant.invalid')
+    if (request.method === 'POST' && pathname === '/collect') {
+      const { order, answer } = JSON.parse(await bodyOf(request))
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify(await shop.collect(order, answer)))
+      return
+    }
+    const [file, type] = FILES[pathname] ?? []
+    if (file === undefined || type === undefined) {
+      // The browser asks for an icon.
+      response.statusCode = pathname === '/favicon.ico' ? 204 : 404
+      response.end()
+      return
+    }
+    response.setHeader('Content-Type', type)
+    // As strict as a shop's can be: what the browser fetches to find the method counts as the page's own, manifests and icon.
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'self'; connect-src 'self' ${handler}; img-src ${handler}; frame-src http://localhost:*; base-uri 'none'`,
+    )
+    response.end(readFileSync(join(HERE, file), 'utf8').replaceAll('{{method}}', method))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  const origin = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+  shop = new Shop({ enclave, origin, method })
+  return {
+    origin,
+    url: `${origin}/`,
+    shop,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await enclave.close()
+    },
+  }
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+async function bodyOf(request) {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}

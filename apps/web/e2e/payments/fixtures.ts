@@ -1,0 +1,109 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Merchant, startMerchant } from '../counterparts/merchant.js'
+import { type Launched, launch, newProfile, removeProfile } from '../lasting/chromium.js'
+import { makeVault } from '../tasks/person.ts'
+import { PaymentWindow } from './payment-window.js'
+
+export { expect, PaymentWindow }
+
+/** What a merchant's page asks for: the arguments of a PaymentRequest. */
+export interface Wanted {
+  readonly methods?: readonly { readonly supportedMethods: string; readonly data?: unknown }[]
+  readonly details: {
+    readonly id?: string
+    readonly total: {
+      readonly label: string
+      readonly amount: { readonly value: string; readonly currency: string }
+    }
+  }
+}
+
+/** A shop of another origin, in a tab of the browser that has the vault. */
+export class ShopPage {
+  readonly page: Page
+  readonly #launched: Launched
+
+  constructor(page: Page, launched: Launched) {
+    this.page = page
+    this.#launched = launched
+  }
+
+  /** Presses the shop's button. @returns the window that the browser opens */
+  async pay(wanted: Wanted): Promise<PaymentWindow> {
+    await this.ask(wanted)
+    return await PaymentWindow.find(this.#launched.browser)
+  }
+
+  /** Presses the shop's button, whatever comes of it. */
+  async ask(wanted: Wanted): Promise<void> {
+    await this.page.bringToFront()
+    await this.page.getByLabel('Request').fill(JSON.stringify(wanted))
+    await this.page.getByRole('button', { name: 'Pay' }).click()
+  }
+
+  /** Presses its other button. The window above it takes every press of a mouse. */
+  async takeBack(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Take it back' }).dispatchEvent('click')
+  }
+
+  /** What its page was answered. */
+  async answer(): Promise<unknown> {
+    return JSON.parse(await this.#output('answer'))
+  }
+
+  /** What its server says to that. */
+  async verdict(): Promise<unknown> {
+    return JSON.parse(await this.#output('verdict'))
+  }
+
+  async #output(id: string): Promise<string> {
+    const output = this.page.locator(`output#${id}`)
+    await expect(output).not.toBeEmpty()
+    return (await output.textContent()) ?? ''
+  }
+}
+
+interface Fixtures {
+  /** A browser with a profile of its own: payment handlers are installed in no other. */
+  launched: Launched
+  /** A tab of the client. */
+  client: Page
+  /** The client's address, without a slash. */
+  keyhole: string
+  merchant: Merchant
+  shop: ShopPage
+}
+
+export const test = base.extend<Fixtures>({
+  launched: async ({ browserName: _ }, use) => {
+    const profile = newProfile()
+    const launched = await launch(profile)
+    await use(launched)
+    await launched.kill()
+    removeProfile(profile)
+  },
+  keyhole: async ({ baseURL }, use) => use(new URL(baseURL ?? 'http://localhost').origin),
+  client: async ({ launched }, use) => use(launched.context.pages()[0] ?? (await launched.context.newPage())),
+  merchant: async ({ keyhole }, use) => {
+    const merchant = await startMerchant(keyhole)
+    await use(merchant)
+    await merchant.close()
+  },
+  shop: async ({ launched, merchant }, use) => {
+    const page = await launched.context.newPage()
+    await page.goto(merchant.url)
+    await use(new ShopPage(page, launched))
+  },
+})
+
+/** Makes a vault in the client, as a person does who has never heard of the shop. */
+export async function withVault(client: Page, keyhole: string) {
+  return await makeVault(client, { at: keyhole })
+}
+
+/** Tea for 25 pounds. */
+export function tea(order: string, change: Partial<Wanted['details']['total']['amount']> = {}): Wanted {
+  return {
+    details: { id: order, total: { label: 'Tea', amount: { value: '25.00', currency: 'GBP', ...change } } },
+  }
+}

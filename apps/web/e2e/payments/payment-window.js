@@ -1,0 +1,156 @@
+// The window that the browser opens for a payment. It is no page that Playwright knows, so it is driven over the browser's own
+// protocol. For the browser tests and for bench/.
+
+/** @typedef {import('@playwright/test').Browser} Browser */
+
+const PATH = '/payment?request=1'
+const MOMENT = 50
+
+/** @param {() => Promise<unknown>} look @returns {Promise<any>} the first thing that is there */
+async function until(look) {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, MOMENT))
+  }
+}
+
+/** The window of a payment that is being asked for. */
+export class PaymentWindow {
+  #session
+  #sessionId
+  #targetId
+  #last = 0
+  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
+  #waiting = new Map()
+
+  /**
+   * @param {import('@playwright/test').CDPSession} session of the browser
+   * @param {string} targetId
+   * @param {string} sessionId
+   */
+  constructor(session, targetId, sessionId) {
+    this.#session = session
+    this.#targetId = targetId
+    this.#sessionId = sessionId
+    session.on('Target.receivedMessageFromTarget', (event) => {
+      if (event.sessionId !== sessionId) return
+      const { id, result, error } = JSON.parse(event.message)
+      const waiting = this.#waiting.get(id)
+      this.#waiting.delete(id)
+      if (error) waiting?.reject(new Error(error.message))
+      else waiting?.resolve(result)
+    })
+    session.on('Target.detachedFromTarget', (event) => {
+      if (event.sessionId !== sessionId) return
+      for (const { reject } of this.#waiting.values()) reject(new Error('The window is closed.'))
+      this.#waiting.clear()
+    })
+  }
+
+  /**
+   * Waits for the window that the browser opens.
+   * @param {Browser} browser
+   */
+  static async find(browser) {
+    const session = await browser.newBrowserCDPSession()
+    const target = await until(async () => {
+      const { targetInfos } = await session.send('Target.getTargets')
+      return targetInfos.find(({ type, url }) => type === 'page' && url.endsWith(PATH))
+    })
+    const { targetId } = target
+    const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false })
+    const found = new PaymentWindow(session, targetId, sessionId)
+    // A sheet of a browser without a screen is in front of nothing.
+    await found.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+    return found
+  }
+
+  /** @param {string} method @param {object} [params] @returns {Promise<any>} */
+  send(method, params = {}) {
+    this.#last += 1
+    const id = this.#last
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      const message = JSON.stringify({ id, method, params })
+      this.#session.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message }).catch(reject)
+    })
+  }
+
+  /**
+   * What an expression is in the window. A promise is waited for.
+   * @param {string} expression @returns {Promise<any>}
+   */
+  async evaluate(expression) {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+
+  /** What is to be read in it. @returns {Promise<string>} */
+  text() {
+    return this.evaluate('document.querySelector("main")?.innerText ?? ""')
+  }
+
+  /** Waits until it says something. @param {string} words @returns {Promise<string>} all that it says then */
+  says(words) {
+    return until(async () => {
+      // It loads, or is loaded anew.
+      const text = await this.text().catch(() => '')
+      return text.includes(words) ? text : undefined
+    })
+  }
+
+  /**
+   * Waits until a button takes a press, and presses it as a person does.
+   * @param {string} name the beginning of what stands on it
+   */
+  async press(name) {
+    const { x, y } = await until(() =>
+      this.evaluate(`(() => {
+        const button = [...document.querySelectorAll('main button')].find(
+          (each) => each.innerText.startsWith(${JSON.stringify(name)}))
+        if (!button || button.disabled || button.getAttribute('aria-disabled') === 'true') return undefined
+        button.scrollIntoView({ block: 'center' })
+        const { x, y, width, height } = button.getBoundingClientRect()
+        return { x: x + width / 2, y: y + height / 2 }
+      })()`),
+    )
+    const at = { x, y, button: 'left', clickCount: 1 }
+    await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
+    // The window may close before it answers.
+    await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }).catch(() => undefined)
+  }
+
+  /** Types into the field that has the focus after it was clicked. @param {string} selector @param {string} text */
+  async type(selector, text) {
+    await until(() =>
+      this.evaluate(`(() => {
+      const field = document.querySelector(${JSON.stringify(selector)})
+      field?.focus()
+      return field !== null && document.activeElement === field
+    })()`),
+    )
+    await this.send('Input.insertText', { text })
+  }
+
+  /** Whether it is still there. */
+  async isOpen() {
+    const { targetInfos } = await this.#session.send('Target.getTargets')
+    return targetInfos.some(({ targetId }) => targetId === this.#targetId)
+  }
+
+  /** Resolves when the browser has closed it. */
+  async closed() {
+    await until(async () => !(await this.isOpen()))
+  }
+
+  /** Lets go of it. */
+  async leave() {
+    await this.#session.detach().catch(() => undefined)
+  }
+}
