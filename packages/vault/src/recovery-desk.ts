@@ -57,7 +57,10 @@ export class RecoveryDesk {
     const storage = await AccountStorage.open(address)
     try {
       const restored = await withWriteLock(address, () =>
-        withMirrorLock(address, () => bringBack(storage, mirror, state, options)),
+        withMirrorLock(address, async () => {
+          await requireCopy(address)
+          return await bringBack(storage, mirror, state, options)
+        }),
       )
       await noteAccount(address, state.createdAt)
       return restored
@@ -121,6 +124,16 @@ export class RecoveryDesk {
       await enclave.close()
     }
   }
+}
+
+/** @throws VaultError OPERATION_FAILED where another tab has forgotten the account while this one waited for it */
+async function requireCopy(address: string): Promise<void> {
+  const mirror = await AccountMirror.find(address).catch(() => undefined)
+  if (await mirror?.readState()) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'The second copy of this account has been deleted meanwhile: the account was forgotten in another tab. Restore it from a backup.',
+  )
 }
 
 async function bringBack(

@@ -439,6 +439,20 @@ describe('two tabs at once', () => {
     expect(done).toHaveLength(2)
   })
 
+  it('an account that is forgotten while it is about to be restored is gone, and not back without its tokens', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const start = here.client.startEnclave.bind(here.client)
+    vi.spyOn(here.client, 'startEnclave').mockImplementationOnce(async () => {
+      await there.forgetLost(address)
+      return await start()
+    })
+    await expect(here.restoreLost(address)).rejects.toThrow('forgotten in another tab')
+    expect(await listDatabases()).toEqual([])
+    expect((await started()).getSnapshot()).toMatchObject({ accounts: [], lost: [] })
+  })
+
   it('restore and forget the same account: what is back stays', async () => {
     const { disk, address, ids } = await alice()
     await corrupted()
