@@ -31,7 +31,19 @@ export class ShopPage {
   /** Presses the shop's button. @returns the window that the browser opens */
   async pay(wanted: Wanted): Promise<PaymentWindow> {
     await this.ask(wanted)
-    return await PaymentWindow.find(this.#launched.browser)
+    const window = await PaymentWindow.find(this.#launched.browser)
+    if (!window) throw new Error('No window was opened.')
+    return window
+  }
+
+  /** Presses the shop's button. @returns the window, or undefined where the browser itself refuses what is asked */
+  async payOrRefused(wanted: Wanted): Promise<PaymentWindow | undefined> {
+    await this.ask(wanted)
+    const answer = this.page.locator('output#answer')
+    return await PaymentWindow.find(
+      this.#launched.browser,
+      async () => ((await answer.textContent()) ?? '') !== '',
+    )
   }
 
   /** Presses the shop's button, whatever comes of it. */

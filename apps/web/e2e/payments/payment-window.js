@@ -51,19 +51,25 @@ export class PaymentWindow {
   /**
    * Waits for the window that the browser opens.
    * @param {Browser} browser
+   * @param {() => Promise<boolean>} [isOver] whether none will come
    */
-  static async find(browser) {
+  static async find(browser, isOver = async () => false) {
     const session = await browser.newBrowserCDPSession()
-    const target = await until(async () => {
+    const found = await until(async () => {
       const { targetInfos } = await session.send('Target.getTargets')
-      return targetInfos.find(({ type, url }) => type === 'page' && url.endsWith(PATH))
+      const target = targetInfos.find(({ type, url }) => type === 'page' && url.endsWith(PATH))
+      return target ?? ((await isOver()) ? 'over' : undefined)
     })
-    const { targetId } = target
+    if (found === 'over') {
+      await session.detach()
+      return undefined
+    }
+    const { targetId } = found
     const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false })
-    const found = new PaymentWindow(session, targetId, sessionId)
+    const window = new PaymentWindow(session, targetId, sessionId)
     // A sheet of a browser without a screen is in front of nothing.
-    await found.send('Emulation.setFocusEmulationEnabled', { enabled: true })
-    return found
+    await window.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+    return window
   }
 
   /** @param {string} method @param {object} [params] @returns {Promise<any>} */
