@@ -1,0 +1,75 @@
+// What the vault pays under its own mandate: nobody presses anything, and it is shown and counted.
+import type { Page } from '@playwright/test'
+import { visit } from '../tasks/person.ts'
+import { giveMandate } from '../tasks/spending.ts'
+import { expect, tea, test, withVault } from './fixtures.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+const expectLeft = async (client: Page, money: string) => {
+  await visit(client, 'Payments', 'Mandates')
+  await expect(
+    client.getByRole('article', { name: 'Small sums' }).getByRole('meter', { name: 'Money' }),
+  ).toHaveAttribute('aria-valuetext', money)
+}
+
+test('small sums are paid by themselves until the budget is used up; what does not fit asks a person', async ({
+  client,
+  keyhole,
+  merchant,
+  shop,
+}) => {
+  const { did } = await withVault(client, keyhole)
+  await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
+  await expect(client.getByText('Signed and stored')).toBeVisible()
+
+  await test.step('it is paid without a press, shown, and given to the shop', async () => {
+    merchant.shop.expect({ order: 'A-1', amount: 450, currency: 'GBP' })
+    const window = await shop.pay(tea('A-1', { value: '4.50' }))
+    const shown = await window.says('Authorised by itself: £4.50.')
+    expect(shown).toContain(merchant.origin)
+    expect(shown).toContain('A-1')
+    expect(shown).not.toContain('Approve')
+    expect(await shop.verdict()).toMatchObject({ paid: { by: did, order: 'A-1' } })
+    await window.closed()
+    await client.bringToFront()
+    await expectLeft(client, '£1.50 of £6.00 left')
+    await visit(client, 'Payments', 'History')
+    await expect(client.getByText('by itself', { exact: true })).toBeVisible()
+  })
+
+  await test.step('more than is left waits for a person, and is not counted', async () => {
+    merchant.shop.expect({ order: 'A-2', amount: 151, currency: 'GBP' })
+    const window = await shop.pay(tea('A-2', { value: '1.51' }))
+    const shown = await window.says('Approve £1.51')
+    expect(shown).toContain('its budget is used up for now')
+    await window.press('Approve')
+    expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-2' } })
+    await window.closed()
+    await client.bringToFront()
+    await expectLeft(client, '£1.50 of £6.00 left')
+  })
+
+  await test.step('an order that was paid is not paid a second time by itself', async () => {
+    const again = { ...tea('again', { value: '1.00' }), methods: [withOrder(keyhole, 'A-1')] }
+    const window = await shop.pay(again)
+    await window.says('You have authorised this order before.')
+    await window.press('Decline')
+    expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
+    await window.closed()
+  })
+
+  await test.step('a locked vault pays nothing by itself', async () => {
+    await client.bringToFront()
+    await client.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+    const window = await shop.pay(tea('A-3', { value: '1.00' }))
+    await window.says('The vault is locked')
+    await window.press('Decline')
+    expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
+  })
+})
+
+const withOrder = (keyhole: string, order: string) => ({
+  supportedMethods: `${keyhole}/payment`,
+  data: { order },
+})
