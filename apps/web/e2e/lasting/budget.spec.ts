@@ -1,0 +1,107 @@
+// A budget that is counted in four tabs at once: what each was told is paid is exactly what the budget allows.
+import type { Page } from '@playwright/test'
+import { expect, openVaultPage, test } from './fixtures.ts'
+
+const TABS = 4
+const PAYMENTS = 50
+const BUDGET = 10
+const PASSPHRASE = 'violet anvil harbour thirty'
+const ORIGIN = 'https://shop.example'
+
+/** Makes the account, and a mandate of its own with the budget. @returns its CID */
+async function begin(page: Page): Promise<string> {
+  return await page.evaluate(
+    async ([passphrase, payments]) => {
+      const vault = await window.openVault()
+      await vault.create({ passphrase })
+      const { mandate } = await vault.makeMandate({
+        ...{ payees: ['did:web:shop.example'], max: 1_000, currency: 'GBP' },
+        budget: { period: 'month', payments },
+      })
+      return mandate.cid
+    },
+    [PASSPHRASE, BUDGET] as const,
+  )
+}
+
+async function join(page: Page): Promise<void> {
+  await page.evaluate(async (passphrase) => {
+    const vault = await window.openVault()
+    if (vault.getSnapshot().phase !== 'unlocked') await vault.unlock(passphrase)
+  }, PASSPHRASE)
+}
+
+/** Asks for all of these at once. @returns the authorisations, and the names of the refusals */
+async function pay(page: Page, mandate: string, orders: readonly string[]) {
+  return await page.evaluate(
+    async ([origin, cid, references]) => {
+      const all = await Promise.allSettled(
+        references.map((order) =>
+          window.vault.authorizePayment(
+            { origin, value: '10.00', currency: 'GBP', order },
+            { mandate: cid, byItself: true },
+          ),
+        ),
+      )
+      return {
+        authorised: all.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : [])),
+        refused: all.flatMap((each) => (each.status === 'rejected' ? [each.reason?.details?.name] : [])),
+      }
+    },
+    [ORIGIN, mandate, orders] as const,
+  )
+}
+
+const WORKERS = { 'one shared worker': true, 'a worker for each tab': false }
+
+for (const [workers, shared] of Object.entries(WORKERS)) {
+  test.describe(`with ${workers}`, () => {
+    test.beforeEach(async ({ context }) => {
+      if (shared) return
+      await context.addInitScript(() => {
+        Reflect.deleteProperty(globalThis, 'SharedWorker')
+      })
+    })
+
+    test('four tabs ask for fifty payments at once, and exactly ten are authorised', async ({
+      context,
+      site,
+    }) => {
+      const first = await context.newPage()
+      await openVaultPage(first, site)
+      const mandate = await begin(first)
+      const rest = await Promise.all(Array.from({ length: TABS - 1 }, () => context.newPage()))
+      for (const page of rest) await openVaultPage(page, site)
+      for (const page of rest) await join(page)
+
+      const orders = Array.from({ length: PAYMENTS }, (_, index) => `A-${index}`)
+      const told = await Promise.all(
+        [first, ...rest].map((page, tab) =>
+          pay(
+            page,
+            mandate,
+            orders.filter((_, index) => index % TABS === tab),
+          ),
+        ),
+      )
+      const authorised = told.flatMap((each) => each.authorised).sort()
+      expect(new Set(authorised).size).toBe(BUDGET)
+      expect(authorised).toHaveLength(BUDGET)
+      const refused = told.flatMap((each) => each.refused)
+      expect(refused).toEqual(Array(PAYMENTS - BUDGET).fill('BudgetExceeded'))
+
+      // As a page that has just been loaded reads it.
+      await Promise.all(rest.map((page) => page.close()))
+      await openVaultPage(first, site)
+      await join(first)
+      const kept = await first.evaluate(async () => ({
+        payments: (await window.vault.payments()).map(({ id }) => id),
+        mandates: await window.vault.mandates(),
+      }))
+      expect(kept.payments.sort()).toEqual(authorised)
+      expect(kept.mandates).toMatchObject([
+        { used: { payments: BUDGET, amount: 10_000 }, remaining: { payments: 0 } },
+      ])
+    })
+  })
+}
