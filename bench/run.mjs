@@ -12,6 +12,7 @@ const FIGURES = [
   'unlock',
   'unlock-browser',
   'connect-browser',
+  'payment-browser',
   'eight-tabs',
   'restore',
   'search',
