@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
 import {
   another,
@@ -26,16 +27,7 @@ const REQUEST = `keyhole-request-1.${Buffer.from(
 ).toString('base64url')}`
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // 24 pixels: axe leaves it out unless it is asked for.
-      rules: { 'target-size': { enabled: true } },
-    })
-    .analyze()
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
-  )
+  const found = axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())
   expect(found, what).toEqual([])
 }
 

@@ -1,0 +1,82 @@
+// The window of a payment in each of its states, looked at with the eyes of axe. It is no page of Playwright's: axe is put into it.
+import axe from 'axe-core'
+import { AXE_RULES, axeFindings } from '../axe-rules.ts'
+import { PASSPHRASE } from '../tasks/person.ts'
+import { expect, type PaymentWindow, tea, test, withVault } from './fixtures.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+/** In light and dark. */
+async function expectAccessible(window: PaymentWindow, what: string): Promise<void> {
+  await window.evaluate(`void (() => { ${axe.source} })()`)
+  for (const value of ['light', 'dark']) {
+    await window.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
+    const results = await window.evaluate(
+      `axe.run(document, ${JSON.stringify(AXE_RULES)}).then(({ violations }) => ({ violations }))`,
+    )
+    expect(axeFindings(results), `${what}, ${value}`).toEqual([])
+  }
+  expect(
+    await window.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    `${what}: pixels beyond the edge`,
+  ).toBeLessThanOrEqual(0)
+}
+
+test('the window of a payment is accessible in each of its states', async ({
+  client,
+  keyhole,
+  merchant,
+  shop,
+}) => {
+  await test.step('without a vault', async () => {
+    const window = await shop.pay(tea('A-0'))
+    await window.says('There is no vault in this browser yet')
+    await expectAccessible(window, 'without a vault')
+    await window.press('Decline')
+    await window.closed()
+  })
+
+  await withVault(client, keyhole)
+  await client.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+
+  await test.step('locked, then open', async () => {
+    merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+    const window = await shop.pay(tea('A-1'))
+    await window.says('The vault is locked')
+    await expectAccessible(window, 'a locked vault')
+    await window.type('main input[type=password]', PASSPHRASE)
+    await window.press('Unlock')
+    await window.says('Approve £25.00')
+    await expectAccessible(window, 'a payment')
+    await window.press('Approve')
+    expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-1' } })
+    await window.closed()
+  })
+
+  await test.step('an order that was paid, and a request that was', async () => {
+    const window = await shop.pay(tea('A-1'))
+    await window.says('You have authorised this order before.')
+    await expectAccessible(window, 'an order that was paid before')
+    await window.press('Approve')
+    await window.says('This very request was paid before.')
+    await expectAccessible(window, 'a request that was paid before')
+    await window.press('Back to the site')
+    await window.closed()
+  })
+
+  await test.step('an amount that is none, and a request that is none', async () => {
+    const wrong = await shop.pay(tea('A-2', { value: '25.005' }))
+    await wrong.says('Back to the site')
+    await expectAccessible(wrong, 'an amount that is refused')
+    await wrong.press('Back to the site')
+    await wrong.closed()
+    const malformed = await shop.pay({
+      ...tea('A-3'),
+      methods: [{ supportedMethods: `${keyhole}/payment`, data: [] }],
+    })
+    await malformed.says('This request cannot be approved.')
+    await expectAccessible(malformed, 'a request that cannot be approved')
+    await malformed.press('Back to the site')
+    await malformed.closed()
+  })
+})
