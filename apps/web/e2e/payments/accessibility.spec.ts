@@ -12,8 +12,9 @@ async function expectAccessible(window: PaymentWindow, what: string): Promise<vo
   for (const value of ['light', 'dark']) {
     await window.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
     const results = await window.evaluate(
-      `axe.run(document, ${JSON.stringify(AXE_RULES)}).then(({ violations }) => ({ violations }))`,
+      `axe.run(document, ${JSON.stringify(AXE_RULES)}).then(({ violations, passes }) => ({ violations, held: passes.length }))`,
     )
+    expect(results.held, `${what}: rules that were looked at`).toBeGreaterThan(10)
     expect(axeFindings(results), `${what}, ${value}`).toEqual([])
   }
   expect(
