@@ -36,6 +36,12 @@ it('CSV quotes what it must, and holds no formula and no token', () => {
   expect(end).toBe('')
 })
 
+it('CSV holds no formula either where a spreadsheet divides it at semicolons', () => {
+  const cells = (order: string) => exportPayments([{ ...COFFEE, order }], 'csv').split(/[;\r\n]+/)
+  for (const order of ['A;=1+1;B', 'A; @SUM(1)', 'A;"=1', "A;=cmd|' /C calc'!A0"])
+    expect(cells(order).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([])
+})
+
 it('JSON holds what is shown, and no token', () => {
   const text = exportPayments([TRICKY], 'json')
   expect(text).not.toMatch(/Csecret|Creceipt/)
