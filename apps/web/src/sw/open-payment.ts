@@ -38,6 +38,7 @@ export class OpenPayment {
   #port: MessagePort | undefined
   #state: 'asked' | 'signing' | 'ended' = 'asked'
   #claimed: Promise<boolean> | undefined
+  #signed: string | undefined
 
   constructor(request: ReadRequest, surroundings: Surroundings) {
     this.#request = request
@@ -67,9 +68,10 @@ export class OpenPayment {
     return this.#endFor('aborted')
   }
 
-  /** The window is gone, or never came. */
+  /** The window is gone, or never came. What was signed in it before is the answer: it was counted, and its owner saw it. */
   gone(): void {
-    this.#end({ status: 'declined' })
+    const token = this.#signed
+    this.#end(token === undefined ? { status: 'declined' } : { status: 'authorized', token })
   }
 
   async #hear(message: unknown): Promise<void> {
@@ -78,10 +80,12 @@ export class OpenPayment {
     if (message === 'decline') return this.#end({ status: 'declined' })
     if (message === 'refuse') return this.#end({ status: 'refused' })
     // Only what this window was let sign.
-    const token: unknown =
-      typeof message === 'object' && message !== null ? Reflect.get(message, 'token') : undefined
+    if (this.#state !== 'signing' || typeof message !== 'object' || message === null) return
+    const token: unknown = Reflect.get(message, 'token')
     if (typeof token !== 'string' || token === '' || token.length > LONGEST_TOKEN) return
-    if (this.#state === 'signing') this.#end({ status: 'authorized', token })
+    // An answer closes the window: while it still shows what was signed, that is only kept.
+    if (Reflect.get(message, 'later') === true) this.#signed = token
+    else this.#end({ status: 'authorized', token })
   }
 
   async #letSign(): Promise<void> {

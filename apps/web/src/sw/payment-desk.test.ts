@@ -137,6 +137,27 @@ test('what was not let sign is no authorisation', async () => {
   line.close()
 })
 
+test('what was signed is the answer, also where the window is closed while it still shows it', async () => {
+  const { start, event, pass, windows, settle } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  // A port that delivers at once: the window is gone only after its word was heard.
+  const heard: unknown[] = []
+  const port = { onmessage: (_: { data: unknown }) => {}, postMessage: (data: unknown) => heard.push(data) }
+  await desk.handOver('w1', port as unknown as MessagePort)
+  port.onmessage({ data: { token: 'unasked', later: true } })
+  port.onmessage({ data: 'sign' })
+  await settle()
+  expect(heard).toMatchObject([{ type: 'request' }, { type: 'sign' }])
+  port.onmessage({ data: { token: 'the authorisation', later: true } })
+  windows.delete('w1')
+  await pass(500)
+  expect(await answer).toEqual({
+    methodName: METHOD,
+    details: { status: 'authorized', token: 'the authorisation' },
+  })
+})
+
 test('a request that is no payment is never let sign', async () => {
   const { start, event } = browser()
   const desk = start()

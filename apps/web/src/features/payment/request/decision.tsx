@@ -109,7 +109,9 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
   const begun = useRef(false)
   const act = useAction(async () => {
     try {
-      setRecord(await sign({ mandate, byItself: true }))
+      const signed = await sign({ mandate, byItself: true })
+      line.deliverLater(signed.token, SHOWN)
+      setRecord(signed)
     } catch (error) {
       if (!(error instanceof PaymentOver)) onRefused(error)
     }
@@ -120,11 +122,6 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
     begun.current = true
     run()
   }, [run])
-  useEffect(() => {
-    if (record === undefined) return
-    const timer = setTimeout(() => line.deliver(record.token), SHOWN)
-    return () => clearTimeout(timer)
-  }, [record, line])
   if (record === undefined) return <Progress label={t`Paying under your mandate…`} value={null} />
   const sum = money(terms.amount, terms.currency)
   return (

@@ -69,8 +69,19 @@ export class PaymentLine {
 
   /** Gives the site the authorisation. The browser then closes the window. */
   deliver(token: string): void {
+    if (this.#state.phase === 'ended') return
     this.#port?.postMessage({ token })
     this.#become({ phase: 'ended', how: 'answered' })
+  }
+
+  /**
+   * The same after a moment in which it can be seen, or as soon as the window is closed: from now on the site gets it whatever becomes
+   * of the page.
+   * @param milliseconds how long it can be seen
+   */
+  deliverLater(token: string, milliseconds: number): void {
+    this.#port?.postMessage({ token, later: true })
+    setTimeout(() => this.deliver(token), milliseconds)
   }
 
   /** Nothing was signed after all: the site may take its request back again. */
