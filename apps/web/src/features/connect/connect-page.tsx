@@ -72,6 +72,8 @@ export default function ConnectPage() {
       )
     case 'asked': {
       const { request, origin, reply } = asked
+      // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
+      const which = JSON.stringify([origin, request])
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
       if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
       return (
@@ -84,6 +86,7 @@ export default function ConnectPage() {
           <Asker origin={origin} />
           {request.kind === 'capability' ? (
             <CapabilityForm
+              key={which}
               request={request}
               origin={origin}
               onGranted={(token) => {
@@ -98,6 +101,7 @@ export default function ConnectPage() {
           ) : (
             <Suspense fallback={null}>
               <PaymentForm
+                key={which}
                 request={request}
                 onSigned={(token) => reply?.granted(token)}
                 onDeclined={() => {

@@ -31,17 +31,24 @@ function begin(): Asked {
 export function useAsked(): [Asked, (asked: Asked) => void] {
   const [asked, setAsked] = useState(begin)
   useEffect(() => {
-    const again = () => setAsked(begin())
+    let stop = () => {}
+    // One request a document, since whoever opened it can change what is behind its # as well: a text is followed by nothing of the
+    // opener's, and what the opener asked by no text.
+    const again = () => {
+      stop()
+      setAsked(begin())
+    }
     addEventListener('hashchange', again)
     // Behind a # it is a text, whoever opened the window: nothing of it goes back.
-    if (location.hash.length > 1) return () => removeEventListener('hashchange', again)
-    const stop = hearOpener(window, ({ origin, read, reply }) =>
-      setAsked(
-        'request' in read
-          ? { state: 'asked', origin, reply, request: read.request }
-          : { state: 'wrong', origin, refusal: read.refusal },
-      ),
-    )
+    if (location.hash.length <= 1)
+      stop = hearOpener(window, ({ origin, read, reply }) => {
+        removeEventListener('hashchange', again)
+        setAsked(
+          'request' in read
+            ? { state: 'asked', origin, reply, request: read.request }
+            : { state: 'wrong', origin, refusal: read.refusal },
+        )
+      })
     return () => {
       removeEventListener('hashchange', again)
       stop()
