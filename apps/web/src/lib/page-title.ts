@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
       functions: msg`Functions`,
       attacks: msg`Attacks`,
       app: msg`App`,
-      merchant: msg`Merchant`,
+      shop: msg`Shop`,
       benchmark: msg`Benchmark`,
     },
   },

@@ -15,6 +15,7 @@ import type { DemoSearch } from './search.ts'
 
 const AttackList = lazy(() => import('./attack-list.tsx').then((m) => ({ default: m.AttackList })))
 const AppPanel = lazy(() => import('./app-panel.tsx').then((m) => ({ default: m.AppPanel })))
+const ShopPanel = lazy(() => import('./shop-panel.tsx').then((m) => ({ default: m.ShopPanel })))
 const BenchmarkPanel = lazy(() =>
   import('./benchmark/benchmark-panel.tsx').then((m) => ({ default: m.BenchmarkPanel })),
 )
@@ -73,7 +74,7 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
       >
         <Trans>
           A throw-away vault, in an enclave of its own. Nothing here is stored, and nothing touches a real
-          account.
+          account, but for the shop: there your own vault is asked.
         </Trans>
       </PageHeader>
       <Story />
@@ -117,6 +118,18 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
               made.state === 'made' ? (
                 <Suspense fallback={waiting}>
                   <AppPanel key={round} sandbox={made.sandbox} />
+                </Suspense>
+              ) : made.state === 'making' ? (
+                waiting
+              ) : null,
+          },
+          {
+            value: 'shop',
+            label: t`Shop`,
+            panel: () =>
+              made.state === 'made' ? (
+                <Suspense fallback={waiting}>
+                  <ShopPanel key={round} sandbox={made.sandbox} />
                 </Suspense>
               ) : made.state === 'making' ? (
                 waiting
