@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { card, visit } from '../tasks/person.ts'
-import { expect, PaymentWindow, test, withVault } from './fixtures.ts'
+import { expect, openedWindow, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -15,14 +15,14 @@ test('the demo’s shop is paid by the real vault, checks it offline, and takes 
   await expect(card(shop, 'A shop')).toContainText('Nothing is charged.')
   const pay = shop.getByRole('button', { name: 'Pay €7.50' })
   await pay.click()
-  const declining = await PaymentWindow.find(launched.browser)
+  const declining = await openedWindow(launched)
   await declining.says('Approve €7.50')
   await declining.press('Decline')
   await expect(card(shop, 'A shop')).toContainText('It was declined.')
   await declining.closed()
 
   await pay.click()
-  const window = await PaymentWindow.find(launched.browser)
+  const window = await openedWindow(launched)
   const order = await card(shop, 'A shop').getByRole('code').textContent()
   const shown = await window.says('Approve €7.50')
   expect(shown).toContain(new URL(keyhole).host)

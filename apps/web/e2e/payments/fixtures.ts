@@ -18,6 +18,13 @@ export interface Wanted {
   }
 }
 
+/** The window that the browser opens for a payment. */
+export async function openedWindow({ browser }: Launched): Promise<PaymentWindow> {
+  const window = await PaymentWindow.find(browser)
+  if (!window) throw new Error('No window was opened.')
+  return window
+}
+
 /** A shop of another origin, in a tab of the browser that has the vault. */
 export class ShopPage {
   readonly page: Page
@@ -31,9 +38,7 @@ export class ShopPage {
   /** Presses the shop's button. @returns the window that the browser opens */
   async pay(wanted: Wanted): Promise<PaymentWindow> {
     await this.ask(wanted)
-    const window = await PaymentWindow.find(this.#launched.browser)
-    if (!window) throw new Error('No window was opened.')
-    return window
+    return await openedWindow(this.#launched)
   }
 
   /** Presses the shop's button. @returns the window, or undefined where the browser itself refuses what is asked */
