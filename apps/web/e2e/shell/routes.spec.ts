@@ -7,7 +7,7 @@ for (const route of ROUTES) {
     const response = await page.goto(route)
     expect(response?.status()).toBe(200)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByTestId('hole').locator('canvas')).toBeAttached()
+    await expect(page.getByTestId('hole').locator('canvas[data-moving]')).toBeAttached()
   })
 }
 
