@@ -34,6 +34,7 @@ const LONGEST_REASON = 300
 
 const wrong = (what: string) => new ConnectError('INVALID_REQUEST', `This request cannot be sent: ${what}.`)
 
+/** What travels is what stands in JSON: a function in a policy would be left out there, and is no message at all. */
 function checkSize<T extends ConnectRequest>(request: T): T {
   let json: string
   try {
@@ -44,7 +45,7 @@ function checkSize<T extends ConnectRequest>(request: T): T {
   const size = new TextEncoder().encode(json).length
   if (size > LONGEST_REQUEST)
     throw wrong(`it has ${size} bytes as JSON, and at most ${LONGEST_REQUEST} are read`)
-  return request
+  return JSON.parse(json)
 }
 
 /** The whole request for a capability. @throws ConnectError INVALID_REQUEST, TOO_BROAD */

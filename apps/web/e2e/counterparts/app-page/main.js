@@ -33,5 +33,7 @@ document.querySelector('#connect')?.addEventListener('click', async () => {
     show(error.code ?? String(error))
   }
 })
+// What listens is there: a click before that would go nowhere.
+document.querySelector('#connect')?.removeAttribute('disabled')
 
 export {}

@@ -21,7 +21,7 @@ export function Asker({ origin }: AskerProps) {
   }
   // One that the browser gives no origin to, a sandbox or a file, has no host either.
   const host = URL.canParse(origin) ? new URL(origin).host : origin
-  const [before = '', after = ''] = host === origin ? ['', ''] : origin.split(host)
+  const before = origin.slice(0, origin.length - host.length)
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-card border border-line bg-surface p-5 shadow-card">
@@ -31,7 +31,6 @@ export function Asker({ origin }: AskerProps) {
         <span className="wrap-anywhere font-mono text-xl" data-testid="origin">
           <span className="text-ink-faint">{before}</span>
           <strong>{host}</strong>
-          <span className="text-ink-faint">{after}</span>
         </span>
       </p>
       {/(?:^|\.)xn--/.test(host) ? (
