@@ -16,7 +16,9 @@ it('says everything that was left out', () => {
 
 it('is JSON through and through, so that it can be sent', () => {
   const policy = [['==', '.a', () => 'x']]
-  expect(structuredClone(capabilityRequest({ ...GOOD, policy }))).toMatchObject({ policy: [['==', '.a', null]] })
+  expect(structuredClone(capabilityRequest({ ...GOOD, policy }))).toMatchObject({
+    policy: [['==', '.a', null]],
+  })
 })
 
 it.each([

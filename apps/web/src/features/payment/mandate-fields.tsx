@@ -90,6 +90,11 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         onValueChange={(payees) => put({ payees })}
         error={problems.payees}
       />
+      {draft.by === 'itself' && draft.payees.trim() === '' ? (
+        <Notice tone="warn" title={t`Any site is paid, without asking you.`}>
+          <Trans>Whatever site asks gets up to the budget by itself. Name the shops that you mean.</Trans>
+        </Notice>
+      ) : null}
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <TextField
           label={t`At most, for one payment`}
