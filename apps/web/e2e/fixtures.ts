@@ -60,6 +60,11 @@ function makeGuard(origin: string): Guard {
   }
 }
 
+/** Waits until the client has taken the place of what the page came with: before that a link loads a document of its own. */
+export async function running(page: Page): Promise<void> {
+  await base.expect(page.getByRole('button', { name: 'Theme and language' })).toBeEnabled()
+}
+
 /** Playwright's test, whose pages may write nothing to the console but our own logs, break no policy, and ask no third party. */
 export const test = base.extend<{ guard: Guard }>({
   guard: async ({ baseURL }, use) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts'
+import { expect, running, test } from '../fixtures.ts'
 
 const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/demo']
 
@@ -26,7 +26,7 @@ test('moving between pages loads each lazily and keeps the back button', async (
 
 test('a navigation overtakes another without a sound', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Create a vault' })).toBeVisible()
+  await running(page)
   const places = page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link')
   // Once slowly, so that every page's script is there; then as fast as frames go.
   for (const place of await places.all()) await place.click()
@@ -75,7 +75,7 @@ test.describe('a page script that is not there', () => {
       })
     })
     await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await running(page)
     const loaded = await page.evaluate(() => performance.timeOrigin)
     const demo = /\/assets\/demo[^/]*\.js$/
     await page.route(demo, (route) => route.abort())
