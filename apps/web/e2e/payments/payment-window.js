@@ -112,24 +112,32 @@ export class PaymentWindow {
   }
 
   /**
-   * Waits until a button takes a press, and presses it as a person does.
+   * Waits until a button takes a press, and presses it as a person does: once more where it moved away from under the pointer.
    * @param {string} name the beginning of what stands on it
    */
   async press(name) {
-    const { x, y } = await until(() =>
-      this.evaluate(`(() => {
-        const button = [...document.querySelectorAll('main button')].find(
-          (each) => each.innerText.startsWith(${JSON.stringify(name)}))
+    const begins = JSON.stringify(name)
+    await until(async () => {
+      const place = await this.evaluate(`(() => {
+        const button = [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(${begins}))
         if (!button || button.disabled || button.getAttribute('aria-disabled') === 'true') return undefined
+        globalThis.pressed ??= new Set()
+        addEventListener('click', ({ target }) => {
+          const text = target instanceof Element ? target.closest('button')?.innerText : undefined
+          if (text?.startsWith(${begins})) globalThis.pressed.add(${begins})
+        }, { capture: true, once: true })
+        globalThis.pressed.delete(${begins})
         button.scrollIntoView({ block: 'center' })
         const { x, y, width, height } = button.getBoundingClientRect()
         return { x: x + width / 2, y: y + height / 2 }
-      })()`),
-    )
-    const at = { x, y, button: 'left', clickCount: 1 }
-    await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
-    // The window may close before it answers.
-    await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }).catch(() => undefined)
+      })()`)
+      if (!place) return undefined
+      const at = { ...place, button: 'left', clickCount: 1 }
+      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
+      // The window may close before it answers.
+      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }).catch(() => undefined)
+      return (await this.evaluate(`globalThis.pressed.has(${begins})`).catch(() => true)) || undefined
+    })
   }
 
   /** Types into the field that has the focus after it was clicked. @param {string} selector @param {string} text */
