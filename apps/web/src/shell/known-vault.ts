@@ -10,3 +10,20 @@ export function isVaultKnown(): boolean {
     return false
   }
 }
+
+async function hasDatabase(): Promise<boolean> {
+  return (await indexedDB.databases()).some(({ name }) => name?.startsWith('vault_'))
+}
+
+async function hasSecondCopy(): Promise<boolean> {
+  const root = await navigator.storage.getDirectory()
+  await root.getDirectoryHandle('keyhole')
+  return true
+}
+
+/** Whether databases or second copies of accounts are there, where localStorage remembers none: it can be lost by itself. */
+export async function hasTracesOfVault(): Promise<boolean> {
+  // What cannot be looked at is found by the vault itself, when it is opened.
+  const found = await Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false)))
+  return found.includes(true)
+}
