@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 
 export const root = join(import.meta.dirname, '..')
 
-/** @typedef {{name: string, passed: number, failed: number}} Result */
+/** @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Result */
 
 /**
  * Runs a command in the project's root, its output shown and kept.
@@ -54,9 +55,37 @@ export async function check(name, command, args) {
 }
 
 /** A suite that ran no test, or ended badly without naming a failure, has failed. */
-function counted(name, code, passed, failed) {
+function counted(name, code, passed, failed, failures = []) {
   const silent = passed + failed === 0 || (code !== 0 && failed === 0)
-  return { name, passed, failed: silent ? failed + 1 : failed }
+  return { name, passed, failed: silent ? failed + 1 : failed, failures }
+}
+
+/** A failed test on a few lines: where it is, what it is called, and how its error begins. */
+function failure(place, title, error) {
+  const lines = stripVTControlCharacters(error ?? 'no error was reported').split('\n')
+  const said = lines.filter((line) => line.trim() !== '').slice(0, 8)
+  return [`${place} › ${title}`, ...said.map((line) => `    ${line.slice(0, 200)}`)].join('\n')
+}
+
+/** What failed in a report of Vitest. */
+function failuresOfVitest({ testResults = [] }) {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const place = relative(root, name)
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    if (failed.length === 0 && message) return [failure(place, 'the file itself', message)]
+    return failed.map(({ fullName, failureMessages }) => failure(place, fullName, failureMessages[0]))
+  })
+}
+
+/** What failed in a suite of a report of Playwright, and in the suites within it. */
+function failuresOfPlaywright({ specs = [], suites = [] }) {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => {
+      const results = tests.flatMap((test) => test.results)
+      return failure(`${file}:${line}`, title, results.find(({ error }) => error)?.error.message)
+    })
+  return [...own, ...suites.flatMap(failuresOfPlaywright)]
 }
 
 function readReport(path) {
@@ -79,9 +108,10 @@ export async function unitTests() {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ])
-  const { numPassedTests = 0, numFailedTests = 0 } = readReport(report)
+  const told = readReport(report)
+  const { numPassedTests = 0, numFailedTests = 0 } = told
   rmSync(folder, { recursive: true, force: true })
-  return counted('unit tests', code, numPassedTests, numFailedTests)
+  return counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
 }
 
 /** @returns {Promise<number>} A port that nobody listens on. */
@@ -112,9 +142,10 @@ export async function browserTests() {
     KEYHOLE_TEST_PORT: String(await freePort()),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   })
-  const { expected = 0, unexpected = 0, flaky = 0 } = readReport(report).stats ?? {}
+  const told = readReport(report)
+  const { expected = 0, unexpected = 0, flaky = 0 } = told.stats ?? {}
   rmSync(folder, { recursive: true, force: true })
-  return counted('browser tests', code, expected, unexpected + flaky)
+  return counted('browser tests', code, expected, unexpected + flaky, failuresOfPlaywright(told))
 }
 
 /** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
@@ -131,13 +162,14 @@ export async function rustTests() {
 }
 
 /**
- * Prints what ran, and the line `N passed, N failed` last; sets the exit code.
+ * Prints what ran, what failed in it, and the line `N passed, N failed` last; sets the exit code.
  * @param {Result[]} results
  */
 export function summarise(results) {
   console.log('')
-  for (const { name, passed, failed } of results) {
+  for (const { name, passed, failed, failures = [] } of results) {
     console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed`)
+    for (const text of failures) console.log(text.replace(/^/gm, '       '))
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
   process.exitCode = sum('failed') === 0 ? 0 : 1
