@@ -1,3 +1,4 @@
+import { toBase64Url } from '@keyhole/vault/base64url'
 import { t } from '@lingui/core/macro'
 import { LONGEST_TEXT, sizeWords } from '../../components/too-long.ts'
 
@@ -25,12 +26,6 @@ export function tokenText(bytes: Uint8Array): string {
   } catch {
     // Raw tokens are no text: they hold signatures, and CBOR or gzip around them.
     const header = RAW_CONTAINERS[bytes[0] ?? 0]
-    return header === undefined ? base64url(bytes) : header + base64url(bytes.subarray(1))
+    return header === undefined ? toBase64Url(bytes) : header + toBase64Url(bytes.subarray(1))
   }
-}
-
-function base64url(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,3 +1,4 @@
+import { fromBase64Url } from '@keyhole/vault/base64url'
 import * as v from 'valibot'
 import { asStatement } from '../policy/statement.ts'
 import { commandProblem } from '../words/command.ts'
@@ -94,9 +95,9 @@ export function readRequestText(text: string): ReadRequest {
   const [, body] = new RegExp(`${BEGIN.replaceAll('.', '\\.')}([\\w-]+)\\s*$`).exec(text.trim()) ?? []
   if (body === undefined) return invalid('This text is no request.')
   try {
-    const binary = atob(body.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
-    return readRequest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    // What is no base64url is read as nothing, which is no JSON.
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(body))
+    return readRequest(JSON.parse(json))
   } catch {
     return invalid('This text is cut off, or was changed.')
   }

@@ -1,13 +1,4 @@
-/** The bytes of base64url text; throws on anything else. */
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0))
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
+import { fromBase64Url, toBase64Url } from '@keyhole/vault/base64url'
 
 const HEAD = [0xa1, 0x66, ...new TextEncoder().encode('ctn-v1')]
 
@@ -34,6 +25,7 @@ function makeHead(major: number, argument: number): number[] {
  */
 export async function envelopesOf(text: string): Promise<Uint8Array[]> {
   const body = fromBase64Url(text.slice(1))
+  if (!body) throw new Error('This text is no base64url.')
   const bytes = text.startsWith('P') ? await gunzip(body) : body
   const envelopes: Uint8Array[] = []
   let { argument: count, next: at } = head(bytes, HEAD.length)

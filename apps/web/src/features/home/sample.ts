@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url } from '@keyhole/vault/base64url'
 import type { Capability } from '../words/delegation.ts'
 
 /** A real grant, signed by a key that was thrown away: for a page that has no vault yet to show one of. */
@@ -18,10 +19,11 @@ export const SAMPLE_CAPABILITY: Capability = {
 }
 
 const LIMIT = '/photos/*'
+const STAR = 0x2a
 
 /** The same text with its limit widened to every path, as a thief would like it: no signature covers that. */
 export function widened(token: string): string {
-  const bytes = atob(token.slice(1).replaceAll('-', '+').replaceAll('_', '/'))
-  const wide = bytes.replace(LIMIT, '*'.repeat(LIMIT.length))
-  return token.charAt(0) + btoa(wide).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  const bytes = fromBase64Url(token.slice(1)) ?? new Uint8Array()
+  const at = String.fromCharCode(...bytes).indexOf(LIMIT)
+  return token.charAt(0) + toBase64Url(bytes.fill(STAR, at, at + LIMIT.length))
 }

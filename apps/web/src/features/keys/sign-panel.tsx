@@ -1,3 +1,4 @@
+import { toBase64Url } from '@keyhole/vault/base64url'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { PenLine } from 'lucide-react'
@@ -12,7 +13,6 @@ import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { keyName } from './key-name.ts'
 import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
-import { toBase64Url } from './signature-text.ts'
 
 /** Signs a text or a file with one of the account's keys. */
 export function SignPanel() {

@@ -1,11 +1,5 @@
+import { fromBase64Url } from '@keyhole/vault/base64url'
 import { t } from '@lingui/core/macro'
-
-/** Bytes as base64url without padding: how a signature is written for people to copy. */
-export function toBase64Url(bytes: ArrayLike<number>): string {
-  let binary = ''
-  for (let index = 0; index < bytes.length; index += 1) binary += String.fromCharCode(bytes[index] ?? 0)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
 
 /**
  * A signature as pasted: base64url, base64, hex, or a JSON array of bytes.
@@ -33,10 +27,5 @@ function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
     return numbers.every((byte) => byte <= 255) ? Uint8Array.from(numbers) : undefined
   }
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return Uint8Array.from(binary, (char) => char.charCodeAt(0))
-  } catch {
-    return undefined
-  }
+  return fromBase64Url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
 }

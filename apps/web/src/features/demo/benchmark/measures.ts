@@ -1,4 +1,5 @@
 import { isRefusal } from '@keyhole/enclave'
+import { toBase64Url } from '@keyhole/vault/base64url'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { BATCH, type Bench } from './bench.ts'
@@ -22,13 +23,6 @@ const MESSAGE = crypto.getRandomValues(new Uint8Array(256))
 /** Bytes that were drawn for this page: a private key that signs nothing but this benchmark. */
 const PRIVATE = crypto.getRandomValues(new Uint8Array(32))
 
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
-}
-
 /** A call of the keyless enclave that must succeed. */
 async function ask(
   bench: Bench,
@@ -41,8 +35,8 @@ async function ask(
 }
 
 function signing(algorithm: 'ed25519' | 'p256', native: 'Ed25519' | 'P-256'): Pick<Measure, 'prepare'>[] {
-  const message = base64Url(MESSAGE)
-  const sign = { algorithm, private_key: base64Url(PRIVATE), message }
+  const message = toBase64Url(MESSAGE)
+  const sign = { algorithm, private_key: toBase64Url(PRIVATE), message }
   return [
     {
       prepare: async (bench) => {
@@ -119,8 +113,8 @@ export const MEASURES: readonly Measure[] = [
     prepare: async (bench) => {
       const input = {
         algorithm: 'argon2id',
-        password: base64Url(PRIVATE),
-        salt: base64Url(MESSAGE.slice(0, 16)),
+        password: toBase64Url(PRIVATE),
+        salt: toBase64Url(MESSAGE.slice(0, 16)),
         memory_kib: 65_536,
         passes: 3,
         lanes: 1,

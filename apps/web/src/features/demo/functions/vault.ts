@@ -1,3 +1,4 @@
+import { toBase64Url } from '@keyhole/vault/base64url'
 import { msg } from '@lingui/core/macro'
 import { type Sandbox, textOf } from '../sandbox.ts'
 import type { FunctionGroup } from './function.ts'
@@ -7,9 +8,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 function randomBase64Url(length: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(length))
-  const text = btoa(String.fromCharCode(...bytes))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(length)))
 }
 
 /** The id of a way to unlock, by its kind. */

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { fromBase64Url, toBase64Url } from './base64url.ts'
+
+// RFC 4648 section 10, without padding, and the two letters that are not base64's.
+it.each([
+  ['', ''],
+  ['f', 'Zg'],
+  ['fo', 'Zm8'],
+  ['foo', 'Zm9v'],
+  ['foob', 'Zm9vYg'],
+  ['fooba', 'Zm9vYmE'],
+  ['foobar', 'Zm9vYmFy'],
+  ['\u00fb\u00ff\u00be', '-_--'],
+])('writes and reads %j as %j', (binary, text) => {
+  const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+  expect(toBase64Url(bytes)).toBe(text)
+  expect(fromBase64Url(text)).toEqual(bytes)
+})
+
+it.each(['Z', 'Zg==', '+/++', 'Zm 9v', 'Zm9v\n', 'ä'])('reads %j as nothing', (text) => {
+  expect(fromBase64Url(text)).toBeUndefined()
+})
