@@ -2,6 +2,7 @@ import { Badge, type BadgeTone } from '../src/components/badge.tsx'
 import { Button } from '../src/components/button.tsx'
 import { Card } from '../src/components/card.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
+import { Fold } from '../src/components/fold.tsx'
 import { Notice, type NoticeTone } from '../src/components/notice.tsx'
 import { PageHeader } from '../src/components/page-header.tsx'
 import { Progress } from '../src/components/progress.tsx'
@@ -36,6 +37,10 @@ export function States() {
             What there is to know, and what to do.
           </Notice>
         ))}
+        <Fold title="What not everybody asks for">Shown on request.</Fold>
+        <Fold title="What there is something wrong in" open>
+          Shown from the start.
+        </Fold>
         <Progress label="Checking 1,000 tokens" value={40} />
         <Progress label="Opening" value={null} />
         <Slow>

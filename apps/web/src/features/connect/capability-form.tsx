@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { DidText } from '../../components/did-text.tsx'
+import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
@@ -155,16 +156,5 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
         </form>
       </Card>
     </>
-  )
-}
-
-function Fold({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <details className="rounded-control border border-line">
-      <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
-        {title}
-      </summary>
-      <div className="border-line border-t p-3">{children}</div>
-    </details>
   )
 }

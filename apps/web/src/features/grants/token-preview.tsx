@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { exactJson } from '../policy/json.ts'
 import { TryCall } from '../policy/try-call.tsx'
@@ -70,16 +71,5 @@ export function TokenPreview({ payload, acquaintance, ready, sentence, links }: 
         <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
       </div>
     </Card>
-  )
-}
-
-function Fold({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <details className="rounded-control border border-line">
-      <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
-        {title}
-      </summary>
-      <div className="border-line border-t p-3">{children}</div>
-    </details>
   )
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { letsMissingThrough } from '../words/policy.ts'
@@ -49,23 +50,18 @@ export function PolicyEditor({ draft, onDraftChange, read }: PolicyEditorProps) 
           </Trans>
         </Notice>
       ) : null}
-      <details open={opened} className="rounded-control border border-line">
-        <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
-          <Trans>As it stands in the token</Trans>
-        </summary>
-        <div className="border-line border-t p-3">
-          <TextArea
-            label={t`The exact policy`}
-            hint={t`The same limits as JSON. Change either side: the other follows.`}
-            mono
-            rows={lines}
-            value={draft.text}
-            onValueChange={(text) => onDraftChange(editText(draft, text))}
-            placeholder='[["<=", ".amount", 5000]]'
-            error={read.textProblem}
-          />
-        </div>
-      </details>
+      <Fold title={t`As it stands in the token`} open={opened}>
+        <TextArea
+          label={t`The exact policy`}
+          hint={t`The same limits as JSON. Change either side: the other follows.`}
+          mono
+          rows={lines}
+          value={draft.text}
+          onValueChange={(text) => onDraftChange(editText(draft, text))}
+          placeholder='[["<=", ".amount", 5000]]'
+          error={read.textProblem}
+        />
+      </Fold>
     </fieldset>
   )
 }
