@@ -2,14 +2,13 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../../components/card.tsx'
-import { DropZone } from '../../components/drop-zone.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { tooLong } from '../../components/too-long.ts'
 import { NotLoaded, Opening } from '../account/gate.tsx'
 import { useTextDraft } from '../common/drafts.ts'
-import { readTextFile } from '../common/read-file.ts'
+import { FileDrop } from '../common/file-drop.tsx'
 import { explain } from '../words/refusal.ts'
 import { CHECK_DRAFT } from './draft.ts'
 import { makeReport, type Report } from './report.ts'
@@ -53,6 +52,10 @@ export function CheckTab() {
       })
   }, [text, ready, vault])
 
+  const change = (next: string) => {
+    setProblem(undefined)
+    setText(next)
+  }
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
   return (
@@ -64,37 +67,18 @@ export function CheckTab() {
         <div className="flex flex-col gap-4">
           <TextArea
             label={t`Token`}
-            aside={
-              <ScanButton
-                what={t`a token`}
-                onText={(scanned) => {
-                  setProblem(undefined)
-                  setText(scanned)
-                }}
-              />
-            }
+            aside={<ScanButton what={t`a token`} onText={change} />}
             mono
             rows={5}
             placeholder={t`Paste a token`}
             value={text}
-            onValueChange={(next) => {
-              setProblem(undefined)
-              setText(next)
-            }}
+            onValueChange={change}
             error={
               problem ??
               (found.state === 'unreadable' ? `${found.words.title} ${found.words.advice}` : undefined)
             }
           />
-          <DropZone
-            label={t`… or drop a file with it here`}
-            onFile={(file) => {
-              readTextFile(file).then((read) => {
-                if ('problem' in read) setProblem(read.problem)
-                else setText(read.text)
-              })
-            }}
-          />
+          <FileDrop onText={change} onProblem={setProblem} />
           {found.state === 'reading' ? <Progress label={t`Checking…`} value={null} /> : null}
         </div>
       </Card>

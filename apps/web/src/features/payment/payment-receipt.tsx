@@ -4,13 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ReceiptText } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { announce } from '../../components/toast.tsx'
 import { tooLong } from '../../components/too-long.ts'
-import { readTextFile } from '../common/read-file.ts'
+import { FileDrop } from '../common/file-drop.tsx'
 import { useAction } from '../common/use-action.ts'
 import { HandOver } from '../grants/hand-over.tsx'
 import { money, payeeWords } from '../words/payment.ts'
@@ -82,15 +81,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
         onCommit={() => add.run()}
         error={problem ?? (add.error === undefined ? undefined : explainText(add.error))}
       />
-      <DropZone
-        label={t`… or drop a file with it here`}
-        onFile={(file) => {
-          readTextFile(file).then((read) => {
-            if ('problem' in read) setProblem(read.problem)
-            else change(read.text)
-          })
-        }}
-      />
+      <FileDrop onText={change} onProblem={setProblem} />
       <Button
         type="submit"
         size="small"

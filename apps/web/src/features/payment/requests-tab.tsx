@@ -2,13 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { DropZone } from '../../components/drop-zone.tsx'
 import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { tooLong } from '../../components/too-long.ts'
 import { Gate } from '../account/gate.tsx'
 import { useTextDraft } from '../common/drafts.ts'
-import { readTextFile } from '../common/read-file.ts'
+import { FileDrop } from '../common/file-drop.tsx'
 import { recognise } from '../words/recognise.ts'
 import { RequestReview } from './request-review.tsx'
 
@@ -47,15 +46,7 @@ export function RequestsTab() {
               onValueChange={change}
               error={problem ?? wrong}
             />
-            <DropZone
-              label={t`… or drop a file with it here`}
-              onFile={(file) => {
-                readTextFile(file).then((read) => {
-                  if ('problem' in read) setProblem(read.problem)
-                  else change(read.text)
-                })
-              }}
-            />
+            <FileDrop onText={change} onProblem={setProblem} />
           </div>
         </Card>
         {request.kind === 'token' && !tooLong(text) ? (

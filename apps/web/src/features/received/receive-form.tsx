@@ -5,7 +5,6 @@ import { Inbox } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { DropZone } from '../../components/drop-zone.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { ScanButton } from '../../components/scan-button.tsx'
 import { TextArea } from '../../components/text-area.tsx'
@@ -14,7 +13,7 @@ import { announce } from '../../components/toast.tsx'
 import { tooLong } from '../../components/too-long.ts'
 import { useCalled } from '../common/called.ts'
 import { useTextDraft } from '../common/drafts.ts'
-import { readTextFile } from '../common/read-file.ts'
+import { FileDrop } from '../common/file-drop.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { storedCapability } from '../grants/capability.ts'
@@ -81,15 +80,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
           onCommit={() => receive.run()}
           error={problem ?? refused}
         />
-        <DropZone
-          label={t`… or drop a file with it here`}
-          onFile={(file) => {
-            readTextFile(file).then((read) => {
-              if ('problem' in read) setProblem(read.problem)
-              else change(read.text)
-            })
-          }}
-        />
+        <FileDrop onText={change} onProblem={setProblem} />
         <TextField
           label={t`A name for it`}
           placeholder={t`Shared calendar`}
