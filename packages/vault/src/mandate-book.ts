@@ -48,7 +48,7 @@ export class MandateBook {
     if (!record) throw new VaultError('OPERATION_FAILED', 'Failed to make the mandate')
     const token = await this.#tokens.shown(record)
     this.#core.tokensChanged()
-    this.#changed()
+    this.#core.changed('mandates')
     return { token, mandate: toMandate(mandate) }
   }
 
@@ -66,7 +66,7 @@ export class MandateBook {
       failure: 'Failed to suspend the mandate',
       about: (changed) => aboutOf(changed.mandate),
     })
-    this.#changed()
+    this.#core.changed('mandates')
     return toMandate(mandate)
   }
 
@@ -100,7 +100,7 @@ export class MandateBook {
       about: (ended) => ({ ...aboutOf(ended.mandate), ...more?.about }),
     })
     if (revocation) this.#core.tokensChanged()
-    this.#changed()
+    this.#core.changed('mandates')
     return {
       mandate: toMandate(mandate),
       ...(revocation && { revocation: await this.#tokens.shown(revocation) }),
@@ -110,11 +110,6 @@ export class MandateBook {
   /** Whether a delegation is a mandate that is not over. */
   async isLive(cid: string): Promise<boolean> {
     return (await this.list()).some((mandate) => mandate.cid === cid && !mandate.ended)
-  }
-
-  #changed(): void {
-    const { address } = this.#core.snapshot
-    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change: 'mandates' })
   }
 }
 

@@ -135,7 +135,7 @@ export class PaymentDesk {
       },
       enclave,
     )
-    this.#changed()
+    core.changed('payments')
     return result
   }
 
@@ -156,7 +156,7 @@ export class PaymentDesk {
     const record = toPaymentRecord(made, basis, core.clock.now())
     const metadata = [await sealPayment(enclave, address, record, record.at)]
     await core.changes.record('authorizePayment', aboutOf(record), { metadata }, enclave)
-    this.#changed()
+    core.changed('payments')
     return record
   }
 
@@ -180,8 +180,8 @@ export class PaymentDesk {
       about: () => (record ? aboutOf(record) : {}),
     })
     if (!record) throw new VaultError('OPERATION_FAILED', FAILURE)
-    this.#changed()
-    core.announce('vault:changed', { address, change: 'mandates' })
+    core.changed('payments')
+    core.changed('mandates')
     return record
   }
 
@@ -204,11 +204,6 @@ export class PaymentDesk {
       core.raiseUnreadable('metadata', id)
     }
     return kept
-  }
-
-  #changed(): void {
-    const { address } = this.#core.snapshot
-    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change: 'payments' })
   }
 }
 

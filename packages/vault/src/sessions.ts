@@ -78,7 +78,7 @@ export class Sessions {
         return { batch: { sessions: [session] }, ...(origin !== undefined && { about: { origin } }) }
       },
     })
-    this.#changed()
+    this.#core.changed('sessions')
     return { token, ...(session && { session: { ...session, ...said } }) }
   }
 
@@ -109,7 +109,7 @@ export class Sessions {
       const about = { sessions: rest.length, ...(only !== undefined && { id: only }) }
       await changes.record('endSession', about, { removed: { sessions: rest } })
     }
-    this.#changed()
+    this.#core.changed('sessions')
     return revocations
   }
 
@@ -135,10 +135,5 @@ export class Sessions {
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), asker), said.get(record.id))
       return parsed.success ? { ...record, ...parsed.output } : record
     })
-  }
-
-  #changed(): void {
-    const { address } = this.#core.snapshot
-    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change: 'sessions' })
   }
 }

@@ -41,7 +41,7 @@ export class Settings {
       await this.#core.changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata })
     }
     this.#core.setAutoLock(milliseconds)
-    this.#core.announce('vault:changed', { address, change: 'settings' })
+    this.#core.changed('settings')
   }
 
   async #load(): Promise<void> {

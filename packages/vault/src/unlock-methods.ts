@@ -70,7 +70,7 @@ export class UnlockMethods {
     await this.#core.changes.mutate({
       ...{ act, name: 'set_passphrase', input: { passphrase }, output: sealedResult, failure, proof },
     })
-    this.#changed('passphrase')
+    this.#core.changed('passphrase')
   }
 
   /** @returns the new method's id */
@@ -84,7 +84,7 @@ export class UnlockMethods {
       proof,
       about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
     })
-    this.#changed('unlock_methods')
+    this.#core.changed('unlock_methods')
     return result.method_id
   }
 
@@ -94,7 +94,7 @@ export class UnlockMethods {
     const { recovery_code } = await this.#core.changes.mutate({
       ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, output: codeResult, failure, proof },
     })
-    this.#changed('unlock_methods')
+    this.#core.changed('unlock_methods')
     return recovery_code
   }
 
@@ -108,7 +108,7 @@ export class UnlockMethods {
       proof,
       about: () => ({ method: id }),
     })
-    this.#changed('unlock_methods')
+    this.#core.changed('unlock_methods')
   }
 
   async label(id: string, label: string): Promise<void> {
@@ -120,12 +120,7 @@ export class UnlockMethods {
       failure: 'Failed to name the unlock method',
       about: () => ({ method: id }),
     })
-    this.#changed('unlock_methods')
-  }
-
-  #changed(change: 'passphrase' | 'unlock_methods'): void {
-    const { address } = this.#core.snapshot
-    this.#core.announce('vault:changed', { ...(address !== undefined && { address }), change })
+    this.#core.changed('unlock_methods')
   }
 }
 

@@ -8,7 +8,7 @@ import { Changes } from './changes.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig, type VaultDependencies } from './config.ts'
 import { noVault, toKeyVaultError, VaultError } from './errors.ts'
-import type { VaultEventMap, VaultEventName, VaultEvents } from './events.ts'
+import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from './events.ts'
 import { Following } from './following.ts'
 import { browserKept, type Kept, memoryKept } from './kept.ts'
 import { type EnclaveStatus, statusResult, toKeyInfo } from './lifecycle.ts'
@@ -232,11 +232,16 @@ export class VaultCore {
     this.following.post(name, detail)
   }
 
-  /** The tokens have changed: readers look again, in every tab. */
+  /** Something of the active account has changed: readers look again, in every tab. */
+  changed(change: VaultChange): void {
+    const { address } = this.#snapshot
+    this.announce('vault:changed', { ...(address !== undefined && { address }), change })
+  }
+
+  /** As `changed`, and whoever shows the stored tokens looks again in this tab. */
   tokensChanged(): void {
     this.readTokensAgain()
-    const { address } = this.#snapshot
-    this.announce('vault:changed', { ...(address !== undefined && { address }), change: 'tokens' })
+    this.changed('tokens')
   }
 
   /** The list of accounts has changed, here and in every tab. */
