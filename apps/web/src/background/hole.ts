@@ -10,9 +10,7 @@ import {
   type Size,
 } from './geometry.ts'
 import type { Shade } from './shade.ts'
-
-/** What is drawn on: of a canvas element or of one off the screen. */
-export type Surface = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
+import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
 /** Another canvas of the same kind, for what does not move. */
 export type MakeCanvas = (size: Size) => HTMLCanvasElement | OffscreenCanvas
@@ -55,7 +53,7 @@ export class Hole {
     ground.fillRect(0, 0, width, height)
     this.#drawDark(ground, shade)
     this.#drawLines(ground, shade)
-    const below = this.#partOf(ground.canvas)
+    const below = this.#partOf(ground.canvas, OPAQUE)
     this.#below = below.canvas
     const edges = this.#partOf(ground.canvas)
     this.#fadeIn(edges)
@@ -86,10 +84,9 @@ export class Hole {
   }
 
   /** A copy of what is below the moving area. */
-  #partOf(ground: CanvasImageSource): Surface {
+  #partOf(ground: CanvasImageSource, settings?: CanvasRenderingContext2DSettings): Surface {
     const { x, y, width, height } = movingArea(this.#size)
-    const surface = this.#makeCanvas({ width, height }).getContext('2d') as Surface | null
-    if (!surface) throw new Error('This browser gives no second 2D canvas')
+    const surface = surfaceOf(this.#makeCanvas({ width, height }), settings)
     surface.drawImage(ground, -x, -y)
     return surface
   }
@@ -98,8 +95,7 @@ export class Hole {
   #fadeIn(copy: Surface): void {
     const { width, height } = movingArea(this.#size)
     copy.globalCompositeOperation = 'destination-in'
-    const mask = this.#makeCanvas({ width, height }).getContext('2d') as Surface | null
-    if (!mask) throw new Error('This browser gives no second 2D canvas')
+    const mask = surfaceOf(this.#makeCanvas({ width, height }))
     for (const [fromX, fromY, toX, toY] of [
       [0, 0, EDGE, 0],
       [width, 0, width - EDGE, 0],

@@ -1,6 +1,7 @@
 import { HOLE_DEFAULTS, movingArea, type Size } from './geometry.ts'
-import { Hole, type MakeCanvas, type Surface } from './hole.ts'
+import { Hole, type MakeCanvas } from './hole.ts'
 import { SHADES } from './shade.ts'
+import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
 /** Milliseconds between two frames: 30 a second are enough for something this slow, at a third of the cost. */
 const FRAME = 1000 / 30
@@ -31,8 +32,8 @@ export class Painter {
   #due = 0
 
   constructor({ ground, moving }: Canvases, makeCanvas: MakeCanvas) {
-    this.#ground = surfaceOf(ground)
-    this.#surface = surfaceOf(moving)
+    this.#ground = surfaceOf(ground, OPAQUE)
+    this.#surface = surfaceOf(moving, OPAQUE)
     this.#hole = new Hole(HOLE_DEFAULTS, Math.random, makeCanvas)
   }
 
@@ -81,13 +82,6 @@ export class Painter {
   #paint(time: number): void {
     this.#hole.draw(this.#surface, time)
   }
-}
-
-// Opaque: that costs the compositor least.
-function surfaceOf(canvas: HTMLCanvasElement | OffscreenCanvas): Surface {
-  const surface = canvas.getContext('2d', { alpha: false }) as Surface | null
-  if (!surface) throw new Error('This browser gives no 2D canvas')
-  return surface
 }
 
 function resize({ canvas }: Surface, { width, height }: Size): void {
