@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { withCanaryLock } from './lock.ts'
-
-/** Where the addresses of the accounts that exist are remembered: beside IndexedDB, which can vanish without an error. */
-const KEY = 'keyhole:accounts'
+import { CANARY_KEY } from './places.ts'
 
 const known = v.array(v.looseObject({ address: v.string(), createdAt: v.exactOptional(v.number()) }))
 
@@ -15,7 +13,7 @@ export interface KnownAccount {
 /** The accounts that were stored here and not removed; none where there is no localStorage. */
 export function readCanary(): KnownAccount[] {
   try {
-    const parsed = v.safeParse(known, JSON.parse(globalThis.localStorage?.getItem(KEY) ?? '[]'))
+    const parsed = v.safeParse(known, JSON.parse(globalThis.localStorage?.getItem(CANARY_KEY) ?? '[]'))
     return parsed.success ? parsed.output : []
   } catch {
     return []
@@ -39,7 +37,7 @@ export async function forgetAccount(address: string): Promise<void> {
 
 function write(accounts: readonly KnownAccount[]): void {
   try {
-    globalThis.localStorage?.setItem(KEY, JSON.stringify(accounts))
+    globalThis.localStorage?.setItem(CANARY_KEY, JSON.stringify(accounts))
   } catch {
     // Full or forbidden: the mirror knows the account as well, and no save may fail for this.
   }

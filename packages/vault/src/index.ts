@@ -67,6 +67,7 @@ export type { AskedPayment, PaymentReceipt, PaymentRecord, PaymentTerms } from '
 export type { AuthorizeOptions } from './payment-desk.ts'
 export type { PaymentExportFormat } from './payment-export.ts'
 export type { PersistenceState } from './persistence.ts'
+export { DATABASE_PREFIX } from './places.ts'
 export type { CallOptions } from './plugin.ts'
 export type { Proof } from './proof.ts'
 export type {
@@ -87,7 +88,6 @@ export type {
 } from './protocol.ts'
 export type { RestoredAccount, RestoreLostOptions } from './recovery-desk.ts'
 export {
-  DATABASE_PREFIX,
   SCHEMA_VERSION,
   type SessionRecord,
   type StateRecord,

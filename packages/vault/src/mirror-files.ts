@@ -1,4 +1,4 @@
-const ROOT = 'keyhole'
+import { MIRROR_FOLDER } from './places.ts'
 
 /** How long the file system may take for one file, in milliseconds, before the mirror is given up for the moment. */
 const PATIENCE = 10_000
@@ -31,7 +31,7 @@ function isMissing(error: unknown): boolean {
 async function root(create: boolean): Promise<FileSystemDirectoryHandle | undefined> {
   if (!hasMirror()) throw new Error('This browser has no private file system')
   const top = await globalThis.navigator.storage.getDirectory()
-  return await child(top, ROOT, create)
+  return await child(top, MIRROR_FOLDER, create)
 }
 
 async function child(

@@ -1,8 +1,7 @@
 import { Dexie, type DexieOptions, type EntityTable } from 'dexie'
 import * as v from 'valibot'
+import { DATABASE_PREFIX } from './places.ts'
 
-/** The local databases' names: this, and the account's address. */
-export const DATABASE_PREFIX = 'vault_'
 export const SCHEMA_VERSION = 1
 /** Records changed at a time when a query modifies or deletes them. */
 export const MODIFY_CHUNK_SIZE = 200

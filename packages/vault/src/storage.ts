@@ -5,9 +5,9 @@ import { deleteLine, type JournaledStore, keyOf, putLine } from './journal.ts'
 import { JournaledRecords } from './journaled-records.ts'
 import { inTime } from './mirror-files.ts'
 import { type MirrorHealth, MirrorKeeper, type MirrorReport } from './mirror-keeper.ts'
+import { DATABASE_PREFIX } from './places.ts'
 import {
   type AccountDatabase,
-  DATABASE_PREFIX,
   existing,
   type MetadataRecord,
   metadataRecord,

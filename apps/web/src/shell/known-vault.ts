@@ -1,10 +1,12 @@
+import { CANARY_KEY, DATABASE_PREFIX, MIRROR_FOLDER } from '@keyhole/vault/places'
+
 /**
  * Whether a vault was made in this browser, as far as localStorage remembers (the canary of `@keyhole/vault`). Only for what is
  * shown while the vault opens: what is there is said by the vault itself.
  */
 export function isVaultKnown(): boolean {
   try {
-    const accounts: unknown = JSON.parse(localStorage.getItem('keyhole:accounts') ?? '[]')
+    const accounts: unknown = JSON.parse(localStorage.getItem(CANARY_KEY) ?? '[]')
     return Array.isArray(accounts) && accounts.length > 0
   } catch {
     return false
@@ -12,12 +14,12 @@ export function isVaultKnown(): boolean {
 }
 
 async function hasDatabase(): Promise<boolean> {
-  return (await indexedDB.databases()).some(({ name }) => name?.startsWith('vault_'))
+  return (await indexedDB.databases()).some(({ name }) => name?.startsWith(DATABASE_PREFIX))
 }
 
 async function hasSecondCopy(): Promise<boolean> {
   const root = await navigator.storage.getDirectory()
-  await root.getDirectoryHandle('keyhole')
+  await root.getDirectoryHandle(MIRROR_FOLDER)
   return true
 }
 
