@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
 import { grant, makeVault, STRANGER } from './person.ts'
 
@@ -84,14 +85,8 @@ async function readBoth(page: Page, paths: readonly string[]): Promise<string[]>
         .map((text) => `${path}: ${text}`),
     )
     // German is longer: if it fits at 320 pixels and can be used in forced colours, the rest does.
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
-    left.push(
-      ...violations.map(
-        ({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ target }) => target).join(' | ')}`,
-      ),
-    )
+    const found = axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())
+    left.push(...found.map((finding) => `${path}: ${finding}`))
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (beyond > 0) left.push(`${path}: ${beyond} pixels beyond the edge`)
   }

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
 import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from './person.ts'
 
@@ -7,10 +8,7 @@ import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } fro
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([])
+  expect(axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())).toEqual([])
 }
 
 test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
