@@ -1,6 +1,6 @@
 // A budget that is counted in four tabs at once: what each was told is paid is exactly what the budget allows.
 import type { Page } from '@playwright/test'
-import { expect, openVaultPage, test } from './fixtures.ts'
+import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 
 const TABS = 4
 const PAYMENTS = 50
@@ -52,16 +52,9 @@ async function pay(page: Page, mandate: string, orders: readonly string[]) {
   )
 }
 
-const WORKERS = { 'one shared worker': true, 'a worker for each tab': false }
-
-for (const [workers, shared] of Object.entries(WORKERS)) {
+for (const [workers, sharedWorker] of WORKERS) {
   test.describe(`with ${workers}`, () => {
-    test.beforeEach(async ({ context }) => {
-      if (shared) return
-      await context.addInitScript(() => {
-        Reflect.deleteProperty(globalThis, 'SharedWorker')
-      })
-    })
+    test.use({ sharedWorker })
 
     test('four tabs ask for fifty payments at once, and exactly ten are authorised', async ({
       context,

@@ -1,7 +1,7 @@
 // Many tabs at once: whatever a tab was told is saved is there, whoever else was saving.
 import type { BrowserContext, Page } from '@playwright/test'
 import { STRANGER } from '../tasks/person.ts'
-import { expect, openVaultPage, test } from './fixtures.ts'
+import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 import type { Site } from './site.js'
 
 const TABS = 8
@@ -71,16 +71,9 @@ async function readTokens(
   )
 }
 
-const WORKERS = { 'one shared worker': true, 'a worker for each tab': false }
-
-for (const [workers, shared] of Object.entries(WORKERS)) {
+for (const [workers, sharedWorker] of WORKERS) {
   test.describe(`with ${workers}`, () => {
-    test.beforeEach(async ({ context }) => {
-      if (shared) return
-      await context.addInitScript(() => {
-        Reflect.deleteProperty(globalThis, 'SharedWorker')
-      })
-    })
+    test.use({ sharedWorker })
 
     test('eight tabs save a thousand tokens in one account, and all of them are there', async ({
       context,

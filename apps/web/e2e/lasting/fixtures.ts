@@ -49,8 +49,29 @@ export class Profile {
   }
 }
 
+/** Where the enclave of several tabs runs, and whether the browser has what that takes: `sharedWorker` of `test.use`. */
+export const WORKERS = [
+  ['one shared worker', true],
+  ['a worker for each tab', false],
+] as const
+
+interface Fixtures {
+  profile: Profile
+  /** Whether the pages of `context` have a SharedWorker. */
+  sharedWorker: boolean
+}
+
 /** Playwright's test, with the page that has a vault and nothing over it, and a profile that stays. */
-export const test = base.extend<{ profile: Profile }, { site: Site }>({
+export const test = base.extend<Fixtures, { site: Site }>({
+  sharedWorker: [true, { option: true }],
+  context: async ({ context, sharedWorker }, use) => {
+    if (!sharedWorker) {
+      await context.addInitScript(() => {
+        Reflect.deleteProperty(globalThis, 'SharedWorker')
+      })
+    }
+    await use(context)
+  },
   site: [
     async ({ browserName: _ }, use) => {
       const site = await serveVaultPage()

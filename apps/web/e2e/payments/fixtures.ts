@@ -89,6 +89,10 @@ interface Fixtures {
   keyhole: string
   merchant: Merchant
   shop: ShopPage
+  /** A vault in the client. */
+  vault: Awaited<ReturnType<typeof withVault>>
+  /** The window in which tea for 25 pounds, order A-1, waits to be approved from that vault. */
+  approval: PaymentWindow
 }
 
 export const test = base.extend<Fixtures>({
@@ -110,6 +114,13 @@ export const test = base.extend<Fixtures>({
     const page = await launched.context.newPage()
     await page.goto(merchant.url)
     await use(new ShopPage(page, launched))
+  },
+  vault: async ({ client, keyhole }, use) => use(await withVault(client, keyhole)),
+  approval: async ({ vault: _, merchant, shop }, use) => {
+    merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+    const window = await shop.pay(tea('A-1'))
+    await window.says('Approve £25.00')
+    await use(window)
   },
 })
 

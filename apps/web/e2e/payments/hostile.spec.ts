@@ -120,12 +120,8 @@ test('forged messages reach neither the worker nor the window', async ({
   launched,
   merchant,
   shop,
+  approval: window,
 }) => {
-  await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
-
   // Another tab of the same origin, with the right words and a port: it hears that there is nothing.
   expect(await askWorker(client, ASKING)).toEqual({ type: 'nothing' })
   // A window opened by hand at the payment's own address, with a payment written into it.

@@ -4,15 +4,13 @@ import { expect, tea, test, withVault } from './fixtures.ts'
 test.describe.configure({ timeout: 240_000 })
 
 test('a shop with the method’s address alone gets an authorisation that it verifies offline', async ({
-  client,
   keyhole,
   merchant,
   shop,
+  vault: { did },
+  approval: window,
 }) => {
-  const { did } = await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const window = await shop.pay(tea('A-1'))
-  const shown = await window.says('Approve £25.00')
+  const shown = await window.text()
   expect(shown).toContain(merchant.origin)
   expect(shown).toContain('A-1')
   // Nothing of it is in the address.
@@ -92,10 +90,7 @@ test('a locked vault is unlocked inside, and then approves', async ({ client, ke
   expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-1' } })
 })
 
-test('the shop takes its request back, and nothing is signed', async ({ client, keyhole, shop }) => {
-  await withVault(client, keyhole)
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
+test('the shop takes its request back, and nothing is signed', async ({ shop, approval: window }) => {
   await shop.takeBack()
   expect(await shop.verdict()).toEqual({ abort: 'taken back' })
   expect(await shop.answer()).toEqual({ error: 'AbortError' })
@@ -120,28 +115,19 @@ test('the shop’s patience ends: it is told so, and the next request is as any 
 })
 
 test('a window that is loaded anew can approve nothing, and the shop is told no', async ({
-  client,
-  keyhole,
   shop,
+  approval: window,
 }) => {
-  await withVault(client, keyhole)
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
   await window.send('Page.reload')
   expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
 })
 
 test('two shops at once: the second is refused by the browser, and the first goes on', async ({
-  client,
-  keyhole,
   launched,
   merchant,
   shop,
+  approval: window,
 }) => {
-  await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
   const second = await launched.context.newPage()
   await second.goto(merchant.url)
   await second.getByLabel('Request').fill(JSON.stringify(tea('A-2')))
