@@ -9,6 +9,7 @@ function browser() {
   const timers = new Map<number, { at: number; run: () => void }>()
   const windows = new Set<string>()
   const claimed = new Set<string>()
+  const notes = { isFull: false }
   let now = 1_000
   let made = 0
   const start = () =>
@@ -17,10 +18,16 @@ function browser() {
       page: '/payment?request=1',
       isThere: async (id) => windows.has(id),
       claim: async (origin, id) => {
+        if (notes.isFull) throw new DOMException('No room.', 'QuotaExceededError')
         if (claimed.has(`${origin} ${id}`)) return false
         claimed.add(`${origin} ${id}`)
         return true
       },
+      giveBack: async (origin, id) => {
+        if (notes.isFull) throw new DOMException('No room.', 'QuotaExceededError')
+        claimed.delete(`${origin} ${id}`)
+      },
+      life: async () => 'lock-1',
       now: () => now,
       setTimer: (run, milliseconds) => {
         made += 1
@@ -55,7 +62,7 @@ function browser() {
     }
     await settle()
   }
-  return { start, event, pass, windows, settle }
+  return { start, event, pass, windows, settle, claimed, notes, timers }
 }
 
 /** A window's end of the line: what it hears, one after the other. */
@@ -83,10 +90,12 @@ test('hands the payment to the window that its event opened, and gives the site 
     type: 'request',
     request: { payment: { origin: 'https://shop.example', value: '25.00', order: 'r-1' } },
     until: 601_000,
+    life: 'lock-1',
   })
   line.say('sign')
   expect(await line.hears()).toEqual({ type: 'sign' })
   line.say({ token: 'the authorisation' })
+  expect(await line.hears()).toEqual({ type: 'ended', status: 'answered' })
   expect(await answer).toEqual({
     methodName: METHOD,
     details: { status: 'authorized', token: 'the authorisation' },
@@ -186,7 +195,7 @@ test('a second payment while one is shown is refused, and what is shown stays', 
   line.close()
 })
 
-test('a request that was answered before is not signed again, also by another worker', async () => {
+test('a request that was let sign before is not signed again, also by another worker', async () => {
   const { start, event } = browser()
   for (const desk of [start(), start()]) {
     const answer = desk.answer(event())
@@ -198,13 +207,126 @@ test('a request that was answered before is not signed again, also by another wo
       line.say({ token: 'once' })
       expect((await answer).details).toEqual({ status: 'authorized', token: 'once' })
     } else {
-      expect(heard).toEqual({ type: 'answered before' })
+      expect(heard).toEqual({ type: 'claimed before' })
       line.say({ token: 'twice' })
       line.say('refuse')
       expect((await answer).details).toEqual({ status: 'refused' })
     }
     line.close()
   }
+})
+
+/** A window that asks to sign, and what it hears. */
+async function asksToSign(desk: PaymentDesk, window: string) {
+  const line = await ask(desk, window)
+  expect(await line.hears()).toMatchObject({ type: 'request' })
+  line.say('sign')
+  return { ...line, heard: await line.hears() }
+}
+
+test('where nothing was signed the same request may be signed later, and once', async () => {
+  const { start, event, claimed } = browser()
+  const first = start()
+  const declined = first.answer(event())
+  const { heard, say, close } = await asksToSign(first, 'w1')
+  expect(heard).toEqual({ type: 'sign' })
+  say('not signed')
+  say('decline')
+  expect(await declined).toEqual(DECLINED)
+  expect(claimed.size).toBe(0)
+  close()
+
+  const second = start()
+  const answer = second.answer(event('w2'))
+  const line = await asksToSign(second, 'w2')
+  expect(line.heard).toEqual({ type: 'sign' })
+  // What was given cannot be taken back.
+  line.say({ token: 'the authorisation', later: true })
+  line.say('not signed')
+  line.say({ token: 'the authorisation' })
+  expect((await answer).details).toEqual({ status: 'authorized', token: 'the authorisation' })
+  expect(claimed.size).toBe(1)
+  line.close()
+})
+
+test('asked again at once after nothing was signed, it is let sign again', async () => {
+  const { start, event } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  const line = await asksToSign(desk, 'w1')
+  line.say('not signed')
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'sign' })
+  line.say({ token: 'the authorisation' })
+  expect((await answer).details).toEqual({ status: 'authorized', token: 'the authorisation' })
+  line.close()
+})
+
+test('a worker that is ended while it is signed leaves a request that nobody signs again', async () => {
+  const { start, event } = browser()
+  const ended = start()
+  void ended.answer(event())
+  const orphan = await asksToSign(ended, 'w1')
+  expect(orphan.heard).toEqual({ type: 'sign' })
+
+  const next = start()
+  const answer = next.answer(event('w2'))
+  const line = await asksToSign(next, 'w2')
+  expect(line.heard).toEqual({ type: 'claimed before' })
+  // Only who was let sign can give it back.
+  line.say('not signed')
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'claimed before' })
+  line.say('refuse')
+  expect((await answer).details).toEqual({ status: 'refused' })
+  for (const each of [orphan, line]) each.close()
+})
+
+test('nothing is let sign that could not be noted down, until it can', async () => {
+  const { start, event, notes } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  notes.isFull = true
+  const line = await asksToSign(desk, 'w1')
+  expect(line.heard).toEqual({ type: 'not claimed' })
+  line.say({ token: 'without leave' })
+  notes.isFull = false
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'sign' })
+  line.say({ token: 'the authorisation' })
+  expect((await answer).details).toEqual({ status: 'authorized', token: 'the authorisation' })
+  line.close()
+})
+
+test('a note that cannot be taken back forbids others to sign, not the window that made it', async () => {
+  const { start, event, notes, claimed } = browser()
+  const desk = start()
+  const answer = desk.answer(event())
+  const line = await asksToSign(desk, 'w1')
+  notes.isFull = true
+  line.say('not signed')
+  line.say('sign')
+  expect(await line.hears()).toEqual({ type: 'sign' })
+  line.say('not signed')
+  line.say('decline')
+  expect(await answer).toEqual(DECLINED)
+  expect(claimed.size).toBe(1)
+  line.close()
+})
+
+test('what is taken back before its window is there leaves no timer behind', async () => {
+  const { start, event, settle, timers } = browser()
+  const desk = start()
+  let open = (_: { id: string }) => {}
+  const opening = new Promise<{ id: string }>((resolve) => {
+    open = resolve
+  })
+  const answer = desk.answer(event('w1', { openWindow: () => opening }))
+  expect(desk.abort()).toBe(true)
+  expect((await answer).details).toEqual({ status: 'aborted' })
+  open({ id: 'w1' })
+  await settle()
+  expect(timers.size).toBe(0)
 })
 
 test('the site takes its request back, until it is being signed', async () => {

@@ -20,10 +20,14 @@ export interface DeskOptions {
   /** Whether a window is still there, by its id. */
   isThere(clientId: string): Promise<boolean>
   /**
-   * Notes that a site's request is about to be answered with an authorisation, beyond the worker's life.
+   * Notes that a site's request is let sign, beyond the worker's life.
    * @returns false where it was before
    */
   claim(origin: string, id: string): Promise<boolean>
+  /** Takes that back. */
+  giveBack(origin: string, id: string): Promise<void>
+  /** The name of a lock that this worker holds from now on until it is ended. */
+  life(): Promise<string>
   now(): number
   setTimer(run: () => void, milliseconds: number): () => void
 }
@@ -67,7 +71,7 @@ export class PaymentDesk {
   async handOver(clientId: string, port: MessagePort): Promise<void> {
     const showing = this.#showing
     const isForIt = showing !== undefined && (await showing.window) === clientId
-    if (isForIt && showing.payment.handOver(port)) return
+    if (isForIt && showing.payment.handOver(port, await this.#options.life())) return
     port.postMessage({ type: 'nothing' })
     port.close()
   }
@@ -81,9 +85,14 @@ export class PaymentDesk {
       (client) => client?.id,
       () => undefined,
     )
-    const claim = async () =>
-      'payment' in request && (await this.#options.claim(request.payment.origin, event.paymentRequestId))
-    const payment = new OpenPayment(request, { now, setTimer, claim })
+    const { paymentRequestId: id } = event
+    const payment = new OpenPayment(request, {
+      ...{ now, setTimer },
+      claim: async () => 'payment' in request && (await this.#options.claim(request.payment.origin, id)),
+      giveBack: async () => {
+        if ('payment' in request) await this.#options.giveBack(request.payment.origin, id)
+      },
+    })
     const showing = { payment, window: opened }
     this.#showing = showing
     const stopLooking = this.#follow(showing)

@@ -1,4 +1,4 @@
-import { claimRequest } from './answered-requests.ts'
+import { claimRequest, giveBackRequest } from './claimed-requests.ts'
 import { PaymentDesk, type PaymentEvent, type PaymentResponse } from './payment-desk.ts'
 
 /** What the DOM's types leave out of the Payment Handler API, as far as it is used here. */
@@ -22,6 +22,23 @@ const PAGE = '/payment?request=1'
 /** What a window says that wants its payment, with the port on which it is to get it. */
 const ASKING = 'which payment is this window for'
 
+let life: Promise<string> | undefined
+
+/**
+ * A lock of this worker alone, which no one lets go of: the browser does when the worker ends, and whoever waits for it then knows. A
+ * port whose other end is gone tells nobody.
+ */
+function holdLife(): Promise<string> {
+  life ??= new Promise((hold) => {
+    const name = `keyhole-worker-${crypto.randomUUID()}`
+    void navigator.locks.request(name, () => {
+      hold(name)
+      return new Promise(() => {})
+    })
+  })
+  return life
+}
+
 /** Handles the payment method `/payment` of this origin: W3C Payment Handler API. */
 export function handlePayments(worker: ServiceWorkerGlobalScope): void {
   const desk = new PaymentDesk({
@@ -29,6 +46,8 @@ export function handlePayments(worker: ServiceWorkerGlobalScope): void {
     page: PAGE,
     isThere: async (id) => (await worker.clients.get(id)) !== undefined,
     claim: claimRequest,
+    giveBack: giveBackRequest,
+    life: holdLife,
     now: () => Date.now(),
     setTimer: (run, milliseconds) => {
       const timer = setTimeout(run, milliseconds)

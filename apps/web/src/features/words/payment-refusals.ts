@@ -30,6 +30,18 @@ export const PAYMENT_REFUSALS = {
     title: msg`The mandate has ended.`,
     advice: msg`Nothing was signed. Make a new one if it is still wanted.`,
   },
+  RequestNotNoted: {
+    title: msg`The browser could not note this request down.`,
+    advice: msg`Nothing was signed, for it might be signed twice. Free some space on this device, and approve it again.`,
+  },
+  OtherPayment: {
+    title: msg`What was signed is not what was shown.`,
+    advice: msg`It was not given to the site. You find it under Payments.`,
+  },
+  BegunElsewhere: {
+    title: msg`This payment was begun in another account.`,
+    advice: msg`What came of it is known there alone. Go back to that account, or decline and look there.`,
+  },
   UnknownPayment: {
     title: msg`The receipt is about no payment of this account.`,
     advice: msg`It was not kept. Ask the shop which payment it is for.`,

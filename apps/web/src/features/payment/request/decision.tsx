@@ -18,10 +18,12 @@ import { money } from '../../words/payment.ts'
 import { moment } from '../../words/when.ts'
 import { fittingMandate, type Hindrance } from './fitting-mandate.ts'
 import { type PaymentLine, PaymentOver } from './payment-line.ts'
+import type { Signing } from './signing.ts'
 import type { Asked } from './worker-messages.ts'
 
 interface DecisionProps {
   line: PaymentLine
+  signing: Signing
   asked: Asked
   terms: PaymentTerms
 }
@@ -32,14 +34,17 @@ interface Standing {
   readonly own: ReturnType<typeof fittingMandate>
   /** A payment of the same order that was authorised before. */
   readonly before: PaymentRecord | undefined
+  /** All of its payments, by their ids. */
+  readonly known: ReadonlySet<string>
 }
 
 /** How long what was paid by itself is shown before the browser closes the window, in milliseconds. */
 const SHOWN = 2_000
 
 /** The decision about a payment in an open vault: by the vault's own mandate where one fits, else by the person. */
-export function Decision({ line, asked, terms }: DecisionProps) {
+export function Decision(payment: DecisionProps) {
   const { t } = useLingui()
+  const { terms } = payment
   const vault = useVault()
   const [refused, setRefused] = useState<unknown>()
   const read = async (): Promise<Standing> => {
@@ -47,55 +52,36 @@ export function Decision({ line, asked, terms }: DecisionProps) {
     return {
       own: fittingMandate(mandates, terms, Date.now()),
       before: payments.find(({ payee, order }) => payee === terms.payee && order === terms.order),
+      known: new Set(payments.map(({ id }) => id)),
     }
   }
   const { data: standing, failed } = useVaultQuery('payment-standing', read)
   const [first, setFirst] = useState<Standing>()
   // As it was found: what is signed here changes it.
   if (standing !== undefined && first === undefined) setFirst(standing)
-  if (failed !== undefined && first === undefined)
-    return <ByHand line={line} asked={asked} terms={terms} hint={failed} />
+  if (failed !== undefined && first === undefined) return <ByHand {...payment} hint={failed} />
   if (first === undefined) return <Progress label={t`Looking at your mandates…`} value={null} />
-  const { own, before } = first
-  if (own !== undefined && own.hindrance === undefined && before === undefined && refused === undefined) {
-    return (
-      <ByItself line={line} asked={asked} terms={terms} mandate={own.mandate.cid} onRefused={setRefused} />
-    )
-  }
-  return (
-    <ByHand
-      line={line}
-      asked={asked}
-      terms={terms}
-      before={before}
-      hindrance={own?.hindrance}
-      hint={refused}
-    />
-  )
+  const { own, before, known } = first
+  if (own !== undefined && own.hindrance === undefined && before === undefined && refused === undefined)
+    return <ByItself {...payment} known={known} mandate={own.mandate.cid} onRefused={setRefused} />
+  return <ByHand {...payment} known={known} before={before} hindrance={own?.hindrance} hint={refused} />
 }
 
-/**
- * Signs with the site's leave, and only what was shown. Where nothing is signed the site is told so.
- * @throws Error where what was signed is not what was shown: it is not handed on
- */
-function useSigning({ line, asked, terms }: DecisionProps) {
+/** Signs in the account that is open. */
+function useSigning({
+  signing,
+  asked,
+  terms,
+  known,
+}: DecisionProps & { known?: ReadonlySet<string> | undefined }) {
   const vault = useVault()
-  return async (options: AuthorizeOptions): Promise<PaymentRecord> => {
-    await line.askToSign()
-    try {
-      const record = await vault.authorizePayment(asked, options)
-      const { payee, amount, currency, order } = record
-      const same = payee === terms.payee && amount === terms.amount
-      if (same && currency === terms.currency && order === terms.order) return record
-      throw new Error('What was signed is not what was shown. It was not given to the site.')
-    } catch (error) {
-      line.notSigned()
-      throw error
-    }
-  }
+  const { address = '' } = useVaultSnapshot()
+  return (options: AuthorizeOptions): Promise<PaymentRecord> =>
+    signing.sign({ ...{ vault, address, asked, terms, options, known } })
 }
 
 interface ByItselfProps extends DecisionProps {
+  known: ReadonlySet<string>
   mandate: string
   onRefused: (error: unknown) => void
 }
@@ -110,7 +96,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
   const act = useAction(async () => {
     try {
       const signed = await sign({ mandate, byItself: true })
-      line.deliverLater(signed.token, SHOWN)
+      line.deliverLater(signed, SHOWN)
       setRecord(signed)
     } catch (error) {
       if (!(error instanceof PaymentOver)) onRefused(error)
@@ -129,7 +115,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
       tone="good"
       title={<Trans>Authorised by itself: {sum}.</Trans>}
       actions={
-        <Button size="small" onClick={() => line.deliver(record.token)}>
+        <Button size="small" onClick={() => void line.deliver(record)}>
           <Trans>Back to the site</Trans>
         </Button>
       }
@@ -140,6 +126,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
 }
 
 interface ByHandProps extends DecisionProps {
+  known?: ReadonlySet<string> | undefined
   before?: PaymentRecord | undefined
   /** Why the vault's own mandate does not pay. */
   hindrance?: Hindrance | undefined
@@ -157,8 +144,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   const sign = useSigning(payment)
   const approve = useAction(async () => {
     if (key === undefined) return
-    const record = await sign({ keyId: key.key_id })
-    line.deliver(record.token)
+    await line.deliver(await sign({ keyId: key.key_id }))
   })
   const armed = useArmed(JSON.stringify([asked, terms, address, key?.key_id, before?.id]))
   const sum = money(terms.amount, terms.currency)

@@ -1,10 +1,29 @@
-import { afterEach, expect, it } from 'vitest'
-import { type Connection, PaymentLine, PaymentOver } from './payment-line.ts'
+import type { PaymentRecord } from '@keyhole/vault'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Connection, PaymentLine, PaymentOver, PaymentTrouble } from './payment-line.ts'
 import type { WindowState } from './worker-messages.ts'
 
 const PAYMENT = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1' }
-const REQUEST = { type: 'request', request: { payment: PAYMENT, timeLimit: 600_000 }, until: 1_000 }
+const REQUEST = {
+  type: 'request',
+  request: { payment: PAYMENT, timeLimit: 600_000 },
+  until: 1_000,
+  life: 'lock-1',
+}
 const SHOWN: WindowState = { phase: 'payment', asked: PAYMENT, until: 1_000 }
+
+const SIGNED: PaymentRecord = {
+  ...{
+    id: 'bafy1',
+    task: 'bafy2',
+    token: 'token',
+    at: 1_000,
+    expiresAt: 2_000,
+    issuer: 'did:key:z6Mk',
+    by: 'hand',
+  },
+  ...{ payee: 'did:web:shop.example', amount: 2500, currency: 'GBP', digits: 2, order: 'A-1' },
+}
 
 const ports: MessagePort[] = []
 afterEach(() => {
@@ -17,6 +36,7 @@ function open(connection?: Connection) {
   const heard: unknown[] = []
   let awaited: { count: number; resolve: () => void } | undefined
   let worker: MessagePort | undefined
+  let die = () => {}
   const line = new PaymentLine(
     connection ?? {
       ask: async (message, port) => {
@@ -28,6 +48,12 @@ function open(connection?: Connection) {
           if (awaited && heard.length >= awaited.count) awaited.resolve()
         }
         return true
+      },
+      gone: (life) => {
+        expect(life).toBe('lock-1')
+        return new Promise((resolve) => {
+          die = resolve
+        })
       },
     },
   )
@@ -41,6 +67,8 @@ function open(connection?: Connection) {
   const unsubscribe = listen()
   return {
     ...{ line, asked, heard, states, listen, unsubscribe },
+    /** The worker is ended: what it held is let go of, and nothing is said any more. */
+    die: () => die(),
     say: (...messages: unknown[]) => {
       for (const message of messages) worker?.postMessage(message)
     },
@@ -110,6 +138,7 @@ it('takes nothing for a request that is not one to the letter', async () => {
     { ...REQUEST, request: { payment: { ...PAYMENT, label: 'Tea' }, timeLimit: 1 } },
     { ...REQUEST, request: { problem: 'other', origin: undefined, timeLimit: 1 } },
     { type: 'ended', status: 'authorized' },
+    { ...REQUEST, life: undefined },
     { type: 'signed' },
     REQUEST,
   )
@@ -133,7 +162,7 @@ it.each<[string, Connection['ask']]>([
   ['no worker', async () => false],
   ['a worker that cannot be asked', () => Promise.reject(new Error('no worker'))],
 ])('waits for no payment where there is %s', async (_what, ask) => {
-  const { line, change } = open({ ask })
+  const { line, change } = open({ ask, gone: () => new Promise(() => {}) })
   await change()
   expect(line.state()).toEqual({ phase: 'nothing' })
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
@@ -148,10 +177,15 @@ it('waits for no payment where the worker has none for it', async () => {
 })
 
 it('signs with leave alone, and gives the site one answer', async () => {
-  const { line, heard, hearing } = await signing()
-  line.deliver('token')
+  const { line, heard, hearing, say } = await signing()
+  const delivered = line.deliver(SIGNED)
   await hearing(2)
   expect(heard).toEqual(['sign', { token: 'token' }])
+  // Until the site has it, it is under way.
+  expect(line.state()).toEqual(SHOWN)
+  await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
+  say({ type: 'ended', status: 'answered' })
+  await delivered
   expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
 })
@@ -174,7 +208,7 @@ it('asks for leave once at a time, and again after nothing was signed', async ()
 it.each([
   [{ type: 'ended', status: 'aborted' }, 'aborted'],
   [{ type: 'ended', status: 'timeout' }, 'timeout'],
-  [{ type: 'answered before' }, 'answered before'],
+  [{ type: 'claimed before' }, 'claimed before'],
 ])('signs nothing where leave is asked for and the worker says %o', async (message, how) => {
   const { line, say } = await showing()
   const leave = line.askToSign()
@@ -184,9 +218,104 @@ it.each([
 })
 
 it.each(['decline', 'refuse'] as const)('tells the site no: %s', async (how) => {
-  const { line, heard, hearing } = await showing()
+  const { line, heard, hearing, say, change } = await showing()
   line.end(how)
   await hearing(1)
   expect(heard).toEqual([how])
+  const ended = change()
+  say({ type: 'ended', status: 'answered' })
+  await ended
   expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
+})
+
+it('signs nothing that the worker cannot note down, and asks again', async () => {
+  const { line, say, hearing } = await showing()
+  const leave = line.askToSign()
+  say({ type: 'not claimed' })
+  await expect(leave).rejects.toEqual(new PaymentTrouble('RequestNotNoted'))
+  expect(line.state()).toEqual(SHOWN)
+  const again = line.askToSign()
+  await hearing(2)
+  say({ type: 'sign' })
+  await again
+})
+
+it('a request that was let sign before is let go of once that was read', async () => {
+  const { line, say, change } = await showing()
+  const leave = line.askToSign()
+  say({ type: 'claimed before' })
+  await expect(leave).rejects.toBeInstanceOf(PaymentOver)
+  line.end('refuse')
+  const ended = change()
+  say({ type: 'ended', status: 'answered' })
+  await ended
+  expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
+})
+
+describe('where the worker is ended', () => {
+  const lost = (signed: unknown) => ({ phase: 'ended', how: 'lost', signed })
+
+  it('nothing can be signed any more', async () => {
+    const { line, die, change } = await showing()
+    const ended = change()
+    die()
+    await ended
+    expect(line.state()).toEqual(lost('nothing'))
+    await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
+  })
+
+  it('nobody waits for a leave that never comes', async () => {
+    const { line, die } = await showing()
+    const leave = line.askToSign()
+    die()
+    await expect(leave).rejects.toBeInstanceOf(PaymentOver)
+    expect(line.state()).toEqual(lost('nothing'))
+  })
+
+  it('what is being signed is waited for, and told', async () => {
+    const { line, die } = await signing()
+    die()
+    await Promise.resolve()
+    expect(line.state()).toEqual(SHOWN)
+    await line.deliver(SIGNED)
+    expect(line.state()).toEqual(lost(SIGNED))
+  })
+
+  it('what was signed and not confirmed did not get there', async () => {
+    const { line, die } = await signing()
+    const delivered = line.deliver(SIGNED)
+    die()
+    await delivered
+    expect(line.state()).toEqual(lost(SIGNED))
+  })
+
+  it('what was signed by itself is told while it is still shown', async () => {
+    const { line, die, change } = await signing()
+    line.deliverLater(SIGNED, 60_000)
+    const ended = change()
+    die()
+    await ended
+    expect(line.state()).toEqual(lost(SIGNED))
+  })
+
+  it.each([
+    ['nothing', (line: PaymentLine) => line.notSigned()],
+    ['unknown', (line: PaymentLine) => line.unsure()],
+  ] as const)('and signing came to %s, it is said', async (signed, end) => {
+    const { line, die } = await signing()
+    die()
+    await Promise.resolve()
+    end(line)
+    expect(line.state()).toEqual(lost(signed))
+  })
+
+  it('what the site has stays its answer', async () => {
+    const { line, say, die } = await signing()
+    const delivered = line.deliver(SIGNED)
+    say({ type: 'ended', status: 'answered' })
+    await delivered
+    die()
+    await Promise.resolve()
+    expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
+  })
 })

@@ -1,18 +1,31 @@
+import type { PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 import { type WindowState, workerMessage } from './worker-messages.ts'
 
 /** What the service worker is asked with; a port for the answer goes along. */
 const ASKING = 'which payment is this window for'
 
-/** A site that waits no more: it took the payment back, its time was up, or its order was answered before. */
+/** A site that waits no more: it took the payment back, its time was up, or this request was let sign before. */
 export class PaymentOver extends Error {
   override readonly name = 'PaymentOver'
+}
+
+/** Why a site that still waits is not answered, by a name that is put into words. */
+export class PaymentTrouble extends Error {
+  override readonly name: 'RequestNotNoted' | 'OtherPayment' | 'BegunElsewhere'
+
+  constructor(name: PaymentTrouble['name'], options?: ErrorOptions) {
+    super('', options)
+    this.name = name
+  }
 }
 
 /** Where the payment comes from: the end of a port that only the service worker has the other end of. */
 export interface Connection {
   /** Sends the port to the worker. False where there is none. */
   ask(message: string, port: MessagePort): Promise<boolean>
+  /** Resolves when the worker is gone that holds a lock for as long as it lives. */
+  gone(life: string): Promise<void>
 }
 
 /** The worker that handles this window's payment: the one that is active, whether or not it controls the page. */
@@ -22,6 +35,9 @@ const toServiceWorker: Connection = {
     const worker = registration?.active
     worker?.postMessage(message, [port])
     return worker !== null && worker !== undefined
+  },
+  gone: async (life) => {
+    await navigator.locks.request(life, () => undefined)
   },
 }
 
@@ -34,11 +50,21 @@ export class PaymentLine {
   readonly #listeners = new Set<() => void>()
   #state: WindowState = { phase: 'asking' }
   #port: MessagePort | undefined
-  #leave: { allow: () => void; refuse: (why: PaymentOver) => void } | undefined
+  #leave: { allow: () => void; refuse: (why: PaymentOver | PaymentTrouble) => void } | undefined
   #hasAsked = false
+  /** It has leave to sign, and has not said that nothing was signed. */
+  #isLetSign = false
+  #isLost = false
+  /** What is to be the site's. */
+  #signed: PaymentRecord | undefined
+  readonly #ended: Promise<void>
+  #end: () => void = () => undefined
 
   constructor(connection: Connection = toServiceWorker) {
     this.#connection = connection
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
   }
 
   readonly state = (): WindowState => this.#state
@@ -54,12 +80,13 @@ export class PaymentLine {
   }
 
   /**
-   * Asks for leave to sign. After it the site can neither take the payment back nor stop waiting: what follows is {@link deliver} or
-   * {@link notSigned}.
+   * Asks for leave to sign. After it the site can neither take the payment back nor stop waiting: what follows is {@link deliver},
+   * {@link notSigned} or {@link unsure}.
    * @throws PaymentOver where it waits no more
+   * @throws PaymentTrouble `RequestNotNoted`: it could not be noted down, and so may not be signed now
    */
   async askToSign(): Promise<void> {
-    if (this.#state.phase !== 'payment' || this.#leave !== undefined)
+    if (this.#state.phase !== 'payment' || this.#leave !== undefined || this.#isLetSign)
       throw new PaymentOver('No payment waits here.')
     await new Promise<void>((allow, refuse) => {
       this.#leave = { allow, refuse }
@@ -67,11 +94,12 @@ export class PaymentLine {
     })
   }
 
-  /** Gives the site the authorisation. The browser then closes the window. */
-  deliver(token: string): void {
-    if (this.#state.phase === 'ended') return
-    this.#port?.postMessage({ token })
-    this.#become({ phase: 'ended', how: 'answered' })
+  /** Gives the site the authorisation. The browser then closes the window. @returns once the site has it, or cannot get it any more */
+  async deliver(record: PaymentRecord): Promise<void> {
+    this.#signed = record
+    if (this.#isLost) return this.#lose()
+    this.#port?.postMessage({ token: record.token })
+    await this.#ended
   }
 
   /**
@@ -79,20 +107,27 @@ export class PaymentLine {
    * of the page.
    * @param milliseconds how long it can be seen
    */
-  deliverLater(token: string, milliseconds: number): void {
-    this.#port?.postMessage({ token, later: true })
-    setTimeout(() => this.deliver(token), milliseconds)
+  deliverLater(record: PaymentRecord, milliseconds: number): void {
+    this.#signed = record
+    if (!this.#isLost) this.#port?.postMessage({ token: record.token, later: true })
+    setTimeout(() => void this.deliver(record), this.#isLost ? 0 : milliseconds)
   }
 
-  /** Nothing was signed after all: the site may take its request back again. */
+  /** Nothing was signed after all: the site may take its request back again, and another may be signed in its place. */
   notSigned(): void {
+    this.#isLetSign = false
     this.#port?.postMessage('not signed')
+    if (this.#isLost) this.#lose()
+  }
+
+  /** Whether something was signed cannot be told now: nothing else is signed for this request until it can. */
+  unsure(): void {
+    if (this.#isLost) this.#become({ phase: 'ended', how: 'lost', signed: 'unknown' })
   }
 
   /** Tells the site no: `refuse` where no person could have approved what it asks. The browser then closes the window. */
   end(how: 'decline' | 'refuse'): void {
     this.#port?.postMessage(how)
-    this.#become({ phase: 'ended', how: 'answered' })
   }
 
   async #ask(): Promise<void> {
@@ -112,28 +147,55 @@ export class PaymentLine {
         return
       case 'request':
         // Once: what is shown is never another's.
-        if (this.#state.phase === 'asking') this.#become(stateOf(message))
+        if (this.#state.phase === 'asking') this.#show(message)
         return
       case 'sign':
+        this.#isLetSign = true
         this.#leave?.allow()
         this.#leave = undefined
         return
-      case 'answered before':
-        this.#over('answered before')
+      case 'not claimed':
+        this.#leave?.refuse(new PaymentTrouble('RequestNotNoted'))
+        this.#leave = undefined
+        return
+      case 'claimed before':
+        this.#over('claimed before')
         return
       case 'ended':
         this.#over(message.status)
     }
   }
 
-  #over(how: 'timeout' | 'aborted' | 'answered before'): void {
-    this.#leave?.refuse(new PaymentOver('The site waits no more.'))
-    this.#leave = undefined
+  #show(handed: Handed): void {
+    this.#become(stateOf(handed))
+    void this.#connection.gone(handed.life).then(() => {
+      this.#isLost = true
+      // What is being signed is waited for.
+      if (this.#signed !== undefined || !this.#isLetSign) this.#lose()
+    })
+  }
+
+  #over(how: 'timeout' | 'aborted' | 'answered' | 'claimed before'): void {
+    this.#refuseLeave()
     this.#become({ phase: 'ended', how })
   }
 
+  #lose(): void {
+    this.#refuseLeave()
+    this.#become({ phase: 'ended', how: 'lost', signed: this.#signed ?? 'nothing' })
+  }
+
+  #refuseLeave(): void {
+    this.#leave?.refuse(new PaymentOver('The site waits no more.'))
+    this.#leave = undefined
+  }
+
   #become(state: WindowState): void {
+    const { phase, how } = { how: undefined, ...this.#state }
+    // The site is let go of once that has been read; everything else is final.
+    if (phase === 'ended' && how !== 'claimed before') return
     this.#state = state
+    if (state.phase === 'ended') this.#end()
     for (const listener of this.#listeners) listener()
   }
 }

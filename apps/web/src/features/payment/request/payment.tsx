@@ -12,17 +12,19 @@ import { money } from '../../words/payment.ts'
 import { moment } from '../../words/when.ts'
 import { Decision } from './decision.tsx'
 import type { PaymentLine } from './payment-line.ts'
+import type { Signing } from './signing.ts'
 import type { Asked } from './worker-messages.ts'
 
 interface PaymentProps {
   line: PaymentLine
+  signing: Signing
   asked: Asked
   /** When the site stops waiting, in milliseconds since 1970. */
   until: number
 }
 
 /** A payment that a site asks for: what is wanted, and the way to approve it from whatever state the vault is in. */
-export function Payment({ line, asked, until }: PaymentProps) {
+export function Payment({ line, signing, asked, until }: PaymentProps) {
   const vault = useVault()
   const { phase, address } = useVaultSnapshot()
   const isReady = phase !== 'loading' && phase !== 'failed'
@@ -51,7 +53,7 @@ export function Payment({ line, asked, until }: PaymentProps) {
         </Button>
       ) : (
         // What was begun in one account is nothing of another's.
-        <Decision key={address} line={line} asked={asked} terms={terms} />
+        <Decision key={address} line={line} signing={signing} asked={asked} terms={terms} />
       )}
     </>
   )

@@ -11,10 +11,12 @@ import { Asker } from '../../connect/asker.tsx'
 import { Ended } from './ended.tsx'
 import { Payment } from './payment.tsx'
 import { PaymentLine } from './payment-line.ts'
+import { Signing } from './signing.ts'
 import type { RequestProblem } from './worker-messages.ts'
 
 /** One for the document: what is asked and answered is so once, however often the page is drawn. */
 const line = new PaymentLine()
+const signing = new Signing(line)
 
 /** The window that the browser opens when a site asks to be paid. Opened in any other way it can approve nothing. */
 export function RequestPage() {
@@ -29,11 +31,13 @@ export function RequestPage() {
         </Card>
       ) : null}
       {state.phase === 'nothing' ? <NothingWaits /> : null}
-      {state.phase === 'payment' ? <Payment line={line} asked={state.asked} until={state.until} /> : null}
+      {state.phase === 'payment' ? (
+        <Payment line={line} signing={signing} asked={state.asked} until={state.until} />
+      ) : null}
       {state.phase === 'problem' ? (
         <Problem problem={state.problem} origin={state.origin} onClose={() => line.end('refuse')} />
       ) : null}
-      {state.phase === 'ended' ? <Ended how={state.how} onClose={() => line.end('refuse')} /> : null}
+      {state.phase === 'ended' ? <Ended state={state} onClose={() => line.end('refuse')} /> : null}
     </>
   )
 }

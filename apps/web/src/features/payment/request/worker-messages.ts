@@ -1,3 +1,4 @@
+import type { PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 
 // What the service worker says (sw/open-payment.ts), read strictly: of a worker of another version, nothing is taken for granted.
@@ -21,10 +22,11 @@ const request = v.union([
 
 export const workerMessage = v.variant('type', [
   v.strictObject({ type: v.literal('nothing') }),
-  v.strictObject({ type: v.literal('request'), request, until: v.number() }),
+  v.strictObject({ type: v.literal('request'), request, until: v.number(), life: v.string() }),
   v.strictObject({ type: v.literal('sign') }),
-  v.strictObject({ type: v.literal('answered before') }),
-  v.strictObject({ type: v.literal('ended'), status: v.picklist(['timeout', 'aborted']) }),
+  v.strictObject({ type: v.literal('not claimed') }),
+  v.strictObject({ type: v.literal('claimed before') }),
+  v.strictObject({ type: v.literal('ended'), status: v.picklist(['timeout', 'aborted', 'answered']) }),
 ])
 
 /** A payment as the site asks for it, exactly as the browser handed it over. */
@@ -42,4 +44,10 @@ export type WindowState =
   | { readonly phase: 'payment'; readonly asked: Asked; readonly until: number }
   | { readonly phase: 'problem'; readonly problem: RequestProblem; readonly origin: string | undefined }
   /** The site has its answer, or waits no more. */
-  | { readonly phase: 'ended'; readonly how: 'timeout' | 'aborted' | 'answered' | 'answered before' }
+  | { readonly phase: 'ended'; readonly how: 'timeout' | 'aborted' | 'answered' | 'claimed before' }
+  /** The service worker is gone, and with it the way to the site, which got nothing of what was signed. */
+  | {
+      readonly phase: 'ended'
+      readonly how: 'lost'
+      readonly signed: PaymentRecord | 'nothing' | 'unknown'
+    }

@@ -1,0 +1,106 @@
+// The browser may end a service worker at any time, and with it the one way to the site that waits: the window says so, and what was
+// signed by then.
+import type { Page } from '@playwright/test'
+import { visit } from '../tasks/person.ts'
+import { giveMandate } from '../tasks/spending.ts'
+import { expect, type PaymentWindow, type ShopPage, tea, test, withVault } from './fixtures.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+async function endWorkers(client: Page): Promise<void> {
+  const session = await client.context().newCDPSession(client)
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.stopAllWorkers')
+  await session.detach()
+}
+
+const LOST = 'The site can no longer be answered.'
+
+/** Closes what still waits, as a person does who begins again. */
+async function beginAgain(shop: ShopPage, window: PaymentWindow): Promise<void> {
+  await shop.page.reload()
+  await window.closed()
+}
+
+test('before anything was signed: it says so, and the same request can be approved later', async ({
+  client,
+  keyhole,
+  merchant,
+  shop,
+}) => {
+  await withVault(client, keyhole)
+  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+  const window = await shop.pay(tea('A-1'))
+  await window.says('Approve £25.00')
+  await endWorkers(client)
+  const shown = await window.says(LOST)
+  expect(shown).toContain('Nothing was signed.')
+  expect(shown).not.toContain('Approve')
+  // The page goes on.
+  await window.evaluate(`document.querySelector('main a[href*="history"]').click()`)
+  await window.says('Nothing was paid yet')
+  await beginAgain(shop, window)
+  const again = await shop.pay(tea('A-1'))
+  await again.press('Approve')
+  expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-1' } })
+  await again.closed()
+})
+
+test('while it is signed: it says what was signed and counted, and that nobody has it', async ({
+  client,
+  keyhole,
+  shop,
+}) => {
+  const { address } = await withVault(client, keyhole)
+  await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
+  await expect(client.getByText('Signed and stored')).toBeVisible()
+  const release = await holdWriting(client, address)
+  const window = await shop.pay(tea('A-1', { value: '4.50' }))
+  await window.says('Paying under your mandate…')
+  await release.awaited()
+  await endWorkers(client)
+  await release.now()
+  const shown = await window.says(LOST)
+  expect(shown).toContain('£4.50')
+  expect(shown).toContain('was signed, but did not get there')
+  expect(shown).toContain('Your mandate has counted it.')
+  await beginAgain(shop, window)
+  await client.bringToFront()
+  await visit(client, 'Payments', 'History')
+  await expect(client.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
+  // The same request again: nobody signs it twice, whatever the worker remembers.
+  const again = await shop.pay(tea('A-1', { value: '4.50' }))
+  await again.says('You have authorised this order before.')
+  await again.press('Approve')
+  await again.says('This very request was approved before.')
+  await again.press('Back to the site')
+  expect(await shop.verdict()).toEqual({ unpaid: 'refused' })
+})
+
+/** Has a tab stand before everything that changes the account. */
+async function holdWriting(client: Page, address: string) {
+  const name = `keyhole:write:${address}`
+  await client.evaluate(
+    (lock) =>
+      new Promise<void>((held) => {
+        void navigator.locks.request(lock, () => {
+          held()
+          return new Promise<void>((release) => addEventListener('go on', () => release(), { once: true }))
+        })
+      }),
+    name,
+  )
+  return {
+    /** Resolves when somebody waits to change it. */
+    awaited: () =>
+      expect
+        .poll(() =>
+          client.evaluate(
+            async (lock) => (await navigator.locks.query()).pending?.some((each) => each.name === lock),
+            name,
+          ),
+        )
+        .toBe(true),
+    now: () => client.evaluate(() => void dispatchEvent(new Event('go on'))),
+  }
+}

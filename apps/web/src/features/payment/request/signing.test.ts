@@ -1,0 +1,115 @@
+import type { PaymentRecord } from '@keyhole/vault'
+import { expect, it } from 'vitest'
+import { PaymentOver } from './payment-line.ts'
+import { Signing, type ToSign } from './signing.ts'
+
+const ASKED = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1' }
+const TERMS = { payee: 'did:web:shop.example', amount: 2500, currency: 'GBP', digits: 2, order: 'A-1' }
+const payment = (id: string, change: Partial<PaymentRecord> = {}): PaymentRecord => ({
+  ...{
+    id,
+    task: `task of ${id}`,
+    token: `token of ${id}`,
+    at: 1_000,
+    expiresAt: 2_000,
+    issuer: 'did:key:z6Mk',
+  },
+  ...{ ...TERMS, by: 'hand' },
+  ...change,
+})
+const FAILED = new Error('The state could not be stored.')
+
+/** A window with leave to sign, and an account in which things go wrong as told. */
+function setting() {
+  const kept: PaymentRecord[] = [payment('earlier')]
+  const said: string[] = []
+  const goes = { signing: async (): Promise<PaymentRecord> => payment('p-1'), reading: async () => kept }
+  const signing = new Signing({
+    askToSign: async () => void said.push('sign'),
+    notSigned: () => void said.push('not signed'),
+    unsure: () => void said.push('unsure'),
+  })
+  const wanted: ToSign = {
+    ...{ address: 'alice', asked: ASKED, terms: TERMS, options: {} },
+    vault: {
+      authorizePayment: () => goes.signing(),
+      payments: () => goes.reading(),
+    },
+  }
+  return { kept, said, goes, signing, wanted }
+}
+
+it('signs with leave', async () => {
+  const { signing, wanted, said } = setting()
+  expect(await signing.sign(wanted)).toEqual(payment('p-1'))
+  expect(said).toEqual(['sign'])
+})
+
+it('where nothing was signed it says so, and may sign again with a new leave', async () => {
+  const { signing, wanted, said, goes, kept } = setting()
+  goes.signing = () => {
+    // Of a mandate's holder, for the very same order.
+    kept.push(payment('another', { by: 'request' }))
+    return Promise.reject(FAILED)
+  }
+  await expect(signing.sign(wanted)).rejects.toBe(FAILED)
+  expect(said).toEqual(['sign', 'not signed'])
+  goes.signing = async () => payment('p-2')
+  expect(await signing.sign(wanted)).toEqual(payment('p-2'))
+  expect(said).toEqual(['sign', 'not signed', 'sign'])
+})
+
+it('what was stored is the answer, whatever went wrong behind it', async () => {
+  const { signing, wanted, said, goes, kept } = setting()
+  goes.signing = () => {
+    kept.push(payment('p-1'))
+    return Promise.reject(FAILED)
+  }
+  expect(await signing.sign(wanted)).toEqual(payment('p-1'))
+  expect(said).toEqual(['sign'])
+})
+
+it('while it cannot be told what was signed, nothing else is', async () => {
+  const { signing, wanted, said, goes, kept } = setting()
+  const { reading } = goes
+  let signed = 0
+  goes.signing = () => {
+    signed += 1
+    kept.push(payment('p-1'))
+    goes.reading = () => Promise.reject(new Error('The vault is locked.'))
+    return Promise.reject(FAILED)
+  }
+  await expect(signing.sign(wanted)).rejects.toBe(FAILED)
+  await expect(signing.sign(wanted)).rejects.toThrow('The vault is locked.')
+  expect(said).toEqual(['sign', 'unsure'])
+  goes.reading = reading
+  // What the window knows by now is not what it knew when it began.
+  const known = new Set(kept.map(({ id }) => id))
+  await expect(signing.sign({ ...wanted, known, address: 'bob' })).rejects.toMatchObject({
+    name: 'BegunElsewhere',
+  })
+  expect(await signing.sign({ ...wanted, known })).toEqual(payment('p-1'))
+  expect(signed).toBe(1)
+})
+
+it('what is not what was shown is never handed on, and nothing is signed after it', async () => {
+  const { signing, wanted, said, goes } = setting()
+  goes.signing = async () => payment('p-1', { amount: 2501 })
+  await expect(signing.sign(wanted)).rejects.toMatchObject({ name: 'OtherPayment' })
+  goes.signing = async () => payment('p-2')
+  await expect(signing.sign(wanted)).rejects.toMatchObject({ name: 'OtherPayment' })
+  expect(said).toEqual(['sign'])
+})
+
+it('signs nothing where the account cannot be read, or the site waits no more', async () => {
+  const { wanted, goes, signing } = setting()
+  goes.reading = () => Promise.reject(new Error('It cannot be read.'))
+  goes.signing = () => Promise.reject(new Error('It was signed.'))
+  await expect(signing.sign(wanted)).rejects.toThrow('It cannot be read.')
+  const over = new Signing({
+    askToSign: () => Promise.reject(new PaymentOver('The site waits no more.')),
+    notSigned: () => {},
+    unsure: () => {},
+  })
+  await expect(over.sign({ ...wanted, known: new Set() })).rejects.toBeInstanceOf(PaymentOver)
+})
