@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createEnclave } from '@keyhole/enclave'
+import { makeReceiptKey } from './receipt-key.js'
 import { Shop } from './shop.js'
 
 const HERE = join(import.meta.dirname, 'merchant-page')
@@ -18,6 +19,8 @@ const FILES = {
  * @property {string} origin
  * @property {string} url of its page, which ends with a slash
  * @property {Shop} shop
+ * @property {() => Promise<string>} giveReceipts from now on each verdict comes with a receipt where it was paid; the DID of the key that
+ * signs them
  * @property {() => Promise<void>} close
  */
 
@@ -31,12 +34,16 @@ export async function startMerchant(handler) {
   const enclave = await createEnclave({ keyless: true })
   /** @type {Shop} */
   let shop
+  /** @type {import('./receipt-key.js').ReceiptKey | undefined} */
+  let receiptKey
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://merchant.invalid')
     if (request.method === 'POST' && pathname === '/collect') {
       const { order, answer } = JSON.parse(await bodyOf(request))
       response.setHeader('Content-Type', 'application/json')
-      response.end(JSON.stringify(await shop.collect(order, answer)))
+      const verdict = await shop.collect(order, answer)
+      const receipt = 'paid' in verdict ? await receiptKey?.confirm(verdict.paid.task) : undefined
+      response.end(JSON.stringify({ ...verdict, ...(receipt !== undefined && { receipt }) }))
       return
     }
     const [file, type] = FILES[pathname] ?? []
@@ -62,9 +69,14 @@ export async function startMerchant(handler) {
     origin,
     url: `${origin}/`,
     shop,
+    giveReceipts: async () => {
+      receiptKey ??= await makeReceiptKey()
+      return receiptKey.did
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()
+      await receiptKey?.close()
       await enclave.close()
     },
   }

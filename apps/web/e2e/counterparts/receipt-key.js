@@ -1,0 +1,27 @@
+// The key that a merchant signs its receipts with, and what it signs.
+import { createEnclave, isRefusal } from '@keyhole/enclave'
+
+/**
+ * @typedef {object} ReceiptKey
+ * @property {string} did
+ * @property {(task: string) => Promise<string>} confirm signs that a payment was collected, by the task of its authorisation
+ * @property {() => Promise<void>} close
+ */
+
+/** Makes a key of its own. @returns {Promise<ReceiptKey>} */
+export async function makeReceiptKey() {
+  const enclave = await createEnclave()
+  /** @type {import('@keyhole/enclave').Refusal | {status: {issuer_did: string}}} */
+  const made = await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  if (isRefusal(made)) throw new Error(made.error)
+  return {
+    did: made.status.issuer_did,
+    confirm: async (task) => {
+      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
+      const receipt = await enclave.call('issue_receipt', { task, ok: {} })
+      if (isRefusal(receipt)) throw new Error(receipt.error)
+      return receipt.token
+    },
+    close: () => enclave.close(),
+  }
+}

@@ -1,0 +1,47 @@
+import { makeReceiptKey } from '../counterparts/receipt-key.js'
+import { card, visit } from '../tasks/person.ts'
+import { expect, tea, test, withVault } from './fixtures.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+test('the receipt of a shop on another origin is kept with its payment, and nobody else’s', async ({
+  client,
+  keyhole,
+  merchant,
+  shop,
+}) => {
+  const { did } = await withVault(client, keyhole)
+  const receiptKey = await merchant.giveReceipts()
+  const stranger = await makeReceiptKey()
+  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+  const data = { order: 'A-1', receiptKey }
+  const window = await shop.pay({
+    ...tea('R-1'),
+    methods: [{ supportedMethods: `${keyhole}/payment`, data }],
+  })
+  await window.press('Approve')
+  const verdict = await shop.verdict()
+  expect(verdict).toEqual({
+    paid: { cid: expect.any(String), task: expect.any(String), by: did, order: 'A-1' },
+    receipt: expect.any(String),
+  })
+  const { paid, receipt } = verdict as { paid: { task: string }; receipt: string }
+  await window.closed()
+
+  await client.bringToFront()
+  await visit(client, 'Payments', 'History')
+  const list = card(client, 'What was paid').getByRole('list', { name: 'Payments' })
+  await list.getByRole('button', { name: 'Details' }).click()
+  const field = list.getByLabel('Receipt', { exact: true })
+  // About this very payment, and in order in itself.
+  await field.fill(await stranger.confirm(paid.task))
+  await list.getByRole('button', { name: 'Check and keep' }).click()
+  await expect(field).toHaveAccessibleDescription(/is not from/)
+  await expect(list.getByText('receipt: paid')).toHaveCount(0)
+
+  await field.fill(receipt)
+  await list.getByRole('button', { name: 'Check and keep' }).click()
+  await expect(list.getByText('receipt: paid')).toBeVisible()
+  await expect(list.getByRole('region', { name: 'receipt' })).toHaveText(receipt)
+  await stranger.close()
+})
