@@ -1,4 +1,4 @@
-import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useMandates, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx'
 import { useBackupHealth } from '../backup/use-backup-health.ts'
 import { useStorage } from '../backup/use-storage.ts'
 import type { ListedToken } from '../common/tokens.ts'
+import { mandateState } from '../payment/mandate-state.ts'
 import { codeWaits, useSetup } from '../register/setup.ts'
 import { type Matter, mattersOf } from './matters.ts'
 
@@ -18,7 +19,7 @@ interface AttentionProps {
   now: number
 }
 
-/** What the person should see to: the backup, the storage, grants that end soon. Each goes when it was seen to. */
+/** What the person should see to: the backup, the storage, suspended mandates, grants that end soon. Each goes when it was seen to. */
 export function Attention({ live, soon, now }: AttentionProps) {
   const { t } = useLingui()
   const { address } = useVaultSnapshot()
@@ -26,7 +27,9 @@ export function Attention({ live, soon, now }: AttentionProps) {
   const { health: storage } = useStorage()
   const setup = useSetup()
   const waits = codeWaits(setup) && setup?.address === address
-  const matters = mattersOf({ codeWaits: waits, backup, storage, soon, live, now })
+  const { mandates } = useMandates()
+  const suspended = mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').length
+  const matters = mattersOf({ codeWaits: waits, backup, storage, suspended, soon, live, now })
   if (matters.length === 0) return null
   return (
     <Card title={t`Needs attention`}>
@@ -49,6 +52,13 @@ function Way({ matter: { id, action } }: { matter: Matter }) {
   if (id === 'code') {
     return (
       <Link to="/register" className={look}>
+        {action}
+      </Link>
+    )
+  }
+  if (id === 'suspended') {
+    return (
+      <Link to="/payment" className={look}>
         {action}
       </Link>
     )

@@ -7,6 +7,7 @@ const CALM: Standings = {
   codeWaits: false,
   backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
   storage: { persisted: true, mirror: 'whole' },
+  suspended: 0,
   soon: 0,
   live: [],
   now: NOW,
@@ -38,14 +39,16 @@ test('each matter is told of, the most pressing first', () => {
       codeWaits: true,
       backup: { changedSince: true },
       storage: { persisted: false, mirror: 'behind', reason: 'full' },
+      suspended: 1,
       soon: 2,
       live: [signed(NOW - LONG - 1), signed(NOW - LONG)],
     }),
-  ).toEqual(['code', 'backup', 'fleeting', 'behind', 'soon', 'long'])
+  ).toEqual(['code', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
 })
 
 test('how many there are is said', () => {
   const title = (standings: Partial<Standings>) => mattersOf({ ...CALM, ...standings })[0]?.title
+  expect(title({ suspended: 2 })).toBe('2 mandates are suspended')
   expect(title({ soon: 1 })).toBe('One token ends soon')
   expect(title({ soon: 3 })).toBe('3 tokens end soon')
   expect(title({ live: [signed(0), signed(1)] })).toBe('2 tokens have been out for over 90 days')

@@ -10,7 +10,7 @@ export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
 export interface Matter {
-  readonly id: 'code' | 'backup' | 'fleeting' | 'behind' | 'soon' | 'long'
+  readonly id: 'code' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
   readonly tone: 'warn' | 'plain'
   readonly title: string
   readonly text: string
@@ -23,6 +23,8 @@ export interface Standings {
   readonly codeWaits: boolean
   readonly backup: BackupHealth | undefined
   readonly storage: StorageHealth | undefined
+  /** How many mandates pay nothing until they are confirmed. */
+  readonly suspended: number
   /** How many live grants end soon. */
   readonly soon: number
   /** Live grants, as far as they were read. */
@@ -31,7 +33,7 @@ export interface Standings {
 }
 
 /** What needs attention, the most pressing first. Each goes when it was seen to. */
-export function mattersOf({ codeWaits, backup, storage, soon, live, now }: Standings): Matter[] {
+export function mattersOf({ codeWaits, backup, storage, suspended, soon, live, now }: Standings): Matter[] {
   const found: Matter[] = []
   if (codeWaits) {
     found.push({
@@ -60,6 +62,15 @@ export function mattersOf({ codeWaits, backup, storage, soon, live, now }: Stand
       title: t`The second copy does not have everything`,
       text: t`Should this browser’s database break, the copy beside it would not bring all of it back.`,
       action: t`See storage`,
+    })
+  }
+  if (suspended > 0) {
+    found.push({
+      id: 'suspended',
+      tone: 'warn',
+      title: plural(suspended, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
+      text: t`Nothing is paid under what is suspended. Look at what was spent, then confirm it or end it.`,
+      action: t`See mandates`,
     })
   }
   if (soon > 0) {
