@@ -89,6 +89,9 @@ for (const [colorScheme, width] of [
       await page.getByRole('button', { name: /^Try:/ }).first().click()
       await expect(page.getByText(/^Refused/)).toBeVisible()
       await look(page, 'attacks')
+      await page.getByRole('tab', { name: 'Shop' }).click()
+      await expect(card(page, 'A shop').getByRole('button', { name: 'Pay €7.50' })).toBeVisible()
+      await look(page, 'shop')
     })
 
     test('with a vault, open and locked', async ({ page }) => {
