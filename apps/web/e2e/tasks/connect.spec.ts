@@ -98,6 +98,13 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   await window.getByRole('option', { name: 'is at most', exact: true }).click()
   await window.getByLabel('Limit 2: value').fill('3')
   await expect(grant).toBeEnabled()
+  const more = window.getByText('This may give more than was asked.')
+  await expect(more).toHaveCount(0)
+  await window.getByLabel('Limit 1: value').fill('letters')
+  await expect(more).toBeVisible()
+  await window.getByLabel('Limit 1: value').fill('recipes')
+  await expect(more).toHaveCount(0)
+  await expect(grant).toBeEnabled()
   await grant.click()
   await expect(answerOf(site)).toHaveText(TOKEN)
   const given = await app.read((await answerOf(site).textContent()) ?? '')
@@ -146,15 +153,9 @@ test('an app learns nothing of whether there is a vault: it is declined, closed 
   }
 })
 
-test('only its opener is heard, once: no other window, frame, worker or second request', async ({
-  page,
-  app,
-}) => {
-  await makeVault(page)
-  const site = await page.context().newPage()
-  await site.goto(wishing(app))
-  // A hostile app holds its window of the vault, and lets its frame and its other windows reach it too.
-  await site.evaluate(() => {
+/** Lets a page hold the window that it opens. */
+const holdOpened = (site: Page) =>
+  site.evaluate(() => {
     const own = open.bind(globalThis)
     const hold = (...how: Parameters<typeof open>) => {
       const held = own(...how)
@@ -163,6 +164,16 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     }
     Object.assign(globalThis, { open: hold })
   })
+
+test('only its opener is heard, once: no other window, frame, worker or second request', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const site = await page.context().newPage()
+  await site.goto(wishing(app))
+  // A hostile app holds its window of the vault, and lets its frame and its other windows reach it too.
+  await holdOpened(site)
   const window = await opened(site)
   await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
   const before = await window.locator('main').textContent()
@@ -214,6 +225,91 @@ test('only its opener is heard, once: no other window, frame, worker or second r
   await expect(answerOf(site)).toHaveText('DECLINED')
   await visit(page, 'Identity', 'Sessions')
   await expect(card(page, 'Connected apps').getByText('No app is connected')).toBeVisible()
+})
+
+/** Puts another request behind the window's #, and presses the button as soon as it is drawn. */
+const swapAndPress = (window: Page, link: string) =>
+  window.evaluate(
+    (hash) =>
+      new Promise<void>((done) => {
+        const press = () => {
+          for (const button of document.querySelectorAll('button'))
+            if (button.textContent === 'Grant it') button.click()
+          done()
+        }
+        addEventListener('hashchange', () => requestAnimationFrame(() => requestAnimationFrame(press)), {
+          once: true,
+        })
+        location.hash = hash
+      }),
+    new URL(link).hash,
+  )
+
+test('a request that is swapped in an open window is decided anew, and each is answered by itself', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const [first, second, third] = await Promise.all(
+    ['/notes/read', '/msg/send', '/files/list'].map((command) =>
+      app.link({ command, expiresIn: 30 * 86_400, reason: `For ${command}` }),
+    ),
+  )
+  const window = await page.context().newPage()
+  await window.goto(first ?? '')
+  const grant = window.getByRole('button', { name: 'Grant it' })
+  await expect(grant).toBeEnabled()
+  await window.getByText('Give less').click()
+  await window.getByLabel('Until when').click()
+  await window.getByRole('option', { name: 'In one hour' }).click()
+  await expect(grant).toBeEnabled()
+
+  // A press that was meant for the first is none for the second, and nothing that was chosen for it counts.
+  await swapAndPress(window, second ?? '')
+  await expect(window.getByText('“For /msg/send”')).toBeVisible()
+  await expect(grant).toBeEnabled()
+  await grant.click()
+  await expect(window.getByText('Now hand the text below to whoever asked.')).toBeVisible()
+  const token = (await window.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
+  const given = await app.read(token)
+  expect(given).toMatchObject({ command: '/msg/send' })
+  expect(given.expiresIn).toBeGreaterThan(29 * 86_400)
+
+  // What was answered is over: the next is asked, and so is the first.
+  await swapAndPress(window, third ?? '')
+  await expect(window.getByText('“For /files/list”')).toBeVisible()
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(window.getByText('Declined', { exact: true })).toBeVisible()
+  await swapAndPress(window, first ?? '')
+  await expect(window.getByText('“For /notes/read”')).toBeVisible()
+  await expect(window.getByText('Declined', { exact: true })).toHaveCount(0)
+  await visit(page, 'Identity', 'Sessions')
+  const sessions = card(page, 'Connected apps').getByRole('list', { name: 'Connected apps' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+})
+
+test('what an app asked is swapped by nothing: neither by another of its requests nor behind the #', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const site = await page.context().newPage()
+  await site.goto(wishing(app))
+  await holdOpened(site)
+  const window = await opened(site)
+  const grant = window.getByRole('button', { name: 'Grant it' })
+  await expect(grant).toBeEnabled()
+  const link = await app.link({ command: '/msg/send', reason: 'Something else' })
+  await site.evaluate((to) => {
+    Reflect.get(globalThis, 'held').location = to
+  }, link)
+  await expect.poll(() => window.url()).toBe(link)
+  await expect(window.getByText('“To show your recipes”')).toBeVisible()
+  await expect(window.getByText('Something else')).toHaveCount(0)
+  await grant.click()
+  await expect(answerOf(site)).toHaveText(TOKEN)
+  const token = (await answerOf(site).textContent()) ?? ''
+  expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
 })
 
 test('an app that is isolated from its windows is told so, and does not wait for ever', async ({

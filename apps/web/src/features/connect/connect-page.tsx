@@ -21,7 +21,7 @@ type Outcome = { readonly token: StoredToken } | 'declined'
 export default function ConnectPage() {
   const { t } = useLingui()
   const [asked, setAsked] = useAsked()
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [ended, setEnded] = useState<{ readonly which: string; readonly outcome: Outcome }>()
   switch (asked.state) {
     case 'waiting':
       return (
@@ -74,6 +74,8 @@ export default function ConnectPage() {
       const { request, origin, reply } = asked
       // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
       const which = JSON.stringify([origin, request])
+      const outcome = ended?.which === which ? ended.outcome : undefined
+      const setOutcome = (how: Outcome) => setEnded({ which, outcome: how })
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
       if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
       return (
