@@ -49,11 +49,14 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   const read = readPolicyDraft(limits)
   const { command, audience, expiresIn } = request
   const policyText = exactJson(read.policy)
-  const armed = useArmed(`${phase} ${policyText} ${ending} ${key?.key_id}`)
   const issuer = key?.did ?? issuerDid
   // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
   const links = useMemo(() => [{ command, policy: read.policy }], [command, policyText])
   const reason = visible(request.reason.trim())
+  // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
+  const armed = useArmed(
+    JSON.stringify([phase, origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id]),
+  )
 
   const grant = useAction(async () => {
     const { token } = await vault.connect({
