@@ -18,6 +18,7 @@ import { EffectView } from '../grants/effect-view.tsx'
 import { keyName } from '../keys/key-name.ts'
 import { EMPTY_POLICY, editText, readPolicyDraft } from '../policy/draft.ts'
 import { exactJson } from '../policy/json.ts'
+import { isPlainlyLess } from '../policy/less.ts'
 import { PolicyEditor } from '../policy/policy-editor.tsx'
 import { Sentence } from '../words/sentence.tsx'
 import { visible } from '../words/visible.ts'
@@ -116,6 +117,14 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
           {read.policy.length === 0 && read.ok ? (
             <Notice tone="warn" title={t`No limits`}>
               <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
+            </Notice>
+          ) : null}
+          {read.ok && !isPlainlyLess(read.policy, request.policy) ? (
+            <Notice tone="warn" title={t`This may give more than was asked.`}>
+              <Trans>
+                A limit that whoever asks has set themselves is missing here, or is another. Put it back
+                unless you mean to give more.
+              </Trans>
             </Notice>
           ) : null}
           <Fold title={t`What it lets through`}>
