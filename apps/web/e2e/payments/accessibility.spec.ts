@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { PASSPHRASE } from '../tasks/person.ts'
-import { expect, type PaymentWindow, tea, test, withVault } from './fixtures.ts'
+import { endWorkers, expect, type PaymentWindow, tea, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -79,5 +79,13 @@ test('the window of a payment is accessible in each of its states', async ({
     await expectAccessible(malformed, 'a request that cannot be approved')
     await malformed.press('Back to the site')
     await malformed.closed()
+  })
+
+  await test.step('the way to the site is gone', async () => {
+    const window = await shop.pay(tea('A-4'))
+    await window.says('Approve £25.00')
+    await endWorkers(client)
+    await window.says('The site can no longer be answered.')
+    await expectAccessible(window, 'a site that can no longer be answered')
   })
 })

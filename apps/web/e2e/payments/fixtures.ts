@@ -135,3 +135,39 @@ export function tea(order: string, change: Partial<Wanted['details']['total']['a
     details: { id: order, total: { label: 'Tea', amount: { value: '25.00', currency: 'GBP', ...change } } },
   }
 }
+
+/** Ends the service worker, as a browser may at any time. */
+export async function endWorkers(client: Page): Promise<void> {
+  const session = await client.context().newCDPSession(client)
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.stopAllWorkers')
+  await session.detach()
+}
+
+/** Has a tab stand before everything that changes the account. */
+export async function holdWriting(client: Page, address: string) {
+  const name = `keyhole:write:${address}`
+  await client.evaluate(
+    (lock) =>
+      new Promise<void>((held) => {
+        void navigator.locks.request(lock, () => {
+          held()
+          return new Promise<void>((release) => addEventListener('go on', () => release(), { once: true }))
+        })
+      }),
+    name,
+  )
+  return {
+    /** Resolves when somebody waits to change it. */
+    awaited: () =>
+      expect
+        .poll(() =>
+          client.evaluate(
+            async (lock) => (await navigator.locks.query()).pending?.some((each) => each.name === lock),
+            name,
+          ),
+        )
+        .toBe(true),
+    now: () => client.evaluate(() => void dispatchEvent(new Event('go on'))),
+  }
+}

@@ -1,18 +1,19 @@
 // The browser may end a service worker at any time, and with it the one way to the site that waits: the window says so, and what was
 // signed by then.
-import type { Page } from '@playwright/test'
 import { visit } from '../tasks/person.ts'
 import { giveMandate } from '../tasks/spending.ts'
-import { expect, type PaymentWindow, type ShopPage, tea, test, withVault } from './fixtures.ts'
+import {
+  endWorkers,
+  expect,
+  holdWriting,
+  type PaymentWindow,
+  type ShopPage,
+  tea,
+  test,
+  withVault,
+} from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
-
-async function endWorkers(client: Page): Promise<void> {
-  const session = await client.context().newCDPSession(client)
-  await session.send('ServiceWorker.enable')
-  await session.send('ServiceWorker.stopAllWorkers')
-  await session.detach()
-}
 
 const LOST = 'The site can no longer be answered.'
 
@@ -76,31 +77,3 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   await again.press('Back to the site')
   expect(await shop.verdict()).toEqual({ unpaid: 'refused' })
 })
-
-/** Has a tab stand before everything that changes the account. */
-async function holdWriting(client: Page, address: string) {
-  const name = `keyhole:write:${address}`
-  await client.evaluate(
-    (lock) =>
-      new Promise<void>((held) => {
-        void navigator.locks.request(lock, () => {
-          held()
-          return new Promise<void>((release) => addEventListener('go on', () => release(), { once: true }))
-        })
-      }),
-    name,
-  )
-  return {
-    /** Resolves when somebody waits to change it. */
-    awaited: () =>
-      expect
-        .poll(() =>
-          client.evaluate(
-            async (lock) => (await navigator.locks.query()).pending?.some((each) => each.name === lock),
-            name,
-          ),
-        )
-        .toBe(true),
-    now: () => client.evaluate(() => void dispatchEvent(new Event('go on'))),
-  }
-}
