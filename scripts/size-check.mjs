@@ -13,6 +13,8 @@ import { root } from './suites.mjs'
 const web = join(root, 'apps/web')
 const dist = join(web, 'dist')
 const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
+/** What the page for apps begins with, and the vault with which it answers. */
+const CONNECT = ['src/connect.tsx', 'src/lib/connect-layout.tsx', 'src/features/connect/connect-page.tsx']
 /** Loaded by what a person does on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 
@@ -111,9 +113,12 @@ export async function measure() {
     'vault and home, after it': scripts([...shell].filter((path) => !initial.has(path))),
     ...Object.assign({}, ...ROUTES.map((route) => routeSizes(graph, home, route))),
     '/connect, beyond that': scripts(
-      [...closure(graph, [scriptOf(graph, 'src/features/connect/connect-page.tsx')])].filter(
-        (path) => !home.has(path),
-      ),
+      [
+        ...closure(
+          graph,
+          CONNECT.map((module) => scriptOf(graph, module)),
+        ),
+      ].filter((path) => !home.has(path)),
     ),
     '@keyhole/connect': await librarySizes(),
     'style sheet': sizes([Buffer.from(style)]),

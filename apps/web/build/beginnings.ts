@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import { type Plugin, runnerImport } from 'vite'
+import { digestOf } from './integrity.ts'
 import { messages } from './messages.ts'
 
 /** Workers are not started while a page is drawn in Node: their addresses are left out. */
@@ -52,14 +53,29 @@ function fill(page: string, language: string, markup: string): string {
     .replace('<div id="root"></div>', () => `<div id="root">${waiting}</div>`)
 }
 
+/** The page with scripts that it needs whatever comes, asked for before the first of them has run. */
+function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
+  const links = scripts.map(
+    (path) =>
+      `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}">`,
+  )
+  // After the import map, which no module may come before.
+  return page.replace('<script type="module"', () => [...links, '<script type="module"'].join('\n    '))
+}
+
 /**
  * Writes the client's page as often as it can begin: with the landing or with the frame alone, in each language, drawn and styled
- * before any script runs.
+ * before any script runs. The one that apps open asks for the scripts of `connect` at once: somebody waits for it.
  */
-export async function writeBeginnings(web: string, dist: string): Promise<void> {
+export async function writeBeginnings(
+  web: string,
+  dist: string,
+  { connect }: { connect: readonly string[] },
+): Promise<void> {
   const index = join(dist, 'index.html')
   const page = withStyle(dist, readFileSync(index, 'utf8'))
   for (const { file, language, markup } of await draw(web)) {
-    writeFileSync(join(dist, file), fill(page, language, markup))
+    const begun = file.startsWith('connect') ? withPreloads(dist, page, connect) : page
+    writeFileSync(join(dist, file), fill(begun, language, markup))
   }
 }

@@ -87,6 +87,19 @@ function writeGraph(bundle: Rolldown.OutputBundle): void {
   writeFileSync(join(folder, 'graph.json'), JSON.stringify(Object.fromEntries(chunks)))
 }
 
+/** The scripts that a module of ours is in, and what that one imports. */
+function scriptsFor(bundle: Rolldown.OutputBundle, module: string): string[] {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const [own] = chunks.filter(({ moduleIds }) => moduleIds.includes(join(web, module)))
+  if (!own) throw new Error(`No script of the build has ${module}`)
+  const found = new Set([own.fileName])
+  for (const name of found) {
+    const chunk = chunks.find(({ fileName }) => fileName === name)
+    for (const imported of chunk?.imports ?? []) found.add(imported)
+  }
+  return [...found]
+}
+
 /** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression. */
 export function finish(): Plugin {
   let dist = ''
@@ -106,7 +119,7 @@ export function finish(): Plugin {
         copyFileSync(wasm, join(dist, 'enclave.wasm'))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
-        await writeBeginnings(web, dist)
+        await writeBeginnings(web, dist, { connect: scriptsFor(bundle, 'src/connect.tsx') })
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)

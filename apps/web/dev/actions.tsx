@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { announce } from '../src/components/announce.ts'
 import { Button } from '../src/components/button.tsx'
 import type { ButtonSize, ButtonTone } from '../src/components/button-class.ts'
 import { Card } from '../src/components/card.tsx'
@@ -9,7 +10,6 @@ import { Dialog } from '../src/components/dialog.tsx'
 import { Kbd } from '../src/components/kbd.tsx'
 import { ShareButton } from '../src/components/share-button.tsx'
 import { TextButton } from '../src/components/text-button.tsx'
-import { announce } from '../src/components/toast.tsx'
 import { Tooltip } from '../src/components/tooltip.tsx'
 
 const TONES: readonly ButtonTone[] = ['primary', 'quiet', 'bare', 'danger']

@@ -10,6 +10,7 @@ import {
   grant,
   loseDatabase,
   makeVault,
+  openTab,
   PASSPHRASE,
   STRANGER,
   tokenText,
@@ -85,7 +86,7 @@ for (const [colorScheme, width] of [
       await page.goto('/demo')
       await expect(card(page, 'Call a function')).toBeVisible()
       await look(page, '/demo')
-      await page.getByRole('tab', { name: 'Attacks' }).click()
+      await openTab(page, 'Attacks')
       await page.getByRole('button', { name: /^Try:/ }).first().click()
       await expect(page.getByText(/^Refused/)).toBeVisible()
       await look(page, 'attacks')
@@ -230,11 +231,11 @@ test('what is spent: mandates, requests, and the history', async ({ page, browse
   await page.getByRole('button', { name: /^Countersign/ }).click()
   await expect(page.getByRole('region', { name: 'authorisation' })).toBeVisible()
   await look('a request, answered')
-  await page.getByRole('tab', { name: 'History' }).click()
+  await openTab(page, 'History')
   await page.getByRole('button', { name: 'Details' }).click()
   await expect(page.getByRole('button', { name: 'Check and keep' })).toBeVisible()
   await look('a payment with its details')
-  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await openTab(page, 'Mandates')
   const item = page.getByRole('article', { name: 'Errand' })
   await item.getByRole('button', { name: 'Suspend' }).click()
   await item.getByRole('button', { name: 'Details' }).click()

@@ -11,6 +11,7 @@ import {
   madeVault,
   makeVault,
   OTHER_PASSPHRASE,
+  openTab,
   PASSPHRASE,
   STRANGER,
   unlock,
@@ -70,7 +71,7 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await form.getByRole('button', { name: 'Merge it in' }).click()
   await expect(form.getByText('nothing of yours was lost')).toBeVisible()
-  await page.getByRole('tab', { name: 'Grants' }).click()
+  await openTab(page, 'Grants')
   const list = card(page, 'Granted so far')
   await expect(list.getByText('Before')).toHaveCount(1)
   await expect(list.getByText('After')).toHaveCount(1)

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { card, grant, makeVault, STRANGER, visit } from './person.ts'
+import { card, grant, makeVault, openTab, STRANGER, visit } from './person.ts'
 
 const HUGE = 10 * 1024 * 1024
 
@@ -28,7 +28,7 @@ test('a paste of 10 MB is turned away at the field, and the page goes on at once
   }, HUGE)
   await expect(page.getByText('This is 10 MiB of text.')).toBeVisible()
   await expect(field).toHaveValue('typed before')
-  await page.getByRole('tab', { name: 'Grants' }).click()
+  await openTab(page, 'Grants')
   await expect(card(page, 'Granted so far').getByText('Kept')).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { card, makeVault, visit } from './person.ts'
+import { card, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
   await page.goto('/demo')
@@ -69,7 +69,7 @@ test('input that is not JSON, or that the plugin refuses, is told apart', async 
 test('every attack is refused, and the real account knows nothing of it', async ({ page }) => {
   const { address } = await makeVault(page)
   await visit(page, 'Demo')
-  await page.getByRole('tab', { name: 'Attacks' }).click()
+  await openTab(page, 'Attacks')
   const list = card(page, 'Attacks to try')
   const attacks = list.getByRole('listitem')
   await attacks.first().getByRole('button', { name: /^Try:/ }).click()

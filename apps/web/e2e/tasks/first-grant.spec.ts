@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { card, PASSPHRASE, STRANGER } from './person.ts'
+import { card, openTab, PASSPHRASE, STRANGER } from './person.ts'
 
 /** What the first vault and its first grant may cost, once the passphrase is typed. */
 const MOST = 8
@@ -59,7 +59,7 @@ test(`from a new browser to a copied grant in ${MOST} interactions after the pas
   expect(hands.count).toBeLessThanOrEqual(MOST)
   // It is a grant that holds: the client itself says so.
   const token = await copied()
-  await page.getByRole('tab', { name: 'Check a token' }).click()
+  await openTab(page, 'Check a token')
   await page.getByLabel('Token', { exact: true }).fill(token)
   await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
 })

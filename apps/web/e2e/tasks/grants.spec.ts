@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { another, card, grant, makeVault, STRANGER, tokenText, visit } from './person.ts'
+import { another, card, grant, makeVault, openTab, STRANGER, tokenText, visit } from './person.ts'
 
 test('a capability is handed to a pasted DID, and anyone can check it', async ({ page, browser, guard }) => {
   await makeVault(page)
@@ -129,9 +129,9 @@ test('what was typed outlives a change of tab and a lock', async ({ page }) => {
   await visit(page, 'Identity', 'Grants')
   await page.getByLabel('To whom').fill(STRANGER)
   await page.getByLabel('May do what').fill('/msg/send')
-  await page.getByRole('tab', { name: 'Keys' }).click()
+  await openTab(page, 'Keys')
   await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
-  await page.getByRole('tab', { name: 'Grants' }).click()
+  await openTab(page, 'Grants')
   const locked = card(page, 'The vault is locked')
   await locked.getByLabel('Passphrase', { exact: true }).fill('violet anvil harbour thirty')
   await locked.getByRole('button', { name: 'Unlock' }).click()

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
-import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from './person.ts'
+import { card, expectLocked, grant, makeVault, openTab, PASSPHRASE, STRANGER, visit } from './person.ts'
 
 /** Another DID that nobody here has the key of. */
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
@@ -85,10 +85,10 @@ test('going elsewhere loses nothing of a new vault, and locking puts its code aw
   await page.goto('/register?tab=create&from=nothing')
   await page.getByLabel('Name', { exact: true }).fill('Personal')
   await page.getByRole('checkbox', { name: /^Make a recovery code/ }).uncheck()
-  await page.getByRole('tab', { name: 'Restore' }).click()
+  await openTab(page, 'Restore')
   await page.getByRole('radio', { name: /^A recovery code/ }).click()
   await expect(page.getByRole('heading', { name: 'What a recovery code opens' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Create' }).click()
+  await openTab(page, 'Create')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Personal')
   await expect(page.getByRole('checkbox', { name: /^Make a recovery code/ })).not.toBeChecked()
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '../fixtures.ts'
-import { another, card, makeVault, STRANGER, tokenText, visit } from './person.ts'
+import { another, card, makeVault, openTab, STRANGER, tokenText, visit } from './person.ts'
 import { askFor, giveMandate, takeMandate } from './spending.ts'
 
 test('a budget is given to an agent, asked for, counted, looked at, suspended and ended', async ({
@@ -53,7 +53,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await answer(second)
   await expect(page.getByRole('alert')).toContainText('The budget is used up.')
 
-  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await openTab(page, 'Mandates')
   const item = page.getByRole('article', { name: 'Errand' })
   await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
     'aria-valuetext',
@@ -67,24 +67,24 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await item.getByRole('button', { name: 'Suspend' }).click()
   await expect(item.getByText('Nothing is paid under it until you confirm it.')).toBeVisible()
 
-  await page.getByRole('tab', { name: 'Requests' }).click()
+  await openTab(page, 'Requests')
   await answer(third)
   await expect(page.getByRole('alert')).toContainText('The mandate is suspended.')
-  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await openTab(page, 'Mandates')
   await item.getByRole('button', { name: 'Confirm' }).click()
   await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Requests' }).click()
+  await openTab(page, 'Requests')
   await page.getByRole('button', { name: /^Countersign/ }).click()
   await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
 
-  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await openTab(page, 'Mandates')
   await item.getByRole('button', { name: 'End…' }).click()
   await page.getByRole('alertdialog').getByRole('textbox').fill('end')
   await page.getByRole('button', { name: 'End it for good' }).click()
   await expect(item.getByText('ended by you')).toBeVisible()
   await expect(item.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
 
-  await page.getByRole('tab', { name: 'History' }).click()
+  await openTab(page, 'History')
   const history = card(page, 'What was paid')
   await expect(history.getByRole('status').first()).toHaveText('2 payments · £20.99')
   const list = history.getByRole('list', { name: 'Payments' })
@@ -132,7 +132,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await form.getByRole('button', { name: 'Sign the mandate' }).click()
   const token = await tokenText(card(page, 'Signed and stored'))
 
-  await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
+  await openTab(page, 'Mandates')
   await expect(card(page, 'Without a budget').getByText('authorise payments')).toBeVisible()
   await expect(card(page, 'With a budget').getByText('No budget is given out')).toBeVisible()
   await visit(page, 'Identity', 'Check a token')

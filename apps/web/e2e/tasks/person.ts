@@ -113,7 +113,13 @@ export async function visit(
     .getByRole('link', { name, exact: true })
     .filter({ visible: true })
     .click()
-  if (tab !== undefined) await page.getByRole('tab', { name: tab, exact: true }).click()
+  if (tab !== undefined) await openTab(page, tab)
+}
+
+/** Opens a tab of the page, and waits until it is there: what the one before it showed may have the same names. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click()
+  await expect(page.getByRole('tabpanel', { name, exact: true })).toBeVisible()
 }
 
 /** Fills in and signs a grant on the Grants tab. @returns the token's text */

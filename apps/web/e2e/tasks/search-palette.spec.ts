@@ -6,6 +6,7 @@ import {
   expectUnlocked,
   grant,
   makeVault,
+  openTab,
   PASSPHRASE,
   STRANGER,
   visit,
@@ -119,7 +120,7 @@ test('letters are shortcuts outside of fields, are listed, and can be turned off
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page).toHaveURL(/\/payment$/)
-  await page.getByRole('tab', { name: 'New mandate' }).click()
+  await openTab(page, 'New mandate')
   await page.getByLabel('To whom').click()
   await page.keyboard.type('gh/?')
   await expect(page.getByLabel('To whom')).toHaveValue('gh/?')

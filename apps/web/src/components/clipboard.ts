@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
-import { announce } from './toast.tsx'
+import { announce } from './announce.ts'
 
 /** A secret that lies in the clipboard, and when it is taken out. */
 export interface Deposit {

@@ -2,11 +2,11 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ScanLine } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { announce } from './announce.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Slow } from './slow.tsx'
 import { Spinner } from './spinner.tsx'
-import { announce } from './toast.tsx'
 
 const Scanner = lazy(() => import('./scanner.tsx'))
 

@@ -1,80 +1,24 @@
 import { Toast } from '@base-ui/react/toast'
-import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { announceBy, PLAIN, undoNewest } from './announce.ts'
 import { Kbd } from './kbd.tsx'
 import { isMod, isTyping } from './platform.ts'
 
 const manager = Toast.createToastManager()
-/** Long enough to be read twice. */
-const PLAIN = 6000
-/** Long enough to notice, to think and to get there by keyboard; pointing at its buttons or focusing it stops the clock. */
-const UNDOABLE = 20_000
-
-interface Announcement {
-  /** Takes back what was done. A button and Ctrl+Z (⌘Z) call it, once. */
-  undo?: () => void | Promise<void>
-}
-
-/** What is only told, by its id. It may name what is sealed: a key, an account. */
-const told = new Set<string>()
-
-/** Takes away what was only told: the vault has locked. What can be taken back stays, and names nothing. */
-export function hush(): void {
-  for (const id of [...told]) manager.close(id)
-}
-
-/** What can be taken back at this moment, newest last. */
-const undoable: { id: string; run: () => void }[] = []
-
-function forget(id: string): void {
-  const at = undoable.findIndex((entry) => entry.id === id)
-  if (at >= 0) undoable.splice(at, 1)
-}
-
-/** Says what has just been done, in a few words, without taking the focus. */
-export function announce(title: string, description?: string, { undo }: Announcement = {}): void {
-  const words = description === undefined ? { title } : { title, description }
-  if (!undo) {
-    const id = crypto.randomUUID()
-    told.add(id)
-    manager.add({ ...words, id, timeout: PLAIN, onClose: () => told.delete(id) })
-    return
-  }
-  const id = crypto.randomUUID()
-  const run = () => {
-    forget(id)
-    manager.close(id)
-    Promise.resolve()
-      .then(undo)
-      .then(
-        () => announce(t`Undone`, title),
-        () => announce(t`That could not be undone`, t`It stays as it is: ${title}`),
-      )
-  }
-  manager.add({
-    ...words,
-    id,
-    timeout: UNDOABLE,
-    actionProps: { onClick: run, children: t`Undo` },
-    onClose: () => forget(id),
-  })
-  undoable.push({ id, run })
-}
+announceBy(manager)
 
 function undoByKey(event: KeyboardEvent): void {
   if (event.key.toLowerCase() !== 'z' || event.shiftKey || !isMod(event)) return
   // In a text field the key takes back typing, and a browser's own undo is not ours to take.
   if (event.defaultPrevented || isTyping(event.target)) return
-  const newest = undoable.at(-1)
-  if (!newest) return
-  event.preventDefault()
-  newest.run()
+  if (undoNewest()) event.preventDefault()
 }
 
 /** Draws what `announce` says. Once, around the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const { t } = useLingui()
   useEffect(() => {
     addEventListener('keydown', undoByKey)
     return () => removeEventListener('keydown', undoByKey)

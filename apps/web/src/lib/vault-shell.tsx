@@ -5,7 +5,6 @@ import { TooltipProvider } from '../components/tooltip.tsx'
 import { Watch } from '../features/account/watch.tsx'
 import { QueryDevtools } from './devtools.tsx'
 import { useLanguage } from './language.ts'
-import { PagePlace } from './page-place.tsx'
 import { createQueryClient } from './query-client.ts'
 import { VaultProvider } from './vault-provider.tsx'
 
@@ -26,7 +25,6 @@ export default function VaultShell({ children }: { children: ReactNode }) {
           </TooltipProvider>
         </ToastProvider>
       </VaultProvider>
-      <PagePlace />
       <QueryDevtools />
     </QueryClientProvider>
   )

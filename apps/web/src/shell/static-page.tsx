@@ -7,9 +7,10 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { HomePage } from '../features/home/home-page.tsx'
-import { CONNECT_PATH } from '../lib/connect-document.ts'
+import { ConnectLayout } from '../lib/connect-layout.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
 
@@ -33,19 +34,24 @@ async function render(path: string, language: Language): Promise<string> {
     isServer: true,
   })
   await router.load()
-  return renderToStaticMarkup(
-    <I18nProvider i18n={i18n}>
-      <RouterProvider router={router as never} />
-    </I18nProvider>,
-  )
+  return draw(<RouterProvider router={router as never} />)
 }
+
+/** The same of the page that apps open, which has no router, before anything was asked. */
+async function renderConnect(language: Language): Promise<string> {
+  await showLanguage(language)
+  return draw(<ConnectLayout>{null}</ConnectLayout>)
+}
+
+const draw = (page: ReactNode): string =>
+  renderToStaticMarkup(<I18nProvider i18n={i18n}>{page}</I18nProvider>)
 
 /** Each file that a page can begin with. Drawn while this module is read: what it imports is gone afterwards. */
 export const beginnings = [
   { file: 'index.html', language: 'en', markup: await render('/', 'en') },
   { file: 'index.de.html', language: 'de', markup: await render('/', 'de') },
-  { file: 'connect.html', language: 'en', markup: await render(CONNECT_PATH, 'en') },
-  { file: 'connect.de.html', language: 'de', markup: await render(CONNECT_PATH, 'de') },
+  { file: 'connect.html', language: 'en', markup: await renderConnect('en') },
+  { file: 'connect.de.html', language: 'de', markup: await renderConnect('de') },
   { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
   { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
 ] as const

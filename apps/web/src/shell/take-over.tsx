@@ -1,11 +1,17 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 
 /**
- * Puts React in the place of what the page came with: in small steps, so that the page answers meanwhile, and with the focus at
- * the same link if it was at one. Resolves when it stands there.
+ * Puts React in the place of what the page came with, and with the focus at the same link if it was at one. Resolves when it stands
+ * there.
+ *
+ * @param draw draws in small steps, so that the page answers meanwhile; `(act) => act()` does it in one go, for what somebody waits for
  */
-export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
+export function takeOver(
+  root: HTMLElement,
+  view: ReactNode,
+  draw: (act: () => void) => void = startTransition,
+): Promise<Root> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
   let focused = -1
   const note = () => {
@@ -13,13 +19,14 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   }
   note()
   root.addEventListener('focusin', note)
+  const client = createRoot(root)
   return new Promise((resolve) => {
     const onThere = () => {
       root.removeEventListener('focusin', note)
       stops()[focused]?.focus()
-      resolve()
+      resolve(client)
     }
-    startTransition(() => createRoot(root).render(<There onThere={onThere}>{view}</There>))
+    draw(() => client.render(<There onThere={onThere}>{view}</There>))
   })
 }
 

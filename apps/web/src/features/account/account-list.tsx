@@ -1,11 +1,9 @@
 import type { AccountInfo } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
-import { Plus, Settings2 } from 'lucide-react'
+import { announce } from '../../components/announce.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { announce } from '../../components/toast.tsx'
+import { Button } from '../../components/button.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
@@ -13,14 +11,12 @@ import { distance } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
 
 interface AccountListProps {
-  /** Somewhere else is gone to. */
-  onLeave: () => void
   /** Another account is at hand now, and locked. */
   onSwitched: () => void
 }
 
 /** The accounts of this browser, to change from one to another. */
-export default function AccountList({ onLeave, onSwitched }: AccountListProps) {
+export default function AccountList({ onSwitched }: AccountListProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { accounts } = useVaultSnapshot()
@@ -44,26 +40,6 @@ export default function AccountList({ onLeave, onSwitched }: AccountListProps) {
           ))}
       </ul>
       <Failure error={change.error} />
-      <div className="flex flex-wrap gap-2">
-        <Link
-          to="/register"
-          search={{ tab: 'accounts' }}
-          onClick={onLeave}
-          className={buttonClass('quiet', 'small')}
-        >
-          <Settings2 className="size-4" aria-hidden />
-          <Trans>Manage accounts</Trans>
-        </Link>
-        <Link
-          to="/register"
-          search={{ tab: 'create' }}
-          onClick={onLeave}
-          className={buttonClass('bare', 'small')}
-        >
-          <Plus className="size-4" aria-hidden />
-          <Trans>Create another vault</Trans>
-        </Link>
-      </div>
     </div>
   )
 }

@@ -1,21 +1,12 @@
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { Lock, LockOpen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { KeyholeMark } from '../../components/keyhole-mark.tsx'
-import { announce } from '../../components/toast.tsx'
+import { Plus, Settings2 } from 'lucide-react'
+import { buttonClass } from '../../components/button-class.ts'
 import { isVaultKnown } from '../../shell/known-vault.ts'
-import { useAction } from '../common/use-action.ts'
-import { explain } from '../words/refusal.ts'
-import { shorten } from '../words/who.ts'
-import { UnlockForm } from './unlock-form.tsx'
+import { AtHand } from './at-hand.tsx'
 
-const AccountList = lazy(() => import('./account-list.tsx'))
-
-/** The account in the header: which one, open or locked, the button that changes it, and the way to the others. */
+/** The account in the client's header: the one at hand, or the way to the first. */
 export function AccountState() {
   const { phase, lost, ended } = useVaultSnapshot()
   switch (phase) {
@@ -46,7 +37,7 @@ export function AccountState() {
         <Create />
       )
     default:
-      return <AtHand />
+      return <AtHand links={(leave) => <AccountLinks onLeave={leave} />} />
   }
 }
 
@@ -58,80 +49,28 @@ function Create() {
   )
 }
 
-/** The account that is at hand. */
-function AtHand() {
-  const { t } = useLingui()
-  const vault = useVault()
-  const { phase, label, address } = useVaultSnapshot()
-  const [asking, setAsking] = useState(false)
-  const [choosing, setChoosing] = useState(false)
-  const open = phase === 'unlocked'
-  const lock = useAction(async () => {
-    try {
-      await vault.lock()
-      announce(t`Locked`, t`In every tab of this browser. The keys are gone from memory.`)
-    } catch (error) {
-      const { title, advice } = explain(error)
-      announce(title, advice)
-    }
-  })
-  const name = label ?? (address ? shorten(address, 6, 4) : t`Account`)
+/** Where accounts are made and managed. */
+function AccountLinks({ onLeave }: { onLeave: () => void }) {
   return (
-    <>
-      <Button
-        tone="bare"
-        size="small"
-        onClick={() => setChoosing(true)}
-        aria-haspopup="dialog"
-        aria-label={t`Accounts: ${name}`}
-        className="min-w-0 max-sm:px-1.5"
-        icon={<KeyholeMark className="size-5 shrink-0 text-ink" lit={open} />}
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Link
+        to="/register"
+        search={{ tab: 'accounts' }}
+        onClick={onLeave}
+        className={buttonClass('quiet', 'small')}
       >
-        <span className="max-w-48 truncate max-lg:hidden">{name}</span>
-      </Button>
-      {open ? (
-        <Button
-          size="small"
-          onClick={() => lock.run()}
-          busy={lock.pending}
-          icon={<Lock className="size-4" aria-hidden />}
-        >
-          <Trans>Lock</Trans>
-        </Button>
-      ) : (
-        <Button
-          size="small"
-          tone="primary"
-          onClick={() => setAsking(true)}
-          icon={<LockOpen className="size-4" aria-hidden />}
-        >
-          <Trans>Unlock</Trans>
-        </Button>
-      )}
-      <Dialog
-        open={asking && !open}
-        onOpenChange={setAsking}
-        title={label ? t`Unlock ${label}` : t`Unlock the vault`}
-        description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        <Settings2 className="size-4" aria-hidden />
+        <Trans>Manage accounts</Trans>
+      </Link>
+      <Link
+        to="/register"
+        search={{ tab: 'create' }}
+        onClick={onLeave}
+        className={buttonClass('bare', 'small')}
       >
-        <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
-      </Dialog>
-      <Dialog
-        open={choosing}
-        onOpenChange={setChoosing}
-        title={t`Accounts in this browser`}
-        description={t`One is open at a time. Switching locks the one you leave.`}
-      >
-        <Suspense fallback={null}>
-          <AccountList
-            onLeave={() => setChoosing(false)}
-            onSwitched={() => {
-              setChoosing(false)
-              setAsking(true)
-            }}
-          />
-        </Suspense>
-      </Dialog>
-    </>
+        <Plus className="size-4" aria-hidden />
+        <Trans>Create another vault</Trans>
+      </Link>
+    </div>
   )
 }

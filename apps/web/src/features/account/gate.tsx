@@ -1,14 +1,13 @@
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment, lazy, type ReactNode, Suspense } from 'react'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { buttonClass } from '../../components/button-class.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Progress } from '../../components/progress.tsx'
-import { useAction } from '../common/use-action.ts'
-import { explain } from '../words/refusal.ts'
+import { NotLoaded } from './not-loaded.tsx'
+import { Opening } from './opening.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
 const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
@@ -87,36 +86,5 @@ function Missing() {
       </Notice>
       <RecoveryScreen level={2} />
     </div>
-  )
-}
-
-/** While the engine starts. */
-export function Opening() {
-  const { t } = useLingui()
-  return (
-    <Card>
-      <Progress label={t`Opening the vault…`} value={null} />
-    </Card>
-  )
-}
-
-/** When the engine or the storage did not start: what happened, and another try. */
-export function NotLoaded() {
-  const vault = useVault()
-  const { error } = useVaultSnapshot()
-  const again = useAction(() => vault.initialize())
-  const words = explain(again.error ?? error)
-  return (
-    <Notice
-      tone="bad"
-      title={words.title}
-      actions={
-        <Button size="small" onClick={() => again.run()} busy={again.pending}>
-          <Trans>Try again</Trans>
-        </Button>
-      }
-    >
-      {words.advice}
-    </Notice>
   )
 }

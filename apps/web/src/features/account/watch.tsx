@@ -1,7 +1,7 @@
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { hush } from '../../components/toast.tsx'
+import { hush } from '../../components/announce.ts'
 import { forgetVaultQueries } from '../common/vault-query.ts'
 
 const LockWarning = lazy(() => import('../unlock/lock-warning.tsx'))

@@ -1,30 +1,26 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { KeyRound } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { useLingui } from '@lingui/react/macro'
+import { type FormEvent, lazy, Suspense, useMemo, useState } from 'react'
 import { Card } from '../../components/card.tsx'
-import { Choice } from '../../components/choice.tsx'
-import { DidText } from '../../components/did-text.tsx'
-import { Fold } from '../../components/fold.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useArmed } from '../common/use-armed.ts'
 import { useNow } from '../common/use-now.ts'
-import { EffectView } from '../grants/effect-view.tsx'
-import { keyName } from '../keys/key-name.ts'
 import { EMPTY_POLICY, editText, readPolicyDraft } from '../policy/draft.ts'
 import { exactJson } from '../policy/json.ts'
-import { isPlainlyLess } from '../policy/less.ts'
-import { PolicyEditor } from '../policy/policy-editor.tsx'
-import { Sentence } from '../words/sentence.tsx'
 import { visible } from '../words/visible.ts'
-import { type Ending, endingAt, endings } from './ending.ts'
+import { Answers } from './answers.tsx'
+import { CapabilityView } from './capability-view.tsx'
+import { type Ending, endingAt } from './ending.ts'
 import type { CapabilityRequest } from './request.ts'
 import { VaultAtHand } from './vault-at-hand.tsx'
+
+// The request is read before any of it is wanted.
+const EffectView = lazy(async () => ({ default: (await import('../grants/effect-view.tsx')).EffectView }))
+const GiveLess = lazy(() => import('./give-less.tsx'))
+const SigningKey = lazy(() => import('./signing-key.tsx'))
 
 interface CapabilityFormProps {
   request: CapabilityRequest
@@ -83,88 +79,37 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
       <VaultAtHand />
       <Card title={t`What it wants`}>
         <form onSubmit={submit} className="flex flex-col gap-5" noValidate>
-          <Sentence
-            className="text-lg"
-            acquaintance={{ own: new Set([...acquaintance.own, issuer]) }}
-            capability={{
-              ...{ issuer, audience, subject: issuer, command, policy: read.policy },
-              expiresAt: endingAt(ending, expiresIn, now) * 1000,
-            }}
+          <CapabilityView
+            {...{ request, issuer, policy: read.policy }}
+            own={acquaintance.own}
+            isRead={read.ok}
+            expiresAt={endingAt(ending, expiresIn, now)}
+            effect={
+              <Suspense fallback={null}>
+                <EffectView links={links} />
+              </Suspense>
+            }
+            less={
+              <Suspense fallback={null}>
+                <GiveLess
+                  {...{ expiresIn, ending, limits, read }}
+                  onEndingChange={setEnding}
+                  onLimitsChange={setLimits}
+                />
+              </Suspense>
+            }
           />
-          {reason === '' ? null : (
-            <figure className="text-sm">
-              <figcaption className="text-ink-faint">
-                <Trans>What for, in the words of whoever asks:</Trans>
-              </figcaption>
-              <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
-                “{reason}”
-              </blockquote>
-            </figure>
-          )}
-          <p className="text-sm">
-            <span className="text-ink-faint">
-              <Trans>It works for the holder of this key alone:</Trans>
-            </span>{' '}
-            <DidText text={audience} what={t`the key’s DID`} />
-          </p>
-          {command.startsWith('/payment') ? (
-            <Notice tone="warn" title={t`This lets someone spend.`}>
-              <Trans>
-                The limits are all that stands in the way, payment by payment: nothing counts them together.
-              </Trans>
-            </Notice>
-          ) : null}
-          {read.policy.length === 0 && read.ok ? (
-            <Notice tone="warn" title={t`No limits`}>
-              <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
-            </Notice>
-          ) : null}
-          {read.ok && !isPlainlyLess(read.policy, request.policy) ? (
-            <Notice tone="warn" title={t`This may give more than was asked.`}>
-              <Trans>
-                A limit that whoever asks has set themselves is missing here, or is another. Put it back
-                unless you mean to give more.
-              </Trans>
-            </Notice>
-          ) : null}
-          <Fold title={t`What it lets through`}>
-            <EffectView links={links} />
-          </Fold>
-          <Fold title={t`Give less`}>
-            <div className="flex flex-col gap-5">
-              <Choice
-                label={t`Until when`}
-                options={endings(expiresIn)}
-                value={ending}
-                onValueChange={setEnding}
-              />
-              <PolicyEditor draft={limits} onDraftChange={setLimits} read={read} />
-            </div>
-          </Fold>
           {keys.length > 1 && key ? (
-            <Choice
-              label={t`Signed with`}
-              options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-              value={key.key_id}
-              onValueChange={setChosen}
-            />
+            <Suspense fallback={null}>
+              <SigningKey keys={keys} value={key.key_id} onValueChange={setChosen} />
+            </Suspense>
           ) : null}
           <Failure error={grant.error} />
-          <div className="flex flex-wrap gap-3">
-            <Button
-              tone="primary"
-              type="submit"
-              busy={grant.pending}
-              disabled={!armed || !read.ok || phase !== 'unlocked'}
-              focusableWhenDisabled
-              icon={<KeyRound className="size-4" aria-hidden />}
-            >
-              <Trans>Grant it</Trans>
-            </Button>
-            <Button onClick={onDeclined} disabled={grant.pending}>
-              <Trans>Decline</Trans>
-            </Button>
-          </div>
+          <Answers
+            armed={armed && read.ok && phase === 'unlocked'}
+            granting={grant.pending}
+            onDeclined={onDeclined}
+          />
         </form>
       </Card>
     </>

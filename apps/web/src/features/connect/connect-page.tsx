@@ -6,13 +6,14 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Result } from '../common/result.tsx'
-import { HandOver } from '../grants/hand-over.tsx'
 import { Asker } from './asker.tsx'
 import { CapabilityForm } from './capability-form.tsx'
-import { PasteRequest } from './paste-request.tsx'
+import { RequestHeading } from './request-heading.tsx'
 import { useAsked } from './use-asked.ts'
 
 const PaymentForm = lazy(() => import('./payment-form.tsx'))
+const PasteRequest = lazy(() => import('./paste-request.tsx'))
+const Granted = lazy(() => import('./granted.tsx'))
 
 /** How it ended. */
 type Outcome = { readonly token: StoredToken } | 'declined'
@@ -41,7 +42,9 @@ export default function ConnectPage() {
               answer is shown here, for you to hand over.
             </Trans>
           </PageHeader>
-          <PasteRequest onAsked={setAsked} />
+          <Suspense fallback={null}>
+            <PasteRequest onAsked={setAsked} />
+          </Suspense>
         </>
       )
     case 'wrong':
@@ -77,15 +80,15 @@ export default function ConnectPage() {
       const outcome = ended?.which === which ? ended.outcome : undefined
       const setOutcome = (how: Outcome) => setEnded({ which, outcome: how })
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
-      if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
+      if (outcome !== undefined)
+        return (
+          <Suspense fallback={null}>
+            <Granted token={outcome.token} isApp={reply !== undefined} />
+          </Suspense>
+        )
       return (
         <>
-          <PageHeader
-            title={
-              origin === undefined ? t`Someone asks you for something` : t`An app asks you for something`
-            }
-          />
-          <Asker origin={origin} />
+          <RequestHeading origin={origin} />
           {request.kind === 'capability' ? (
             <CapabilityForm
               key={which}
@@ -129,30 +132,6 @@ function Declined({ isApp }: { isApp: boolean }) {
           <Trans>Nothing was signed. Whoever asked learns nothing of it unless you tell them.</Trans>
         )}
       </Notice>
-    </Result>
-  )
-}
-
-function Granted({ token, isApp }: { token: StoredToken; isApp: boolean }) {
-  const { t } = useLingui()
-  return (
-    <Result>
-      <Notice tone="good" title={<Trans>Granted</Trans>}>
-        {isApp ? (
-          <Trans>
-            The app has it. You can close this window, and end it at any time under Identity, Sessions.
-          </Trans>
-        ) : (
-          <Trans>
-            Now hand the text below to whoever asked. You can end it at any time under Identity, Sessions.
-          </Trans>
-        )}
-      </Notice>
-      {isApp ? null : (
-        <Card>
-          <HandOver text={token.token} label={t`token`} what={t`the token`} />
-        </Card>
-      )}
     </Result>
   )
 }

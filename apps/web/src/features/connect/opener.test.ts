@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type FromOpener, hearOpener, isTrustworthy, type OpenedWindow } from './opener.ts'
-import { PROTOCOL } from './request.ts'
+import { hearOpener, type OpenedWindow } from './hearing.ts'
+import { type FromOpener, isTrustworthy, readAsking } from './opener.ts'
+import { PROTOCOL } from './protocol.ts'
 
 const APP = 'https://app.example'
 const REQUEST = {
@@ -19,7 +20,7 @@ function listening() {
   const opener = { postMessage: (data: unknown, to: unknown) => told.push([data, to]) }
   const own = Object.assign(target, { opener }) as unknown as OpenedWindow
   const heard: FromOpener[] = []
-  const stop = hearOpener(own, (asked) => heard.push(asked))
+  const stop = hearOpener(own, (asking) => heard.push(readAsking(asking)))
   const says = (data: unknown, { origin = APP, source = opener as unknown, ports = 1 } = {}) => {
     const channels = Array.from({ length: ports }, () => new MessageChannel())
     const event = Object.assign(new Event('message'), {

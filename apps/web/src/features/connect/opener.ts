@@ -1,4 +1,6 @@
-import { PROTOCOL, type ReadRequest, type Refusal, readRequest } from './request.ts'
+import type { Asking } from './hearing.ts'
+import { PROTOCOL } from './protocol.ts'
+import { type ReadRequest, type Refusal, readRequest } from './request.ts'
 
 /** What is said to the one who asked; once, whatever comes first. */
 export interface Reply {
@@ -11,11 +13,6 @@ export interface FromOpener {
   readonly origin: string
   readonly read: ReadRequest
   readonly reply: Reply
-}
-
-/** As much of a window as is needed here. */
-export interface OpenedWindow extends Pick<Window, 'addEventListener' | 'removeEventListener'> {
-  readonly opener: Pick<Window, 'postMessage'> | null
 }
 
 function replyTo(port: MessagePort): Reply {
@@ -41,40 +38,22 @@ export function isTrustworthy(origin: string): boolean {
   )
 }
 
-function portIn({ data, ports }: MessageEvent<unknown>): MessagePort | undefined {
-  const isRequest =
-    typeof data === 'object' &&
-    data !== null &&
-    'protocol' in data &&
-    data.protocol === PROTOCOL &&
-    'type' in data &&
-    data.type === 'request'
-  return isRequest && ports.length === 1 ? ports[0] : undefined
-}
+const readings = new WeakMap<Asking, FromOpener>()
 
 /**
- * Tells the opener that this document listens, and takes one request from it. Nobody else is heard: neither another window of the same
- * site, nor a frame, nor the opener a second time. That it listens says nothing of the vault.
- *
- * @returns stops listening
+ * Reads what the opener asked, once. What cannot be granted to anyone is refused at once, before the person is asked, and the same whatever
+ * vault there is.
  */
-export function hearOpener(own: OpenedWindow, heard: (asked: FromOpener) => void): () => void {
-  const { opener } = own
-  const hear = (event: MessageEvent<unknown>) => {
-    if (opener === null || event.source !== opener) return
-    const port = portIn(event)
-    if (!port) return
-    stop()
-    const { origin, data } = event
-    const read: ReadRequest = isTrustworthy(origin)
-      ? readRequest(Reflect.get(Object(data), 'request'))
-      : { refusal: { code: 'INVALID_REQUEST', message: 'Only a page of https can ask.' } }
-    const reply = replyTo(port)
-    if ('refusal' in read) reply.refused(read.refusal.code, read.refusal.message)
-    heard({ origin, read, reply })
-  }
-  const stop = () => own.removeEventListener('message', hear)
-  own.addEventListener('message', hear)
-  opener?.postMessage({ protocol: PROTOCOL, type: 'ready' }, '*')
-  return stop
+export function readAsking(asking: Asking): FromOpener {
+  const known = readings.get(asking)
+  if (known) return known
+  const { origin, request, port } = asking
+  const read: ReadRequest = isTrustworthy(origin)
+    ? readRequest(request)
+    : { refusal: { code: 'INVALID_REQUEST', message: 'Only a page of https can ask.' } }
+  const reply = replyTo(port)
+  if ('refusal' in read) reply.refused(read.refusal.code, read.refusal.message)
+  const heard = { origin, read, reply }
+  readings.set(asking, heard)
+  return heard
 }

@@ -7,7 +7,7 @@ import { TextArea } from '../../components/text-area.tsx'
 import { type Asked, askedByText } from './use-asked.ts'
 
 /** Takes in a request as text: pasted, or read from a QR code. */
-export function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
+export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const { t } = useLingui()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()

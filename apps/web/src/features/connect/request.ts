@@ -4,9 +4,6 @@ import { asStatement } from '../policy/statement.ts'
 import { commandProblem } from '../words/command.ts'
 import { didProblem } from '../words/recognise.ts'
 
-/** In every message between the two documents. docs/connect.md describes them; `@keyhole/connect` is the other side. */
-export const PROTOCOL = 'keyhole-connect-1'
-
 /** The longest request as JSON, in bytes of UTF-8. */
 const LONGEST = 16_384
 /** With what a request as text begins. */

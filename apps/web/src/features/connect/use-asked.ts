@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { hearOpener, type Reply } from './opener.ts'
+import { type Asking, askedSoFar, stopListening, whenAsked } from './hearing.ts'
+import { type Reply, readAsking } from './opener.ts'
 import { type ConnectRequest, type Refusal, readRequestText } from './request.ts'
 
 /** What this document was opened for. */
@@ -22,8 +23,17 @@ export function askedByText(text: string): Asked {
   return 'request' in read ? { state: 'asked', ...read } : { state: 'wrong', ...read }
 }
 
+function askedByOpener(asking: Asking): Asked {
+  const { origin, read, reply } = readAsking(asking)
+  return 'request' in read
+    ? { state: 'asked', origin, reply, request: read.request }
+    : { state: 'wrong', origin, refusal: read.refusal }
+}
+
 function begin(): Asked {
   if (location.hash.length > 1) return askedByText(location.hash.slice(1))
+  const asking = askedSoFar()
+  if (asking) return askedByOpener(asking)
   return { state: window.opener === null ? 'blank' : 'waiting' }
 }
 
@@ -31,27 +41,22 @@ function begin(): Asked {
 export function useAsked(): [Asked, (asked: Asked) => void] {
   const [asked, setAsked] = useState(begin)
   useEffect(() => {
-    let stop = () => {}
     // One request a document, since whoever opened it can change what is behind its # as well: a text is followed by nothing of the
     // opener's, and what the opener asked by no text.
     const again = () => {
-      stop()
+      stopListening()
       setAsked(begin())
     }
+    if (location.hash.length > 1) stopListening()
+    if (askedSoFar() !== undefined) return
     addEventListener('hashchange', again)
-    // Behind a # it is a text, whoever opened the window: nothing of it goes back.
-    if (location.hash.length <= 1)
-      stop = hearOpener(window, ({ origin, read, reply }) => {
-        removeEventListener('hashchange', again)
-        setAsked(
-          'request' in read
-            ? { state: 'asked', origin, reply, request: read.request }
-            : { state: 'wrong', origin, refusal: read.refusal },
-        )
-      })
+    const forget = whenAsked((asking) => {
+      removeEventListener('hashchange', again)
+      setAsked(askedByOpener(asking))
+    })
     return () => {
       removeEventListener('hashchange', again)
-      stop()
+      forget()
     }
   }, [])
   return [asked, setAsked]

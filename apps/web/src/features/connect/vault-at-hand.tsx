@@ -3,7 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { buttonClass } from '../../components/button-class.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { NotLoaded, Opening } from '../account/gate.tsx'
+import { NotLoaded } from '../account/not-loaded.tsx'
+import { Opening } from '../account/opening.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
 
 /** What is still needed before something can be signed here; nothing where the vault is open. Whoever asks learns nothing of it. */

@@ -1,7 +1,8 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { lazy, Suspense } from 'react'
 import { isVaultKnown } from '../../shell/known-vault.ts'
-import { NotLoaded, Opening } from '../account/gate.tsx'
+import { NotLoaded } from '../account/not-loaded.tsx'
+import { Opening } from '../account/opening.tsx'
 import type { HomeSearch } from './search.ts'
 import { Welcome } from './welcome.tsx'
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { Opening } from '../account/gate.tsx'
+import { Opening } from '../account/opening.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { IdentitySearch } from './search.ts'
 

@@ -13,8 +13,8 @@ import {
   SunMoon,
   UserRound,
 } from 'lucide-react'
+import { announce } from '../../components/announce.ts'
 import { chooseTheme, useTheme } from '../../components/theme.ts'
-import { announce } from '../../components/toast.tsx'
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../../lib/language.ts'
 import { explain } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'

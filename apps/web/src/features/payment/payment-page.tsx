@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { Gate, Opening } from '../account/gate.tsx'
+import { Gate } from '../account/gate.tsx'
+import { Opening } from '../account/opening.tsx'
 import type { PaymentSearch } from './search.ts'
 
 const MandatesTab = lazy(() => import('./mandates-tab.tsx').then((m) => ({ default: m.MandatesTab })))

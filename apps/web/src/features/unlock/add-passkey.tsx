@@ -2,8 +2,8 @@ import { createPasskey, forgetPasskey, type Proof, type UnlockMethod } from '@ke
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { announce } from '../../components/announce.ts'
 import { TextField } from '../../components/text-field.tsx'
-import { announce } from '../../components/toast.tsx'
 import { UNLOCKING } from '../proof/kinds.ts'
 import { ProveDialog } from '../proof/prove-dialog.tsx'
 

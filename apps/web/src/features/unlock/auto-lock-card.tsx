@@ -1,9 +1,9 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
+import { announce } from '../../components/announce.ts'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { announce } from '../../components/toast.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 

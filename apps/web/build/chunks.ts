@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Rolldown } from 'vite'
+
+const web = join(import.meta.dirname, '..')
+const at = (path: string) => join(web, path)
+
+/** What is fetched at once, each by the script before it: the client, and the frame with the first page in it. */
+const CLIENT = [at('src/main.tsx')]
+const FRAME = [at('src/lib/layout.tsx'), at('src/routes/index.tsx?tsr-split=component')]
+const PAGES = [...CLIENT, ...FRAME]
+/** The same of the page that an app waits for: what it asks, and the vault that answers. */
+const CONNECT = [at('src/connect.tsx')]
+const ANSWER = [at('src/lib/connect-layout.tsx'), at('src/features/connect/connect-page.tsx')]
+
+type Modules = Rolldown.ChunkingContext
+
+/** The modules that are needed with these: what they import, and what that does; with `later`, what they come to load as well. */
+function reach(modules: Modules, from: readonly string[], { later = false } = {}): ReadonlySet<string> {
+  const found = new Set<string>()
+  const queue = [...from]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    const info = modules.getModuleInfo(id)
+    queue.push(...(info?.importedIds ?? []), ...(later ? (info?.dynamicallyImportedIds ?? []) : []))
+  }
+  return found
+}
+
+interface Shared {
+  /** What begins here and what begins there. */
+  readonly between: readonly [readonly string[], readonly string[]]
+  /** Whether what the second comes to load later counts too. */
+  readonly later?: boolean
+}
+
+/** Names what beginnings have in common, two by two. */
+function common(name: string, ...pairs: Shared[]) {
+  let sides: ReadonlySet<string>[][] | undefined
+  return (id: string, modules: Modules): string | null => {
+    sides ??= pairs.map(({ between: [one, other], later = false }) => [
+      reach(modules, one),
+      reach(modules, other, { later }),
+    ])
+    return sides.some((pair) => pair.every((side) => side.has(id))) ? name : null
+  }
+}
+
+const among = (ids: readonly string[]) => (id: string) => ids.includes(id)
+
+/**
+ * The scripts of the client that are not left to the bundler. Few and whole, since as many small ones as it would make of them cost a
+ * telephone more than what they carry; and cut so that the page which an app waits for takes none of what it does not need. The first
+ * that wants a module has it.
+ */
+const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
+  {
+    name: 'start',
+    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme)\.ts|src\/lib\/connect-document\.ts|src\/features\/connect\/(?:hearing|protocol)\.ts|preload-helper|rolldown\/runtime/,
+  },
+  // React.
+  { name: common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }) },
+  // What every page is made of.
+  { name: common('parts', { between: [CONNECT, FRAME] }) },
+  { name: common('vault', { between: [ANSWER, FRAME] }) },
+  { name: 'main', test: among(CLIENT) },
+  { name: 'frame', test: among(FRAME) },
+  // The words for a grant.
+  { name: common('words', { between: [CONNECT, PAGES], later: true }) },
+  { name: 'connect', test: among(CONNECT) },
+  { name: common('forms', { between: [ANSWER, PAGES], later: true }) },
+  { name: 'answer', test: among(ANSWER) },
+]
+
+export const CHUNKS = IN_ORDER.map((group, at) => ({ ...group, priority: IN_ORDER.length - at }))

@@ -1,0 +1,58 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { type ReactNode, StrictMode, startTransition } from 'react'
+import { WindowFrame } from './components/window-frame.tsx'
+import { Glance } from './features/connect/glance.tsx'
+import { NotDrawn } from './features/connect/not-drawn.tsx'
+import { readLanguage, showLanguage } from './lib/language.ts'
+import { wordPreloadErrors } from './lib/preload-error.ts'
+import { registerServiceWorker } from './lib/service-worker.ts'
+import { whenIdle } from './lib/when-idle.ts'
+import { takeOver } from './shell/take-over.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('connect.html has no element with the id root')
+
+const inWords = (page: ReactNode) => (
+  <StrictMode>
+    <I18nProvider i18n={i18n}>{page}</I18nProvider>
+  </StrictMode>
+)
+
+/** The page, with the vault in it. */
+async function room(): Promise<ReactNode> {
+  try {
+    const [{ ConnectLayout }, { default: ConnectPage }] = await Promise.all([
+      import('./lib/connect-layout.tsx'),
+      import('./features/connect/connect-page.tsx'),
+    ])
+    return (
+      <ConnectLayout>
+        <ConnectPage />
+      </ConnectLayout>
+    )
+  } catch {
+    return (
+      <WindowFrame account={null}>
+        <NotDrawn />
+      </WindowFrame>
+    )
+  }
+}
+
+wordPreloadErrors()
+showLanguage(readLanguage())
+  .catch(() => showLanguage('en'))
+  .then(async () => {
+    const glance = (
+      <WindowFrame account={null}>
+        <Glance />
+      </WindowFrame>
+    )
+    // The request comes first: it is read while the vault is fetched.
+    const client = await takeOver(root, inWords(glance), (act) => act())
+    const page = await room()
+    startTransition(() => client.render(inWords(page)))
+  })
+  .then(whenIdle)
+  .then(registerServiceWorker)

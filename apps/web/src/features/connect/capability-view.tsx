@@ -1,0 +1,90 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { DidText } from '../../components/did-text.tsx'
+import { Fold } from '../../components/fold.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { isPlainlyLess } from '../policy/less.ts'
+import { Sentence } from '../words/sentence.tsx'
+import { visible } from '../words/visible.ts'
+import type { CapabilityRequest } from './request.ts'
+
+interface CapabilityViewProps {
+  request: CapabilityRequest
+  /** Whose capability it is; empty until that is known. */
+  issuer: string
+  /** The DIDs that are the person's own. */
+  own: ReadonlySet<string>
+  /** What it is limited to, as far as it reads as a policy. */
+  policy: readonly unknown[]
+  isRead: boolean
+  /** In seconds since 1970. */
+  expiresAt: number
+  /** What the policy comes to, and the ways to give less: folded away, and empty until they are fetched. */
+  effect?: ReactNode
+  less?: ReactNode
+}
+
+/** What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. */
+export function CapabilityView({
+  request: { command, audience, reason: said, policy: asked },
+  issuer,
+  own,
+  policy,
+  isRead,
+  expiresAt,
+  effect,
+  less,
+}: CapabilityViewProps) {
+  const { t } = useLingui()
+  const reason = visible(said.trim())
+  return (
+    <>
+      <Sentence
+        className="text-lg"
+        acquaintance={{ own: new Set([...own, issuer]) }}
+        capability={{
+          ...{ issuer, audience, subject: issuer, command, policy },
+          expiresAt: expiresAt * 1000,
+        }}
+      />
+      {reason === '' ? null : (
+        <figure className="text-sm">
+          <figcaption className="text-ink-faint">
+            <Trans>What for, in the words of whoever asks:</Trans>
+          </figcaption>
+          <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
+            “{reason}”
+          </blockquote>
+        </figure>
+      )}
+      <p className="text-sm">
+        <span className="text-ink-faint">
+          <Trans>It works for the holder of this key alone:</Trans>
+        </span>{' '}
+        <DidText text={audience} what={t`the key’s DID`} />
+      </p>
+      {command.startsWith('/payment') ? (
+        <Notice tone="warn" title={t`This lets someone spend.`}>
+          <Trans>
+            The limits are all that stands in the way, payment by payment: nothing counts them together.
+          </Trans>
+        </Notice>
+      ) : null}
+      {policy.length === 0 && isRead ? (
+        <Notice tone="warn" title={t`No limits`}>
+          <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
+        </Notice>
+      ) : null}
+      {isRead && !isPlainlyLess(policy, asked) ? (
+        <Notice tone="warn" title={t`This may give more than was asked.`}>
+          <Trans>
+            A limit that whoever asks has set themselves is missing here, or is another. Put it back unless
+            you mean to give more.
+          </Trans>
+        </Notice>
+      ) : null}
+      <Fold title={t`What it lets through`}>{effect}</Fold>
+      <Fold title={t`Give less`}>{less}</Fold>
+    </>
+  )
+}

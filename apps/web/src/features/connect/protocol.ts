@@ -1,0 +1,2 @@
+/** In every message between the two documents. docs/connect.md describes them; `@keyhole/connect` is the other side. */
+export const PROTOCOL = 'keyhole-connect-1'
