@@ -17,7 +17,10 @@ function note() {
   new MutationObserver(() => {
     const buttons = [...document.querySelectorAll('button[type=submit]')]
     if (!('shownAt' in window) && buttons.some(({ textContent }) => textContent === 'Grant it'))
-      requestAnimationFrame(() => Object.assign(window, { shownAt: at() }))
+      requestAnimationFrame(() => {
+        Object.assign(window, { shownAt: at() })
+        console.debug('the request is shown')
+      })
     if (/^[CP][\w-]{100,}$/.test(document.querySelector('#answer')?.textContent ?? ''))
       Object.assign(window, { answeredAt: at() })
   }).observe(document, { subtree: true, childList: true, characterData: true })
@@ -26,10 +29,14 @@ function note() {
 /** One request, from the app's button to the token in the app. */
 async function askOnce(site) {
   const opening = site.waitForEvent('popup')
+  // Told by the page itself: a script that asks it would take its part of the time.
+  const showing = site
+    .context()
+    .waitForEvent('console', { predicate: (message) => message.text() === 'the request is shown' })
   await site.getByRole('button', { name: 'Connect' }).click()
   const window = await opening
+  await showing
   const grant = window.getByRole('button', { name: 'Grant it' })
-  await window.waitForFunction(() => 'shownAt' in globalThis)
   const shownAt = await window.evaluate(() => globalThis.shownAt)
   const askedAt = await site.evaluate(() => globalThis.clickedAt)
   // The window is closed by the answer: when it was clicked is noted before.

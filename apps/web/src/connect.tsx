@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { type ReactNode, StrictMode, startTransition } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { WindowFrame } from './components/window-frame.tsx'
 import { Glance } from './features/connect/glance.tsx'
 import { NotDrawn } from './features/connect/not-drawn.tsx'
@@ -11,7 +11,8 @@ import { whenIdle } from './lib/when-idle.ts'
 import { takeOver } from './shell/take-over.tsx'
 
 const root = document.getElementById('root')
-if (!root) throw new Error('connect.html has no element with the id root')
+const page = document.getElementById('page')
+if (!root || !page) throw new Error('connect.html has no elements with the ids root and page')
 
 const inWords = (page: ReactNode) => (
   <StrictMode>
@@ -44,15 +45,10 @@ wordPreloadErrors()
 showLanguage(readLanguage())
   .catch(() => showLanguage('en'))
   .then(async () => {
-    const glance = (
-      <WindowFrame account={null}>
-        <Glance />
-      </WindowFrame>
-    )
-    // The request comes first: it is read while the vault is fetched.
-    const client = await takeOver(root, inWords(glance), (act) => act())
-    const page = await room()
-    startTransition(() => client.render(inWords(page)))
+    // The request comes first, in the frame that is there: it is read while the vault is fetched.
+    const glance = await takeOver(page, inWords(<Glance />), (act) => act())
+    await takeOver(root, inWords(await room()))
+    glance.unmount()
   })
   .then(whenIdle)
   .then(registerServiceWorker)

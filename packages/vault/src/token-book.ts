@@ -228,16 +228,28 @@ export class TokenBook {
   async describe(result: KeptToken, { label, ...about }: KeepRequest): Promise<TokenRecord> {
     const { client, snapshot } = this.#core
     const id = crypto.randomUUID()
-    const name = label?.trim()
-    const context = tokenLabelContext(id)
-    const [sealedLabel] = name ? await sealTexts(client.enclave, [{ context, text: name }]) : []
-    const described = await client.describeToken(result, {
-      id,
-      ...about,
-      ...(sealedLabel && { sealedLabel }),
-    })
+    const [sealedLabel, described] = await Promise.all([
+      this.#sealLabel(id, label?.trim()),
+      client.describeToken(result, { id, ...about }),
+    ])
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id
-    return keyId === undefined ? described : { ...described, keyId }
+    return {
+      ...described,
+      ...(sealedLabel !== undefined && { sealedLabel }),
+      ...(keyId !== undefined && { keyId }),
+    }
+  }
+
+  /** A label under the account's key; kept in mind as if it had been opened. Undefined where there is none. */
+  async #sealLabel(id: string, label = ''): Promise<string | undefined> {
+    if (label === '') return undefined
+    const { client } = this.#core
+    const { enclave } = client
+    const [sealed] = await sealTexts(enclave, [{ context: tokenLabelContext(id), text: label }])
+    // Locked or left in the meantime: nothing of it stays here.
+    const isOpen = client.holds(enclave) && this.#core.snapshot.phase === 'unlocked'
+    if (sealed !== undefined && isOpen) this.#labels.set(sealed, label)
+    return sealed
   }
 
   /** A record as the account shows it. @throws VaultError OPERATION_FAILED where its token cannot be read */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONNECT, headersFor, inlineHashes, PAGES, PAYMENT, ROUTES } from '../../src/server/headers.js'
@@ -55,10 +56,29 @@ test('the page is one, however it begins', () => {
   const parts = Object.values(PAGES).map((file) => {
     const html = readFileSync(join(dist, file), 'utf8')
     expect(html).toMatch(/<div id="root"><.+<main /s)
-    // What the policy lets through, and what is loaded, is the same in each.
-    return [inlineHashes(html), ...html.matchAll(/<(?:script|link)[^>]*>/g)].join()
+    // What the policy lets through, and what is loaded, is the same in each; some of it is only asked for sooner.
+    return [inlineHashes(html), ...html.matchAll(/<(?:script|link)(?! rel="modulepreload")[^>]*>/g)].join()
   })
   expect(new Set(parts).size).toBe(1)
+})
+
+test('the page that apps open asks at once for the scripts that it needs, each pinned', () => {
+  const preloadsOf = (file: string) =>
+    [...readFileSync(join(dist, file), 'utf8').matchAll(/<link rel="modulepreload"[^>]*>/g)].map(
+      ([tag]) => tag,
+    )
+  const preloads = preloadsOf(PAGES.connect)
+  expect(preloads.some((tag) => tag.includes('/assets/connect-'))).toBe(true)
+  for (const tag of preloads) {
+    const [, path = '', pin] = / href="([^"]+)" integrity="([^"]+)"/.exec(tag) ?? []
+    expect(pin).toBe(
+      `sha384-${createHash('sha384')
+        .update(readFileSync(join(dist, path)))
+        .digest('base64')}`,
+    )
+  }
+  expect(preloadsOf(PAGES.connectInGerman)).toEqual(preloads)
+  expect(preloadsOf(PAGES.landing)).toEqual([])
 })
 
 test('every script that the page loads is pinned by its digest', () => {

@@ -8,6 +8,11 @@ declare const self: ServiceWorkerGlobalScope
 /** Put in by the build: every file of the client with its digest, by path, and the digest of them all. */
 declare const __PRECACHE__: { readonly version: string; readonly files: Readonly<Record<string, string>> }
 
+/** The event of an installation, with what not every browser has (Service Workers, `InstallEvent`). */
+interface InstallEvent extends ExtendableEvent {
+  addRoutes?(rule: { condition: { urlPattern: { pathname: string } }; source: 'cache' }): Promise<void>
+}
+
 const PREFIX = 'keyhole-client-'
 const CURRENT = PREFIX + __PRECACHE__.version
 /** Where a page notes with what the next one begins: its language, and `landing` or `frame`. */
@@ -57,7 +62,12 @@ async function answer(request: Request): Promise<Response> {
   return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
 }
 
-self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('install', (event: InstallEvent) => {
+  event.waitUntil(install())
+  // Scripts carry a digest in their names, and are one wherever they are kept: where the browser can, it takes them from there itself,
+  // without waking this worker for each (Static Routing API; on a miss, the network).
+  event.addRoutes?.({ condition: { urlPattern: { pathname: '/assets/*' } }, source: 'cache' })
+})
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
 self.addEventListener('fetch', (event) => {

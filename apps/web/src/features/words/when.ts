@@ -7,27 +7,22 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Formats by the language's tag: making one costs more than using it a thousand times. */
-interface Formats {
-  date: Intl.DateTimeFormat
-  weekday: Intl.DateTimeFormat
-  time: Intl.DateTimeFormat
-  relative: Intl.RelativeTimeFormat
+const FORMATS = {
+  date: (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+  weekday: (tag: string) => new Intl.DateTimeFormat(tag, { weekday: 'long' }),
+  time: (tag: string) => new Intl.DateTimeFormat(tag, { timeStyle: 'short' }),
+  relative: (tag: string) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
 }
-const known = new Map<string, Formats>()
+type Name = keyof typeof FORMATS
+const known = new Map<string, ReturnType<(typeof FORMATS)[Name]>>()
 
-function formats(): Formats {
+/** A format in the language of the page. Making one costs more than using it a thousand times: each is made once, when it is needed. */
+function format<N extends Name>(name: N): ReturnType<(typeof FORMATS)[N]> {
   const tag = formatTag()
-  const found = known.get(tag)
-  if (found) return found
-  const made: Formats = {
-    date: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
-    weekday: new Intl.DateTimeFormat(tag, { weekday: 'long' }),
-    time: new Intl.DateTimeFormat(tag, { timeStyle: 'short' }),
-    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
-  }
-  known.set(tag, made)
-  return made
+  const key = `${name} ${tag}`
+  const made = known.get(key) ?? FORMATS[name](tag)
+  known.set(key, made)
+  return made as ReturnType<(typeof FORMATS)[N]>
 }
 
 function isInCalendar(ms: number): boolean {
@@ -36,7 +31,7 @@ function isInCalendar(ms: number): boolean {
 
 /** A moment in milliseconds as a date and a time of day, in the reader's time zone. */
 export function moment(ms: number): string {
-  return isInCalendar(ms) ? formats().date.format(ms) : t`a time beyond the calendar`
+  return isInCalendar(ms) ? format('date').format(ms) : t`a time beyond the calendar`
 }
 
 /** Whole days between the calendar days of two moments, in the reader's time zone. */
@@ -49,11 +44,10 @@ function daysBetween(from: number, to: number): number {
 export function nearMoment(ms: number, now: number): string {
   if (!isInCalendar(ms)) return moment(ms)
   const days = daysBetween(now, ms)
-  const { weekday, time } = formats()
-  const clock = time.format(ms)
+  const clock = format('time').format(ms)
   if (days === 0) return t`today ${clock}`
   if (days === 1) return t`tomorrow ${clock}`
-  return days > 1 && days < 7 ? t`${weekday.format(ms)} ${clock}` : moment(ms)
+  return days > 1 && days < 7 ? t`${format('weekday').format(ms)} ${clock}` : moment(ms)
 }
 
 /**
@@ -62,7 +56,7 @@ export function nearMoment(ms: number, now: number): string {
  */
 export function distance(ms: number, now: number): string {
   const exact = ms - now
-  const { relative } = formats()
+  const relative = format('relative')
   if (Math.abs(exact) < MINUTE) return exact >= 0 ? t`in less than a minute` : t`a moment ago`
   const gap = exact > 0 ? Math.ceil(exact / MINUTE) * MINUTE : exact
   const size = Math.abs(gap)
