@@ -56,7 +56,7 @@ const among = (ids: readonly string[]) => (id: string) => ids.includes(id)
 const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   {
     name: 'start',
-    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme)\.ts|src\/lib\/connect-document\.ts|src\/features\/connect\/(?:hearing|protocol)\.ts|preload-helper|rolldown\/runtime/,
+    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme|wanted|known-vault)\.ts|src\/lib\/(?:connect-document|someone-there)\.ts|vault\/src\/places\.ts|src\/features\/connect\/(?:hearing|protocol)\.ts|preload-helper|rolldown\/runtime/,
   },
   // React.
   { name: common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }) },

@@ -2,8 +2,9 @@ import { listenAtOnce } from './features/connect/hearing.ts'
 import { CONNECT_PATH } from './lib/connect-document.ts'
 import { firstPaint } from './shell/first-paint.ts'
 import { applyTheme } from './shell/stored-theme.ts'
+import { whenWanted } from './shell/wanted.ts'
 
-// The page comes drawn: its colours first, and the client once it can be seen. Not awaited here: the client's scripts share this
+// The page comes drawn: its colours first, and the client once it can be seen and is wanted. Not awaited here: the client's scripts share this
 // one's helpers, so each would wait for the other.
 applyTheme()
 if (location.pathname === CONNECT_PATH) {
@@ -11,8 +12,10 @@ if (location.pathname === CONNECT_PATH) {
   listenAtOnce()
   import('./connect.tsx')
 } else
-  firstPaint().then(() => {
-    // Every page needs the frame, which `main.tsx` comes to only when it has run: both are fetched at once. What fails is said there.
-    import('./lib/layout.tsx').catch(() => undefined)
-    import('./main.tsx')
-  })
+  firstPaint()
+    .then(whenWanted)
+    .then(() => {
+      // Every page needs the frame, which `main.tsx` comes to only when it has run: both are fetched at once. What fails is said there.
+      import('./lib/layout.tsx').catch(() => undefined)
+      import('./main.tsx')
+    })

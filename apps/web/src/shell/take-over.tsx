@@ -1,6 +1,21 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
+/** Resolves once nothing is being pressed: a press that began on what the page came with ends on it, and counts. */
+function released(): Promise<void> {
+  if (document.querySelector(':active') === null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const over = new AbortController()
+    const { signal } = over
+    const end = () => {
+      over.abort()
+      resolve()
+    }
+    for (const sign of ['pointerup', 'pointercancel', 'blur'])
+      addEventListener(sign, end, { capture: true, signal })
+  })
+}
+
 /**
  * Puts React in the place of what the page came with, and with the focus at the same link if it was at one. Resolves when it stands
  * there.
@@ -26,7 +41,7 @@ export function takeOver(
       stops()[focused]?.focus()
       resolve(client)
     }
-    draw(() => client.render(<There onThere={onThere}>{view}</There>))
+    released().then(() => draw(() => client.render(<There onThere={onThere}>{view}</There>)))
   })
 }
 
