@@ -58,7 +58,12 @@ export class JournaledRecords {
   /** Counts one more change. Inside the transaction of that change, it is counted exactly if that is committed. */
   async nextMark(): Promise<JournalMark | undefined> {
     const mark = await this.readMark()
-    return mark && (await this.writeMark(mark.journal, mark.seq + 1))
+    return mark && (await this.countOn(mark))
+  }
+
+  /** Counts one more change after a mark that was read in the same transaction. */
+  async countOn({ journal, seq }: JournalMark): Promise<JournalMark> {
+    return await this.writeMark(journal, seq + 1)
   }
 
   /** The keys of all records of a store, in portions. */

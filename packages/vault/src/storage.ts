@@ -330,23 +330,29 @@ export class AccountStorage {
         lastAccessed: now,
         createdAt: before?.createdAt ?? createdAt,
       }
-      await this.#db.state.put(state)
-      if (restored) await this.#db.table('state').put({ id: RESTORED_ID })
       changes.state = state
-      await this.#putBatch(batch, changes)
+      await Promise.all([
+        this.#db.state.put(state),
+        restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
+        this.#putBatch(batch, changes),
+      ])
     })
   }
 
   async #putBatch({ tokens, sessions, metadata, removed }: StateBatch, changes: Changes): Promise<void> {
-    if (tokens) await this.#db.tokens.bulkPut(tokens)
-    if (sessions) await this.#db.sessions.bulkPut(sessions)
-    if (metadata) await this.#db.metadata.bulkPut(metadata)
+    await Promise.all([
+      tokens && this.#db.tokens.bulkPut(tokens),
+      sessions && this.#db.sessions.bulkPut(sessions),
+      metadata && this.#db.metadata.bulkPut(metadata),
+    ])
     changes.put('tokens', tokens)
     changes.put('sessions', sessions)
     changes.put('metadata', metadata)
-    if (removed?.tokens) await this.#db.tokens.bulkDelete([...removed.tokens])
-    if (removed?.sessions) await this.#db.sessions.bulkDelete([...removed.sessions])
-    if (removed?.metadata) await this.#db.metadata.bulkDelete([...removed.metadata])
+    await Promise.all([
+      removed?.tokens && this.#db.tokens.bulkDelete([...removed.tokens]),
+      removed?.sessions && this.#db.sessions.bulkDelete([...removed.sessions]),
+      removed?.metadata && this.#db.metadata.bulkDelete([...removed.metadata]),
+    ])
     changes.delete('tokens', removed?.tokens)
     changes.delete('sessions', removed?.sessions)
     changes.delete('metadata', removed?.metadata)
@@ -573,9 +579,9 @@ export class AccountStorage {
       this.#mirror.write(() =>
         this.#db.transaction('rw', ['state', ...stores], async () => {
           const changes = new Changes()
-          const result = await work(changes)
+          const [before, result] = await Promise.all([this.#records.readMark(), work(changes)])
           const { lines, state } = changes
-          const mark = lines.length > 0 ? await this.#records.nextMark() : undefined
+          const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
           return { result, mark, lines, state }
         }),
       ),
