@@ -4,6 +4,8 @@ import type { Rolldown } from 'vite'
 const web = join(import.meta.dirname, '..')
 const at = (path: string) => join(web, path)
 
+/** What every page loads. */
+const START = at('src/start.ts')
 /** What is fetched at once, each by the script before it: the client, and the frame with the first page in it. */
 const CLIENT = [at('src/main.tsx')]
 const FRAME = [at('src/lib/layout.tsx'), at('src/routes/index.tsx?tsr-split=component')]
@@ -34,16 +36,17 @@ interface Shared {
   readonly later?: boolean
 }
 
-/** Names what beginnings have in common, two by two. */
-function common(name: string, ...pairs: Shared[]) {
+/** A script of what beginnings have in common, two by two. */
+function common(debugName: string, ...pairs: Shared[]) {
   let sides: ReadonlySet<string>[][] | undefined
-  return (id: string, modules: Modules): string | null => {
+  const name = (id: string, modules: Modules): string | null => {
     sides ??= pairs.map(({ between: [one, other], later = false }) => [
       reach(modules, one),
       reach(modules, other, { later }),
     ])
-    return sides.some((pair) => pair.every((side) => side.has(id))) ? name : null
+    return sides.some((pair) => pair.every((side) => side.has(id))) ? debugName : null
   }
+  return { name, debugName }
 }
 
 const among = (ids: readonly string[]) => (id: string) => ids.includes(id)
@@ -56,19 +59,19 @@ const among = (ids: readonly string[]) => (id: string) => ids.includes(id)
 const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   {
     name: 'start',
-    test: /src\/start\.ts|src\/shell\/(?:first-paint|stored-theme|wanted|known-vault)\.ts|src\/lib\/(?:connect-document|someone-there)\.ts|vault\/src\/places\.ts|src\/features\/connect\/(?:hearing|protocol)\.ts|preload-helper|rolldown\/runtime/,
+    test: (id) => id === START || /preload-helper|rolldown\/runtime/.test(id),
   },
   // React.
-  { name: common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }) },
+  common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }),
   // What every page is made of.
-  { name: common('parts', { between: [CONNECT, FRAME] }) },
-  { name: common('vault', { between: [ANSWER, FRAME] }) },
+  common('parts', { between: [CONNECT, FRAME] }),
+  common('vault', { between: [ANSWER, FRAME] }),
   { name: 'main', test: among(CLIENT) },
   { name: 'frame', test: among(FRAME) },
   // The words for a grant.
-  { name: common('words', { between: [CONNECT, PAGES], later: true }) },
+  common('words', { between: [CONNECT, PAGES], later: true }),
   { name: 'connect', test: among(CONNECT) },
-  { name: common('forms', { between: [ANSWER, PAGES], later: true }) },
+  common('forms', { between: [ANSWER, PAGES], later: true }),
   { name: 'answer', test: among(ANSWER) },
 ]
 
