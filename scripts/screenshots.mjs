@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createApp } from '../apps/web/src/server/app.js'
+import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
 import { root } from './suites.mjs'
 
@@ -247,6 +248,30 @@ const OPEN = [
   },
   { name: 'shortcuts', path: '/', act: (page) => page.keyboard.press('?'), inSight: true },
 ]
+/** What an agent asks for, as text. */
+const REQUEST = requestText({
+  command: '/msg/send',
+  audience: FRIEND,
+  policy: [['==', '.to', 'bob@example.com']],
+  expiresIn: 604_800,
+  reason: 'To send you the minutes of the meeting.',
+})
+/** @type {Scene[]} Documents that are opened by others, each loaded by its address. */
+const CALLED_UP = [
+  { name: 'connect-asked', path: `/connect#${REQUEST}` },
+  {
+    name: 'connect-less',
+    path: `/connect#${REQUEST}`,
+    act: async (page) => {
+      await page.getByText('What it lets through').click()
+      await page.getByText('Give less', { exact: true }).click()
+      await page.getByLabel('Until when').waitFor()
+    },
+  },
+  { name: 'connect-wrong', path: '/connect#keyhole-request-1.bm90aGluZw' },
+  { name: 'connect-by-hand', path: '/connect' },
+  { name: 'payment-window', path: '/payment?request=1' },
+]
 /** @type {Scene[]} */
 const LOCKED = [
   ...PAGES.filter(({ name }) =>
@@ -327,18 +352,26 @@ async function go(page, path) {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached', timeout: 10_000 })
 }
 
+/** A document of its own, in a page beside the one that keeps the vault. @param {Page} page @param {string} path */
+async function load(page, path) {
+  await page.goto('about:blank')
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached', timeout: 10_000 })
+}
+
 /** @param {unknown} error */
 function line(error) {
   return error instanceof Error ? error.message.split('\n')[0] : String(error)
 }
 
-/** @param {Page} page @param {string} state @param {readonly Scene[]} scenes @param {readonly {scheme: string, width: number}[]} looks */
-async function take(page, state, scenes, looks) {
+/** @param {Page} page @param {string} state @param {readonly Scene[]} scenes @param {readonly {scheme: string, width: number}[]} looks @param {(page: Page, path: string) => Promise<void>} [visit] */
+async function take(page, state, scenes, looks, visit = go) {
   for (const { name, path, act, inSight } of scenes.filter((scene) =>
     `${state}-${scene.name}`.includes(only),
   )) {
     try {
-      await go(page, path)
+      await visit(page, path)
       await act?.(page)
     } catch (error) {
       console.error(`${state} ${name}: ${line(error)}`)
@@ -535,7 +568,9 @@ async function pictureAll() {
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
   await open(page)
   await page.getByRole('banner').getByRole('link', { name: 'Create a vault' }).waitFor()
+  const called = await context.newPage()
   await take(page, 'empty', EMPTY, looks)
+  await take(called, 'empty', CALLED_UP.slice(0, 1), looks, load)
   const did = await makeVault(page)
   if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
   await take(page, 'new', NEW, looks)
@@ -543,12 +578,14 @@ async function pictureAll() {
   await takeIn(page, did)
   await spend(page)
   await take(page, 'open', [...PAGES, ...OPEN], looks)
+  await take(called, 'open', CALLED_UP, looks, load)
 
   // The first page keeps the vault open for the one in German.
   await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
   const german = await context.newPage()
   await open(german)
   await take(german, 'german', [...PAGES, { name: 'not-found', path: '/no/such/page' }], GERMAN)
+  await take(called, 'german', CALLED_UP.slice(0, 1), GERMAN, load)
   await german.close()
   await page.evaluate(() => localStorage.removeItem('keyhole:language'))
 
@@ -556,6 +593,7 @@ async function pictureAll() {
   await banner(page, 'Lock').click()
   await banner(page, 'Unlock').waitFor()
   await take(page, 'locked', LOCKED, looks)
+  await take(called, 'locked', CALLED_UP.slice(0, 1), looks, load)
   console.log(`The pictures are in ${folder}`)
 }
 
