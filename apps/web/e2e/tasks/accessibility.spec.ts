@@ -238,6 +238,8 @@ test('what is spent: mandates, requests, and the history', async ({ page, browse
   await openTab(page, 'Mandates')
   const item = page.getByRole('article', { name: 'Errand' })
   await item.getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByRole('button', { name: 'Dismiss' }).first()).toBeVisible()
+  await expectAccessible(page, 'a notice')
   await item.getByRole('button', { name: 'Details' }).click()
   await expect(item.getByRole('list', { name: 'Who was paid' })).toBeVisible()
   await look('a suspended mandate with its details')

@@ -62,6 +62,8 @@ function ToastList() {
         ) : null}
         <Toast.Close
           aria-label={t`Dismiss`}
+          // Base UI hides it from assistive technology until the pile is opened, though it can be focused.
+          aria-hidden={false}
           className="-my-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-md"
         >
           <X className="size-4" aria-hidden />
