@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { type ReactNode, StrictMode } from 'react'
+import { ErrorBoundary } from './components/error-boundary.tsx'
 import { WindowFrame } from './components/window-frame.tsx'
 import { Glance } from './features/connect/glance.tsx'
 import { NotDrawn } from './features/connect/not-drawn.tsx'
@@ -46,7 +47,12 @@ showLanguage(readLanguage())
   .catch(() => showLanguage('en'))
   .then(async () => {
     // The request comes first, in the frame that is there: it is read while the vault is fetched.
-    const glance = await takeOver(page, inWords(<Glance />), (act) => act())
+    const first = (
+      <ErrorBoundary fallback={null}>
+        <Glance />
+      </ErrorBoundary>
+    )
+    const glance = await takeOver(page, inWords(first), (act) => act())
     await takeOver(root, inWords(await room()))
     glance.unmount()
   })

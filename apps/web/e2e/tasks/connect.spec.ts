@@ -205,6 +205,10 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     postMessage(data, '*', [new MessageChannel().port2])
     new BroadcastChannel('keyhole').postMessage(data)
   }, forged)
+  // Drawn twice since: whatever came of it is to be seen.
+  await window.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  )
   expect(await window.locator('main').textContent()).toBe(before)
 
   // The vault's words, forged for the app: it sends its request to nobody but the window that it opened, and takes no answer but by port.
@@ -286,6 +290,53 @@ test('a request that is swapped in an open window is decided anew, and each is a
   await visit(page, 'Identity', 'Sessions')
   const sessions = card(page, 'Connected apps').getByRole('list', { name: 'Connected apps' })
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
+})
+
+/** A request as the library would send it. */
+const requestOf = (app: { did: string }, command: string) => ({
+  protocol: 'keyhole-connect-1',
+  type: 'request',
+  request: {
+    ...{ kind: 'capability', command, audience: app.did, policy: [], expiresIn: 3600, reason: '' },
+  },
+})
+
+test('an app that asks late is heard all the same, and one that sends a text first is not', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const site = await page.context().newPage()
+  await site.goto(`${app.origin}/`)
+  const openedAt = async (hash: string) => {
+    const opening = site.waitForEvent('popup')
+    await site.evaluate(
+      (to) => Object.assign(globalThis, { held: open(to) }),
+      `${new URL(page.url()).origin}/connect${hash}`,
+    )
+    return await opening
+  }
+  const ask = (command: string) =>
+    site.evaluate(
+      (data) => {
+        Reflect.get(globalThis, 'held').postMessage(data, '*', [new MessageChannel().port2])
+      },
+      requestOf(app, command),
+    )
+
+  const late = await openedAt('')
+  await expect(late.getByText('Waiting for the app to say what it wants…')).toBeVisible()
+  await ask('/late/request')
+  await expect(late.getByText('/late/request').first()).toBeVisible()
+  await expect(late.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  await late.close()
+
+  const text = await openedAt(new URL(await app.link({ command: '/text/first' })).hash)
+  await expect(text.getByText('/text/first').first()).toBeVisible()
+  await ask('/late/request')
+  await expect(text.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  await expect(text.getByText('/late/request')).toHaveCount(0)
+  await expect(text.getByText('Who asks cannot be told.')).toBeVisible()
 })
 
 test('what an app asked is swapped by nothing: neither by another of its requests nor behind the #', async ({

@@ -1,7 +1,7 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, lazy, Suspense, useMemo, useState } from 'react'
+import { type FormEvent, lazy, useMemo, useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
@@ -14,6 +14,7 @@ import { visible } from '../words/visible.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
 import { type Ending, endingAt } from './ending.ts'
+import { Later } from './later.tsx'
 import type { CapabilityRequest } from './request.ts'
 import { VaultAtHand } from './vault-at-hand.tsx'
 
@@ -85,24 +86,24 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
             effect={
-              <Suspense fallback={null}>
+              <Later>
                 <EffectView links={links} />
-              </Suspense>
+              </Later>
             }
             less={
-              <Suspense fallback={null}>
+              <Later>
                 <GiveLess
                   {...{ expiresIn, ending, limits, read }}
                   onEndingChange={setEnding}
                   onLimitsChange={setLimits}
                 />
-              </Suspense>
+              </Later>
             }
           />
           {keys.length > 1 && key ? (
-            <Suspense fallback={null}>
+            <Later>
               <SigningKey keys={keys} value={key.key_id} onValueChange={setChosen} />
-            </Suspense>
+            </Later>
           ) : null}
           <Failure error={grant.error} />
           <Answers

@@ -8,21 +8,30 @@ import { Progress } from '../../components/progress.tsx'
 import { Result } from '../common/result.tsx'
 import { Asker } from './asker.tsx'
 import { CapabilityForm } from './capability-form.tsx'
+import { Granted } from './granted.tsx'
 import { RequestHeading } from './request-heading.tsx'
 import { useAsked } from './use-asked.ts'
 
 const PaymentForm = lazy(() => import('./payment-form.tsx'))
 const PasteRequest = lazy(() => import('./paste-request.tsx'))
-const Granted = lazy(() => import('./granted.tsx'))
 
 /** How it ended. */
 type Outcome = { readonly token: StoredToken } | 'declined'
+
+/** How a request ended, by what it was. */
+interface Ended {
+  readonly which: string
+  readonly outcome: Outcome
+}
+
+/** The last that ended in this document: what was answered is not asked again where the page is drawn anew. */
+let last: Ended | undefined
 
 /** What apps, agents and devices ask of the vault, one request a document. */
 export default function ConnectPage() {
   const { t } = useLingui()
   const [asked, setAsked] = useAsked()
-  const [ended, setEnded] = useState<{ readonly which: string; readonly outcome: Outcome }>()
+  const [ended, setEnded] = useState(last)
   switch (asked.state) {
     case 'waiting':
       return (
@@ -78,14 +87,12 @@ export default function ConnectPage() {
       // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
       const which = JSON.stringify([origin, request])
       const outcome = ended?.which === which ? ended.outcome : undefined
-      const setOutcome = (how: Outcome) => setEnded({ which, outcome: how })
+      const setOutcome = (how: Outcome) => {
+        last = { which, outcome: how }
+        setEnded(last)
+      }
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
-      if (outcome !== undefined)
-        return (
-          <Suspense fallback={null}>
-            <Granted token={outcome.token} isApp={reply !== undefined} />
-          </Suspense>
-        )
+      if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
       return (
         <>
           <RequestHeading origin={origin} />

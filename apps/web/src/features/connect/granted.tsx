@@ -6,7 +6,7 @@ import { Result } from '../common/result.tsx'
 import { HandOver } from '../grants/hand-over.tsx'
 
 /** What a person sees who has granted something: the app has it, or the text to hand over. */
-export default function Granted({ token, isApp }: { token: StoredToken; isApp: boolean }) {
+export function Granted({ token, isApp }: { token: StoredToken; isApp: boolean }) {
   const { t } = useLingui()
   return (
     <Result>

@@ -46,7 +46,7 @@ export function hearOpener(own: OpenedWindow, heard: (asking: Asking) => void): 
 }
 
 let first: Asking | undefined
-let tell: ((asking: Asking) => void) | undefined
+const listeners = new Set<(asking: Asking) => void>()
 let stop = () => {}
 
 /** Begins to hear the opener before the page is there that reads what it says. */
@@ -55,7 +55,7 @@ export function listenAtOnce(): void {
   if (location.hash.length > 1) return
   stop = hearOpener(window, (asking) => {
     first = asking
-    tell?.(asking)
+    for (const heard of listeners) heard(asking)
   })
 }
 
@@ -64,16 +64,15 @@ export function askedSoFar(): Asking | undefined {
   return first
 }
 
-/** Calls `heard` with what the opener asks from now on; nobody is called twice at once. @returns the unsubscribe */
+/** Calls `heard` with what the opener asks from now on. @returns the unsubscribe */
 export function whenAsked(heard: (asking: Asking) => void): () => void {
-  tell = heard
+  listeners.add(heard)
   return () => {
-    tell = undefined
+    listeners.delete(heard)
   }
 }
 
-/** Hears the opener no more, and forgets what it asked. */
+/** Hears the opener no more. */
 export function stopListening(): void {
   stop()
-  first = undefined
 }

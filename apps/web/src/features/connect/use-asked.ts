@@ -30,10 +30,17 @@ function askedByOpener(asking: Asking): Asked {
     : { state: 'wrong', origin, refusal: read.refusal }
 }
 
+/**
+ * One request a document, since whoever opened it can change what is behind its # as well: what the opener asked is followed by no text,
+ * and a text by nothing of the opener's.
+ */
 function begin(): Asked {
-  if (location.hash.length > 1) return askedByText(location.hash.slice(1))
   const asking = askedSoFar()
   if (asking) return askedByOpener(asking)
+  if (location.hash.length > 1) {
+    stopListening()
+    return askedByText(location.hash.slice(1))
+  }
   return { state: window.opener === null ? 'blank' : 'waiting' }
 }
 
@@ -41,19 +48,19 @@ function begin(): Asked {
 export function useAsked(): [Asked, (asked: Asked) => void] {
   const [asked, setAsked] = useState(begin)
   useEffect(() => {
-    // One request a document, since whoever opened it can change what is behind its # as well: a text is followed by nothing of the
-    // opener's, and what the opener asked by no text.
     const again = () => {
       stopListening()
       setAsked(begin())
     }
-    if (location.hash.length > 1) stopListening()
-    if (askedSoFar() !== undefined) return
-    addEventListener('hashchange', again)
-    const forget = whenAsked((asking) => {
+    const hear = (asking: Asking) => {
       removeEventListener('hashchange', again)
       setAsked(askedByOpener(asking))
-    })
+    }
+    const asking = askedSoFar()
+    // It may have come since this was drawn.
+    if (asking) return setAsked((drawn) => (drawn.state === 'waiting' ? askedByOpener(asking) : drawn))
+    addEventListener('hashchange', again)
+    const forget = whenAsked(hear)
     return () => {
       removeEventListener('hashchange', again)
       forget()
