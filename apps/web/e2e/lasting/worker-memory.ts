@@ -45,6 +45,9 @@ const SEARCH = `function (needles) {
   return found
 }`
 
+/** How often the debugger is asked before it is said to have failed. */
+const TRIES = 3
+
 /** A shared worker under the debugger. */
 export class WorkerMemory {
   readonly #session: CDPSession
@@ -96,6 +99,22 @@ export class WorkerMemory {
 
   /** Calls a function on the list of all live objects of a kind. */
   async #over(
+    kind: (typeof KINDS)[number],
+    functionDeclaration: string,
+    values: unknown[],
+  ): Promise<unknown> {
+    for (let left = TRIES; ; left -= 1) {
+      try {
+        return await this.#overOnce(kind, functionDeclaration, values)
+      } catch (error) {
+        // Rarely, V8's inspector does not know the context that it has just answered from. Nothing was looked at then.
+        const isLost = error instanceof Error && error.message.includes('Cannot find context')
+        if (!isLost || left === 1) throw error
+      }
+    }
+  }
+
+  async #overOnce(
     kind: (typeof KINDS)[number],
     functionDeclaration: string,
     values: unknown[],
