@@ -10,7 +10,12 @@ declare const __PRECACHE__: { readonly version: string; readonly files: Readonly
 
 /** The event of an installation, with what not every browser has (Service Workers, `InstallEvent`). */
 interface InstallEvent extends ExtendableEvent {
-  addRoutes?(rule: { condition: { urlPattern: { pathname: string } }; source: 'cache' }): Promise<void>
+  addRoutes?(
+    rules: readonly {
+      condition: { urlPattern: { pathname: string } }
+      source: 'cache' | { cacheName: string }
+    }[],
+  ): Promise<void>
 }
 
 const PREFIX = 'keyhole-client-'
@@ -64,9 +69,13 @@ async function answer(request: Request): Promise<Response> {
 
 self.addEventListener('install', (event: InstallEvent) => {
   event.waitUntil(install())
-  // Scripts carry a digest in their names, and are one wherever they are kept: where the browser can, it takes them from there itself,
-  // without waking this worker for each (Static Routing API; on a miss, the network).
-  event.addRoutes?.({ condition: { urlPattern: { pathname: '/assets/*' } }, source: 'cache' })
+  // Where the browser can, it takes from the cache itself what a vault starts with, without waking this worker for each (Static Routing
+  // API; on a miss, the network). It must not wake it while it is let go for a new version: Chromium then waits for half a minute.
+  event.addRoutes?.([
+    // Scripts carry a digest in their names, and are one wherever they are kept.
+    { condition: { urlPattern: { pathname: '/assets/*' } }, source: 'cache' },
+    { condition: { urlPattern: { pathname: '/enclave.wasm' } }, source: { cacheName: CURRENT } },
+  ])
 })
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
