@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { visit } from '../tasks/person.ts'
 import { giveMandate } from '../tasks/spending.ts'
-import { expect, tea, test, withVault } from './fixtures.ts'
+import { expect, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -18,8 +18,8 @@ test('small sums are paid by themselves until the budget is used up; what does n
   keyhole,
   merchant,
   shop,
+  vault: { did },
 }) => {
-  const { did } = await withVault(client, keyhole)
   await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
   await expect(client.getByText('Signed and stored')).toBeVisible()
 

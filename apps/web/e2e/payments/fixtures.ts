@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Merchant, startMerchant } from '../counterparts/merchant.js'
 import { type Launched, launch, newProfile, removeProfile } from '../lasting/chromium.js'
-import { makeVault } from '../tasks/person.ts'
+import { makeVault, visit } from '../tasks/person.ts'
 import { PaymentWindow } from './payment-window.js'
 
 export { expect, PaymentWindow }
@@ -127,6 +127,13 @@ export const test = base.extend<Fixtures>({
 /** Makes a vault in the client, as a person does who has never heard of the shop. */
 export async function withVault(client: Page, keyhole: string) {
   return await makeVault(client, { at: keyhole })
+}
+
+/** The vault has one payment, whatever was tried. */
+export async function expectOnePayment(client: Page): Promise<void> {
+  await client.bringToFront()
+  await visit(client, 'Payments', 'History')
+  await expect(client.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
 }
 
 /** Tea for 25 pounds. */

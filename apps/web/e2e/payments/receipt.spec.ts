@@ -1,6 +1,6 @@
 import { makeReceiptKey } from '../counterparts/receipt-key.js'
 import { card, visit } from '../tasks/person.ts'
-import { expect, tea, test, withVault } from './fixtures.ts'
+import { expect, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -9,8 +9,8 @@ test('the receipt of a shop on another origin is kept with its payment, and nobo
   keyhole,
   merchant,
   shop,
+  vault: { did },
 }) => {
-  const { did } = await withVault(client, keyhole)
   const receiptKey = await merchant.giveReceipts()
   const stranger = await makeReceiptKey()
   merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })

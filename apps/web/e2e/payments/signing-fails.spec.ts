@@ -1,26 +1,17 @@
 // A signing that comes to nothing: it is told, the request stays good for one signature, and never for two.
-import type { CDPSession, Page } from '@playwright/test'
-import { PASSPHRASE, visit } from '../tasks/person.ts'
-import { expect, holdWriting, tea, test, withVault } from './fixtures.ts'
+import type { CDPSession } from '@playwright/test'
+import { PASSPHRASE } from '../tasks/person.ts'
+import { expect, expectOnePayment, holdWriting, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
-const expectOnePayment = async (client: Page) => {
-  await client.bringToFront()
-  await visit(client, 'Payments', 'History')
-  await expect(client.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
-}
-
 test('the vault is locked while it signs: unlocked again, the same window signs once', async ({
   client,
-  keyhole,
-  merchant,
+  vault,
   shop,
+  approval: window,
 }) => {
-  const { address } = await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const held = await holdWriting(client, address)
-  const window = await shop.pay(tea('A-1'))
+  const held = await holdWriting(client, vault.address)
   await window.press('Approve')
   await held.awaited()
   await client.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
@@ -44,14 +35,10 @@ const quota = (session: CDPSession, origin: string, bytes?: number) =>
 test('a device without room: nothing is signed until the request can be noted down', async ({
   client,
   keyhole,
-  merchant,
   shop,
+  approval: window,
 }) => {
-  await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
   const session = await client.context().newCDPSession(client)
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
   await quota(session, keyhole, 1)
   await window.press('Approve')
   await window.says('The browser could not note this request down.')

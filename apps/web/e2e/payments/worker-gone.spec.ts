@@ -1,16 +1,15 @@
 // The browser may end a service worker at any time, and with it the one way to the site that waits: the window says so, and what was
 // signed by then.
-import { visit } from '../tasks/person.ts'
 import { giveMandate } from '../tasks/spending.ts'
 import {
   endWorkers,
   expect,
+  expectOnePayment,
   holdWriting,
   type PaymentWindow,
   type ShopPage,
   tea,
   test,
-  withVault,
 } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
@@ -25,14 +24,9 @@ async function beginAgain(shop: ShopPage, window: PaymentWindow): Promise<void> 
 
 test('before anything was signed: it says so, and the same request can be approved later', async ({
   client,
-  keyhole,
-  merchant,
   shop,
+  approval: window,
 }) => {
-  await withVault(client, keyhole)
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const window = await shop.pay(tea('A-1'))
-  await window.says('Approve £25.00')
   await endWorkers(client)
   const shown = await window.says(LOST)
   expect(shown).toContain('Nothing was signed.')
@@ -49,10 +43,9 @@ test('before anything was signed: it says so, and the same request can be approv
 
 test('while it is signed: it says what was signed and counted, and that nobody has it', async ({
   client,
-  keyhole,
+  vault: { address },
   shop,
 }) => {
-  const { address } = await withVault(client, keyhole)
   await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
   await expect(client.getByText('Signed and stored')).toBeVisible()
   const release = await holdWriting(client, address)
@@ -66,9 +59,7 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   expect(shown).toContain('was signed, but did not get there')
   expect(shown).toContain('Your mandate has counted it.')
   await beginAgain(shop, window)
-  await client.bringToFront()
-  await visit(client, 'Payments', 'History')
-  await expect(client.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
+  await expectOnePayment(client)
   // The same request again: nobody signs it twice, whatever the worker remembers.
   const again = await shop.pay(tea('A-1', { value: '4.50' }))
   await again.says('You have authorised this order before.')

@@ -165,25 +165,35 @@ const holdOpened = (site: Page) =>
     Object.assign(globalThis, { open: hold })
   })
 
+/** An app asks, holds the window that it opened, and the person could answer. */
+async function askAndHold(vault: Page, app: App) {
+  const site = await vault.context().newPage()
+  await site.goto(wishing(app))
+  await holdOpened(site)
+  const window = await opened(site)
+  const grant = window.getByRole('button', { name: 'Grant it' })
+  await expect(grant).toBeEnabled()
+  return { site, window, grant }
+}
+
+/** A request as the library would send it. */
+const requestOf = (app: { did: string }, command: string) => ({
+  protocol: 'keyhole-connect-1',
+  type: 'request',
+  request: {
+    ...{ kind: 'capability', command, audience: app.did, policy: [], expiresIn: 3600, reason: '' },
+  },
+})
+
 test('only its opener is heard, once: no other window, frame, worker or second request', async ({
   page,
   app,
 }) => {
   await makeVault(page)
-  const site = await page.context().newPage()
-  await site.goto(wishing(app))
   // A hostile app holds its window of the vault, and lets its frame and its other windows reach it too.
-  await holdOpened(site)
-  const window = await opened(site)
-  await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  const { site, window } = await askAndHold(page, app)
   const before = await window.locator('main').textContent()
-  const forged = {
-    protocol: 'keyhole-connect-1',
-    type: 'request',
-    request: {
-      ...{ kind: 'capability', command: '/msg', audience: app.did, policy: [], expiresIn: 60, reason: '' },
-    },
-  }
+  const forged = requestOf(app, '/msg')
   const helper = site.waitForEvent('popup')
   await site.evaluate(() => {
     document.body.append(document.createElement('iframe'))
@@ -292,15 +302,6 @@ test('a request that is swapped in an open window is decided anew, and each is a
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
 })
 
-/** A request as the library would send it. */
-const requestOf = (app: { did: string }, command: string) => ({
-  protocol: 'keyhole-connect-1',
-  type: 'request',
-  request: {
-    ...{ kind: 'capability', command, audience: app.did, policy: [], expiresIn: 3600, reason: '' },
-  },
-})
-
 test('an app that asks late is heard all the same, and one that sends a text first is not', async ({
   page,
   app,
@@ -344,12 +345,7 @@ test('what an app asked is swapped by nothing: neither by another of its request
   app,
 }) => {
   await makeVault(page)
-  const site = await page.context().newPage()
-  await site.goto(wishing(app))
-  await holdOpened(site)
-  const window = await opened(site)
-  const grant = window.getByRole('button', { name: 'Grant it' })
-  await expect(grant).toBeEnabled()
+  const { site, window, grant } = await askAndHold(page, app)
   const link = await app.link({ command: '/msg/send', reason: 'Something else' })
   await site.evaluate((to) => {
     Reflect.get(globalThis, 'held').location = to
