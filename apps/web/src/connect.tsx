@@ -15,9 +15,9 @@ const root = document.getElementById('root')
 const page = document.getElementById('page')
 if (!root || !page) throw new Error('connect.html has no elements with the ids root and page')
 
-const inWords = (page: ReactNode) => (
+const inWords = (view: ReactNode) => (
   <StrictMode>
-    <I18nProvider i18n={i18n}>{page}</I18nProvider>
+    <I18nProvider i18n={i18n}>{view}</I18nProvider>
   </StrictMode>
 )
 

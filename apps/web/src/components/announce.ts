@@ -39,13 +39,12 @@ function forget(id: string): void {
 /** Says what has just been done, in a few words, without taking the focus. */
 export function announce(title: string, description?: string, { undo }: Announcement = {}): void {
   const words = description === undefined ? { title } : { title, description }
+  const id = crypto.randomUUID()
   if (!undo) {
-    const id = crypto.randomUUID()
     told.add(id)
     manager?.add({ ...words, id, timeout: PLAIN, onClose: () => told.delete(id) })
     return
   }
-  const id = crypto.randomUUID()
   const run = () => {
     forget(id)
     manager?.close(id)

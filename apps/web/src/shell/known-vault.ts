@@ -23,9 +23,14 @@ async function hasSecondCopy(): Promise<boolean> {
   return true
 }
 
-/** Whether databases or second copies of accounts are there, where localStorage remembers none: it can be lost by itself. */
+let looked: Promise<boolean[]> | undefined
+
+/**
+ * Whether databases or second copies of accounts were there when this document first asked, where localStorage remembers none: it can be
+ * lost by itself.
+ */
 export async function hasTracesOfVault(): Promise<boolean> {
   // What cannot be looked at is found by the vault itself, when it is opened.
-  const found = await Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false)))
-  return found.includes(true)
+  looked ??= Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false)))
+  return (await looked).includes(true)
 }

@@ -30,7 +30,8 @@ export function takeOver(
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
   let focused = -1
   const note = () => {
-    focused = stops().findIndex((stop) => stop === document.activeElement)
+    const active = document.activeElement
+    focused = active instanceof HTMLElement ? stops().indexOf(active) : -1
   }
   note()
   root.addEventListener('focusin', note)
