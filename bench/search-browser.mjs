@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
+import { putTokens } from '../apps/web/e2e/lasting/many-tokens.js'
 import { serveFolder } from '../apps/web/e2e/lasting/site.js'
 import { expect } from './measure.mjs'
 
@@ -40,52 +41,6 @@ function takeNotes() {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) notes.slowest = Math.max(notes.slowest, duration)
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })
-}
-
-/** Puts tokens into an account's database, as they are stored. */
-async function fill([address, count]) {
-  const database = await new Promise((resolve, reject) => {
-    const request = indexedDB.open(`vault_${address}`)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-  let state = 7
-  const next = (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-  const text = (length) => Array.from({ length }, () => 'abcdefghijklmnopqrstuvwxyz234567'[next(32)]).join('')
-  const people = Array.from({ length: 1_000 }, (_, at) => ({
-    audience: `kh1${text(38)}`,
-    audienceDid: `did:key:z6MkPerson${at}x${text(30)}`,
-  }))
-  const commands = ['/msg/send', '/crud/read', '/crud/update', '/payment/authorize', '/http/get']
-  const now = Date.now()
-  const token = `C${text(600)}`
-  for (let at = 0; at < count; ) {
-    const transaction = database.transaction('tokens', 'readwrite', { durability: 'relaxed' })
-    const store = transaction.objectStore('tokens')
-    for (let end = Math.min(count, at + 5_000); at < end; at += 1) {
-      store.put({
-        id: `bench-${text(12)}-${at}`,
-        token,
-        type: at % 10 === 0 ? 'received' : 'origin',
-        issuer: 'did:key:z6MkOwn',
-        ...people[next(people.length)],
-        cid: `bafyrei${text(52)}`,
-        command: commands[next(commands.length)],
-        policy: [['==', '.year', `${2020 + next(20)}`]],
-        subject: 'did:key:z6MkOwn',
-        expiresAt: now + next(365) * 86_400_000 + 3_600_000,
-        createdAt: now - next(1_000_000) * 1_000,
-      })
-    }
-    await new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve
-      transaction.onerror = () => reject(transaction.error)
-    })
-  }
-  database.close()
 }
 
 async function makeVault(page, url) {
@@ -156,7 +111,7 @@ export async function figures() {
     page.setDefaultTimeout(300_000)
     await page.addInitScript(takeNotes)
     const address = await makeVault(page, site.url)
-    await page.evaluate(fill, [address, TOKENS])
+    await putTokens(page, address, TOKENS)
 
     await page.goto(`${site.url}search`)
     const box = page.getByRole('combobox', { name: 'Search the vault' })

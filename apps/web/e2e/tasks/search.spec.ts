@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { putTokens } from '../lasting/many-tokens.js'
 import { card, grant, makeVault, STRANGER, visit } from './person.ts'
 
 const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search the vault' })
@@ -43,6 +44,51 @@ test('what is stored is found as one types, narrowed by filters that stand in th
   await expect(page.getByText(/^One match/)).toBeVisible()
   await box.press('Enter')
   await expect(card(page, 'Granted so far').getByRole('button', { name: 'Hide details' })).toBeVisible()
+})
+
+test('Enter opens what is found for what was typed, however quickly it follows', async ({ page }) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await grant(page, { to: STRANGER, command: '/crud/read', label: 'Photo backup' })
+  await visit(page, 'Search')
+  await expect(page.getByText(/^4 matches/)).toBeVisible()
+  await searchBox(page).focus()
+  // In one go: no answer comes in between.
+  await searchBox(page).evaluate((box: HTMLInputElement) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, 'holiday kind:grant')
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+  })
+  const granted = card(page, 'Granted so far')
+  await expect(granted.getByRole('button', { name: 'Hide details' })).toBeVisible()
+  await expect(granted.getByText('Holiday mails').first()).toBeVisible()
+})
+
+test('of very many matches and grants each can be reached', async ({ page }) => {
+  const { address } = await makeVault(page)
+  await putTokens(page, address, 2_500)
+  await page.goto('/search')
+  await expect(page.getByText(/^2,50\d matches/)).toBeVisible()
+  const matches = page.getByRole('listbox', { name: 'Matches' })
+  const [, count = ''] = (await page.getByText(/^2,50\d matches/).textContent())?.match(/^([\d,]+)/) ?? []
+  const last = matches.locator(`[aria-posinset="${count.replace(',', '')}"]`)
+  await expect(async () => {
+    await matches.evaluate((list) => list.parentElement?.scrollTo(0, list.scrollHeight))
+    await expect(last).toBeAttached({ timeout: 500 })
+  }).toPass()
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport()
+  await expect(last).toHaveAttribute('aria-busy', 'false')
+  await expect(last).not.toHaveText('')
+
+  await page.goto('/identity?tab=grants')
+  await expect(page.getByText(/^2,250 grants/)).toBeVisible()
+  const end = page.locator('[aria-posinset="2250"]')
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(end).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await expect(end).toHaveAttribute('aria-busy', 'false')
 })
 
 test('what is pasted is known for what it is, and a token goes to where it is checked', async ({ page }) => {

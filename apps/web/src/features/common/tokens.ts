@@ -29,21 +29,21 @@ function useComing(): boolean {
 
 /** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
 export function useTokenPage({ list, live = false, limit, offset = 0 }: TokenQuery): TokenPage {
-  const { answer, failure } = useLook({ ask: 'page', query: { list, live, limit, offset } })
+  const { answer, failure, isCurrent } = useLook({ ask: 'page', query: { list, live, limit, offset } })
   const coming = useComing()
   const loading = answer === undefined && failure === undefined && coming
   // While another stretch is asked for, the answer about the last one stands.
-  const tokens = answer?.offset === offset ? answer.tokens : NO_TOKENS
+  const tokens = (isCurrent && answer?.tokens) || NO_TOKENS
   return { loading, tokens, total: answer?.total ?? 0, error: failure }
 }
 
 /** One token by its CID. */
 export function useToken(cid: string | undefined): { loading: boolean; token: ListedToken | undefined } {
-  const { answer, failure } = useLook(cid === undefined ? undefined : { ask: 'token', cid })
+  const { answer, isCurrent } = useLook(cid === undefined ? undefined : { ask: 'token', cid })
   const coming = useComing()
   // While another one is looked for, the answer about the last one stands.
-  const token = answer?.cid === cid ? answer?.token : undefined
-  const known = cid === undefined || answer?.cid === cid || failure !== undefined
+  const token = isCurrent ? answer?.token : undefined
+  const known = cid === undefined || isCurrent
   return { loading: !known && coming, token }
 }
 

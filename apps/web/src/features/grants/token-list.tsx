@@ -4,14 +4,13 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { type ListedToken, type TokenListName, useTokenPage } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useNow } from '../common/use-now.ts'
+import { useRoom } from '../common/use-room.ts'
 import { TokenItem } from './token-item.tsx'
 
 /** Up to as many are simply in the page: found by its own search, printed, counted by any screen reader. */
 const PLAIN = 40
 /** Tokens asked for at a time: two stretches hold more than any window shows. */
 export const STRETCH = 50
-/** As many have room in the page: browsers lay out no greater heights. */
-const MOST = 100_000
 
 interface TokenListProps {
   list: TokenListName
@@ -88,14 +87,15 @@ function ManyTokens({ list, live, total, first, look, item }: ManyTokensProps) {
   useLayoutEffect(() => {
     if (ref.current) setTop(ref.current.getBoundingClientRect().top + window.scrollY)
   }, [ref])
-  const count = Math.min(total + before, MOST)
+  const room = useRoom(total + before)
   const rows = useWindowVirtualizer({
-    count,
+    count: room.count,
     estimateSize: () => 132,
     overscan: 6,
     scrollMargin: top,
   })
   const shown = rows.getVirtualItems()
+  room.see(shown.at(-1)?.index ?? 0)
   const wanted = Math.floor(Math.max(0, (shown[0]?.index ?? 0) - before) / STRETCH)
   useEffect(() => setStretch(wanted), [wanted])
   return (

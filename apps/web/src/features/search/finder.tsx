@@ -1,7 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -35,11 +35,14 @@ export function Finder({ search }: { search: SearchSearch }) {
   const read = useMemo(() => readQuery(isToken ? '' : text), [isToken, text])
   const query = useMemo((): FindQuery => (isToken ? { words: [], cids } : read.query), [isToken, cids, read])
   useThings(query)
-  const { answer, failure } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
+  const { answer, failure, isCurrent } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
+  // What was found for the query before stands as it is until the answer to this one is there: drawn once for each.
+  const [answered, setAnswered] = useState(query)
+  if (isCurrent && answered !== query) setAnswered(query)
   const total = answer?.total ?? 0
   const held = answer?.held ?? 0
   const index = Math.min(active, Math.max(total - 1, 0))
-  const marked = useFound(query, index)
+  const marked = useFound(answered, index)
 
   const put = (next: string) => {
     setText(next)
@@ -54,10 +57,20 @@ export function Finder({ search }: { search: SearchSearch }) {
       viewTransition: false,
     })
   }
-  const open = (shown: Shown | undefined) => {
-    if (shown) openTarget(shown.target)
-  }
+  const open = useCallback(({ target }: Shown) => openTarget(target), [openTarget])
   const known = answer !== undefined && !looking
+  // Enter opens what is found for what was typed, though it be pressed before that is there.
+  const [opening, setOpening] = useState<string>()
+  const isSettled = isCurrent && !looking
+  useEffect(() => {
+    if (opening === undefined) return
+    const isOver = opening !== text || (isSettled && (total === 0 || marked !== undefined))
+    if (!isOver) return
+    setOpening(undefined)
+    if (opening !== text) return
+    if (marked) open(marked)
+    else if (isToken) openTarget({ page: 'check', token: recognised.value })
+  })
   return (
     <Card>
       <div className="flex flex-col gap-4">
@@ -68,10 +81,7 @@ export function Finder({ search }: { search: SearchSearch }) {
           active={index}
           activeId={total > 0 ? optionId(index) : undefined}
           onActiveChange={setActive}
-          onOpen={() => {
-            if (isToken && known && total === 0) openTarget({ page: 'check', token: recognised.value })
-            else open(marked)
-          }}
+          onOpen={() => setOpening(text)}
         />
         {isToken ? null : <Filters text={text} filters={read.filters} onTextChange={put} />}
         <Problems problems={read.problems} />
@@ -113,7 +123,7 @@ export function Finder({ search }: { search: SearchSearch }) {
           </EmptyState>
         ) : null}
         {total > 0 ? (
-          <Results query={query} total={total} active={index} onActiveChange={setActive} onOpen={open} />
+          <Results query={answered} total={total} active={index} onActiveChange={setActive} onOpen={open} />
         ) : null}
       </div>
     </Card>

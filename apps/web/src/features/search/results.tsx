@@ -1,18 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { cx } from '../../components/cx.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useNow } from '../common/use-now.ts'
+import { useRoom } from '../common/use-room.ts'
 import { distance } from '../words/when.ts'
+import type { Acquaintance } from '../words/who.ts'
 import { Highlight } from './highlight.tsx'
 import { matchingFields, present, type Shown } from './present.ts'
 import type { FindQuery } from './query.ts'
+import type { FoundItem } from './token-messages.ts'
 import { useLook } from './use-look.ts'
 import { kindWord, statusWord } from './words.ts'
 
-/** Finds asked for at a time. */
+/** Finds asked for at a time: two stretches hold more than is ever in sight. The second is asked for when half of the first is passed. */
 export const STRETCH = 40
 
 interface ResultsProps {
@@ -24,17 +27,41 @@ interface ResultsProps {
 }
 
 /** What was found; only the rows in sight are in the document, and of the rest nothing is on this side of the worker. */
-export function Results({ query, total, active, onActiveChange, onOpen }: ResultsProps) {
+export const Results = memo(({ query, total, active, onActiveChange, onOpen }: ResultsProps) => {
   const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
   const scroller = useRef<HTMLDivElement>(null)
+  const room = useRoom(total)
   const rows = useVirtualizer({
-    count: total,
+    count: room.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => 76,
-    overscan: 6,
+    overscan: 4,
   })
+  const inSight = rows.getVirtualItems()
+  const [first, last] = [inSight[0]?.index ?? 0, inSight.at(-1)?.index ?? 0]
+  const stretch = Math.floor(first / STRETCH)
+  const here = useStretch(query, stretch)
+  const next = useStretch(query, last >= (stretch + 0.5) * STRETCH ? stretch + 1 : undefined)
+  room.see(last)
+  const itemAt = (index: number) => {
+    const at = index - stretch * STRETCH
+    return at < STRETCH ? here[at] : next[at - STRETCH]
+  }
 
-  useEffect(() => rows.scrollToIndex(active), [rows, active])
+  // What is pointed at is in sight, and stays where it is.
+  const pointed = useRef<number>(undefined)
+  useEffect(() => {
+    if (pointed.current !== active) rows.scrollToIndex(active)
+  }, [rows, active])
+  const point = useCallback(
+    (index: number) => {
+      pointed.current = index
+      onActiveChange(index)
+    },
+    [onActiveChange],
+  )
 
   return (
     <div
@@ -51,7 +78,7 @@ export function Results({ query, total, active, onActiveChange, onOpen }: Result
         className="relative"
         style={{ height: `${rows.getTotalSize()}px` }}
       >
-        {rows.getVirtualItems().map(({ index, start }) => (
+        {inSight.map(({ index, start }) => (
           <div
             key={index}
             data-index={index}
@@ -61,11 +88,14 @@ export function Results({ query, total, active, onActiveChange, onOpen }: Result
             style={{ transform: `translateY(${start}px)` }}
           >
             <Result
-              query={query}
+              item={itemAt(index)}
+              words={query.words}
+              acquaintance={acquaintance}
+              now={now}
               index={index}
               total={total}
               active={index === active}
-              onPoint={() => index !== active && onActiveChange(index)}
+              onPoint={point}
               onOpen={onOpen}
             />
           </div>
@@ -73,33 +103,46 @@ export function Results({ query, total, active, onActiveChange, onOpen }: Result
       </div>
     </div>
   )
-}
+})
 
 /** The id of the option at a place. */
 export const optionId = (index: number) => `search-result-${index}`
 
+const NOTHING: readonly FoundItem[] = []
+
+/** A stretch of what was found, by its number; empty until it is there, and where none is wanted. */
+function useStretch(query: FindQuery, stretch: number | undefined): readonly FoundItem[] {
+  const { answer, isCurrent } = useLook(
+    stretch === undefined ? undefined : { ask: 'find', query, from: stretch * STRETCH, count: STRETCH },
+  )
+  return (isCurrent && answer?.items) || NOTHING
+}
+
 /** What was found at a place, in words; undefined until it is there. */
 export function useFound(query: FindQuery, index: number): Shown | undefined {
-  const from = Math.floor(index / STRETCH) * STRETCH
-  const { answer } = useLook({ ask: 'find', query, from, count: STRETCH })
+  const items = useStretch(query, Math.floor(index / STRETCH))
   const acquaintance = useAcquaintance()
   const now = useNow()
-  const item = answer?.items[index - from]
-  return item && present(item, acquaintance, now)
+  const item = items[index % STRETCH]
+  return useMemo(() => item && present(item, acquaintance, now), [item, acquaintance, now])
 }
 
 interface ResultProps {
-  query: FindQuery
+  /** Undefined until it is there. */
+  item: FoundItem | undefined
+  words: readonly string[]
+  acquaintance: Acquaintance
+  now: number
   index: number
   total: number
   active: boolean
-  onPoint: () => void
+  onPoint: (index: number) => void
   onOpen: (shown: Shown) => void
 }
 
-function Result({ query, index, total, active, onPoint, onOpen }: ResultProps) {
-  const shown = useFound(query, index)
-  const now = useNow()
+const Result = memo((props: ResultProps) => {
+  const { item, words, acquaintance, now, index, total, active, onPoint, onOpen } = props
+  const shown = useMemo(() => item && present(item, acquaintance, now), [item, acquaintance, now])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys; options are never focused
     <div
@@ -111,7 +154,10 @@ function Result({ query, index, total, active, onPoint, onOpen }: ResultProps) {
       aria-posinset={index + 1}
       aria-busy={shown === undefined}
       onClick={() => shown && onOpen(shown)}
-      onMouseMove={onPoint}
+      onMouseMove={({ movementX, movementY }) => {
+        // A list that moves under the pointer is not pointed at.
+        if (!active && (movementX !== 0 || movementY !== 0)) onPoint(index)
+      }}
       className={cx(
         'flex min-h-19 cursor-pointer flex-wrap items-start justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-3',
         active ? 'bg-sunken outline-2 outline-brass outline-offset-[-2px]' : 'bg-surface',
@@ -121,11 +167,11 @@ function Result({ query, index, total, active, onPoint, onOpen }: ResultProps) {
         <>
           <div className="min-w-0 flex-1 basis-60">
             <p className="wrap-anywhere font-medium text-sm">
-              <Highlight text={shown.title} words={query.words} />
+              <Highlight text={shown.title} words={words} />
             </p>
-            {matchingFields(shown, query.words).map((field) => (
+            {matchingFields(shown, words).map((field) => (
               <p key={field} className="wrap-anywhere text-ink-soft text-xs">
-                <Highlight text={field} words={query.words} />
+                <Highlight text={field} words={words} />
               </p>
             ))}
           </div>
@@ -146,4 +192,4 @@ function Result({ query, index, total, active, onPoint, onOpen }: ResultProps) {
       )}
     </div>
   )
-}
+})

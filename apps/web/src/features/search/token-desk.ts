@@ -98,11 +98,15 @@ class TokenDesk {
     }
   }
 
+  /** Whether there is an answer under a name. */
+  isAnswered(name: string): boolean {
+    return (this.#entries.get(name)?.answer ?? NOTHING) !== NOTHING
+  }
+
   /** The answer under a name; until there is one, the answer under the one that was looked at before. */
   answer(name: string, before?: string): Kept {
-    const kept = this.#entries.get(name)?.answer
-    if (kept !== undefined && kept !== NOTHING) return kept
-    return (before === undefined ? undefined : this.#entries.get(before)?.answer) ?? NOTHING
+    const of = this.isAnswered(name) ? name : before
+    return (of === undefined ? undefined : this.#entries.get(of)?.answer) ?? NOTHING
   }
 
   /** Asks once. Rejects where the tokens cannot be read, and when the vault is locked or left before there is an answer. */
@@ -178,7 +182,8 @@ class TokenDesk {
     for (const [name, entry] of this.#entries) {
       entry.asked += 1
       if (entry.lookers.size === 0) this.#entries.delete(name)
-      else this.#show(entry, left ? NOTHING : { ...entry.answer, answer: withoutLabels(entry.answer.answer) })
+      else if (left || !this.isAnswered(name)) this.#show(entry, NOTHING)
+      else this.#show(entry, { ...entry.answer, answer: withoutLabels(entry.answer.answer) })
     }
     this.#setState({ reading: undefined, slow: this.#state.slow })
   }

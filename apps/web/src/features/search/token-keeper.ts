@@ -216,12 +216,12 @@ export class TokenKeeper {
     switch (question.ask) {
       case 'page': {
         const { rows, total } = this.#index.page(question.query, question.now)
-        return { tokens: await this.#listed(rows), offset: question.query.offset ?? 0, total }
+        return { tokens: await this.#listed(rows), total }
       }
       case 'token': {
         const row = this.#index.byCid(question.cid)
         const [token] = row ? await this.#listed([row]) : []
-        return { cid: question.cid, token }
+        return { token }
       }
       case 'counts':
         return this.#index.totals(question.now)

@@ -24,8 +24,6 @@ export interface TokenQuery {
 /** A page of a list. */
 export interface ListedTokens {
   readonly tokens: readonly ListedToken[]
-  /** How many were passed over before. */
-  readonly offset: number
   /** How many there are beyond the limit, too. */
   readonly total: number
 }
@@ -86,7 +84,7 @@ export interface Finds {
 /** What the page asks for, and what is answered. */
 export interface Answers {
   page: ListedTokens
-  token: { cid: string; token: ListedToken | undefined }
+  token: { token: ListedToken | undefined }
   counts: TokenTotals
   find: Finds
 }
