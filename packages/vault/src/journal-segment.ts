@@ -1,8 +1,14 @@
 import * as v from 'valibot'
+import { inTime } from './mirror-files.ts'
 
 const FORMAT = 'keyhole-journal-v1'
 /** Characters of lines in one block: what a damaged byte can cost. */
 const BLOCK_LENGTH = 512 * 1024
+/** Bytes fetched at a time. */
+const PIECE = 1024 * 1024
+/** Bytes of the longest line that says what comes after it. */
+const LONGEST_HEAD = 4096
+const [BREAK, TAB, PLUS, MINUS] = [10, 9, 43, 45]
 
 /** A file of the journal: the changes `first` to `last` of it, by their numbers. */
 export interface SegmentName {
@@ -32,7 +38,11 @@ const header = v.object({
   first: v.number(),
   last: v.number(),
 })
-const block = v.object({ length: v.number(), lines: v.number(), sha256: v.string() })
+const block = v.object({
+  length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  lines: v.number(),
+  sha256: v.string(),
+})
 const end = v.object({ blocks: v.number() })
 
 const encoder = new TextEncoder()
@@ -75,66 +85,129 @@ export async function* segmentText(
   yield `${JSON.stringify({ blocks })}\n`
 }
 
-/** A segment as it was read. */
-export interface SegmentContent {
-  /** The lines that could be read, in order. */
-  readonly lines: string[]
+/** How a segment was found. */
+export interface SegmentHealth {
   /** Why not all of it could be read. */
   readonly damage?: string
   /** Lines known to be there that could not be read. */
   readonly lost: number
 }
 
-/** Reads what can be read of a segment. Never throws: damage is said, and what is sound beside it is given. */
+/**
+ * Reads what can be read of a segment, a block at a time: not all of it is in memory at once. Damage is said, and what is sound beside it
+ * is given.
+ *
+ * @param take gets each sound block, in order: lines in UTF-8, each with a line break after it
+ * @throws Error where the file cannot be read at all
+ */
 export async function readSegment(
   name: SegmentName,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<SegmentContent> {
-  const lines: string[] = []
+  file: Blob,
+  take: (block: Uint8Array<ArrayBuffer>) => void | Promise<void>,
+): Promise<SegmentHealth> {
+  const pieces = new Pieces(file)
   let lost = 0
-  let at = 0
   let blocks = 0
   let damage: string | undefined
-  const line = (): unknown => {
-    const stop = bytes.indexOf(10, at)
-    if (stop < 0) throw new Error('it ends too early')
-    const text = decoder.decode(bytes.subarray(at, stop))
-    at = stop + 1
-    return JSON.parse(text)
-  }
+  const line = async (): Promise<unknown> => JSON.parse(decoder.decode(await pieces.line()))
   try {
-    const { format: _format, ...said } = v.parse(header, line())
+    const { format: _format, ...said } = v.parse(header, await line())
     if (fileNameOf(said) !== fileNameOf(name)) throw new Error('it belongs somewhere else')
     for (;;) {
-      const about = line()
+      const about = await line()
       const last = v.safeParse(end, about)
       if (last.success) {
-        if (last.output.blocks !== blocks || at !== bytes.length)
-          throw new Error('it does not end as it says')
+        if (last.output.blocks !== blocks || !pieces.isOver) throw new Error('it does not end as it says')
         break
       }
       const { length, lines: count, sha256: expected } = v.parse(block, about)
-      const body = bytes.subarray(at, at + length)
-      at += length
+      const body = await pieces.take(length)
       blocks += 1
-      const before = lines.length
-      if (body.length === length && (await sha256(body)) === expected) splitInto(lines, decoder.decode(body))
-      else damage = 'its checksum does not fit'
-      if (lines.length - before !== count) {
+      let read = 0
+      if (body.length === length && (await sha256(body)) === expected) {
+        for (let at = 0; at < body.length; at += 1) if (body[at] === BREAK) read += 1
+        await take(body)
+      } else damage = 'its checksum does not fit'
+      if (read !== count) {
         damage ??= 'it does not hold what it says'
-        lost += Math.max(0, count - (lines.length - before))
+        lost += Math.max(0, count - read)
       }
     }
   } catch (error) {
+    if (error === pieces.failure) throw error
     damage ??= error instanceof v.ValiError ? 'it is not in the format of a segment' : String(error)
   }
-  return { lines, lost, ...(damage !== undefined && { damage }) }
+  return { lost, ...(damage !== undefined && { damage }) }
 }
 
-function splitInto(lines: string[], text: string): void {
-  for (let start = 0; start < text.length; ) {
-    const stop = text.indexOf('\n', start)
-    lines.push(text.slice(start, stop))
+/** The bytes of a file, from its beginning on. */
+class Pieces {
+  readonly #file: Blob
+  /** Up to where the file has been fetched. */
+  #fetched = 0
+  /** What has been fetched and not been taken. */
+  #ahead = new Uint8Array()
+  /** What the file could not be read for. */
+  failure: unknown
+
+  constructor(file: Blob) {
+    this.#file = file
+  }
+
+  get isOver(): boolean {
+    return this.#ahead.length === 0 && this.#fetched >= this.#file.size
+  }
+
+  /** The next bytes; fewer where the file ends. */
+  async take(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#fetch(length)
+    const taken = this.#ahead.subarray(0, length)
+    this.#ahead = this.#ahead.subarray(length)
+    return taken
+  }
+
+  /** What comes before the next line break. @throws Error where none comes soon */
+  async line(): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#fetch(LONGEST_HEAD)
+    const stop = this.#ahead.subarray(0, LONGEST_HEAD).indexOf(BREAK)
+    if (stop < 0) throw new Error('it ends too early')
+    const taken = await this.take(stop + 1)
+    return taken.subarray(0, stop)
+  }
+
+  /** Has as many bytes at hand, as far as there are. */
+  async #fetch(length: number): Promise<void> {
+    const lacking = length - this.#ahead.length
+    if (lacking <= 0 || this.#fetched >= this.#file.size) return
+    const stop = this.#fetched + Math.max(lacking, PIECE)
+    let more: Uint8Array<ArrayBuffer>
+    try {
+      more = new Uint8Array(await inTime(this.#file.slice(this.#fetched, stop).arrayBuffer()))
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+    this.#fetched += more.length
+    const joined = new Uint8Array(this.#ahead.length + more.length)
+    joined.set(this.#ahead)
+    joined.set(more, this.#ahead.length)
+    this.#ahead = joined
+  }
+}
+
+/** The lines of a block, as text. */
+export function linesOf(block: Uint8Array): string[] {
+  return decoder.decode(block).slice(0, -1).split('\n')
+}
+
+/** What a block says of each record: its key, and whether it was written (or deleted). The records themselves are not read. */
+export function* keysOf(block: Uint8Array): Generator<[key: string, isWritten: boolean]> {
+  for (let start = 0; start < block.length; ) {
+    const stop = block.indexOf(BREAK, start)
+    const tab = block.indexOf(TAB, start)
+    if (block[start] === PLUS && tab > start && tab < stop)
+      yield [decoder.decode(block.subarray(start + 1, tab)), true]
+    else if (block[start] === MINUS) yield [decoder.decode(block.subarray(start + 1, stop)), false]
     start = stop + 1
   }
 }

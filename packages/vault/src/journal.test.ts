@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
-import { fileNameOf, parseFileName, readSegment, segmentText } from './journal-segment.ts'
+import {
+  fileNameOf,
+  linesOf,
+  parseFileName,
+  readSegment,
+  type SegmentName,
+  segmentText,
+} from './journal-segment.ts'
 import { decodeValue, encodeValue } from './journal-text.ts'
 import { AccountMirror } from './mirror.ts'
 import { makeDirectory, writeFile } from './mirror-files.ts'
@@ -53,6 +60,12 @@ async function bytesOf(lines: string[]): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(text)
 }
 
+async function read(bytes: Uint8Array<ArrayBuffer>, name: SegmentName = NAME) {
+  const lines: string[] = []
+  const health = await readSegment(name, new Blob([bytes]), (block) => void lines.push(...linesOf(block)))
+  return { lines, ...health }
+}
+
 describe('a segment', () => {
   it('has a name that says what it holds', () => {
     expect(parseFileName(fileNameOf(NAME))).toEqual(NAME)
@@ -63,8 +76,8 @@ describe('a segment', () => {
 
   it('reads back line by line, over many blocks', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `+t${index}\t${'ü'.repeat(index % 700)}`)
-    expect(await readSegment(NAME, await bytesOf(lines))).toEqual({ lines, lost: 0 })
-    expect(await readSegment(NAME, await bytesOf([]))).toEqual({ lines: [], lost: 0 })
+    expect(await read(await bytesOf(lines))).toEqual({ lines, lost: 0 })
+    expect(await read(await bytesOf([]))).toEqual({ lines: [], lost: 0 })
   })
 
   it('of which any byte was changed is damaged, and what is sound in it is read', async () => {
@@ -73,7 +86,7 @@ describe('a segment', () => {
     for (let at = 0; at < bytes.length; at++) {
       const changed = bytes.slice()
       changed[at] = (changed[at] ?? 0) ^ 1
-      const content = await readSegment(NAME, changed)
+      const content = await read(changed)
       expect(content.damage, `byte ${at}`).toBeDefined()
       expect([[], lines]).toContainEqual(content.lines)
     }
@@ -82,7 +95,7 @@ describe('a segment', () => {
   it('that was cut off anywhere is damaged', async () => {
     const bytes = await bytesOf(['+t"a"\t{"id":"a"}'])
     for (let length = 0; length < bytes.length; length++) {
-      expect((await readSegment(NAME, bytes.slice(0, length))).damage).toBeDefined()
+      expect((await read(bytes.slice(0, length))).damage).toBeDefined()
     }
   })
 
@@ -90,14 +103,32 @@ describe('a segment', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `+t${index}\t${'x'.repeat(50_000)}`)
     const bytes = await bytesOf(lines)
     bytes[700_000] = (bytes[700_000] ?? 0) ^ 1
-    const { lines: read, lost } = await readSegment(NAME, bytes)
-    expect(read.length + lost).toBe(40)
+    const { lines: sound, lost } = await read(bytes)
+    expect(sound.length + lost).toBe(40)
     expect(lost).toBeGreaterThan(0)
     expect(lost).toBeLessThan(15)
   })
 
+  it('is fetched in pieces, however long it is', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `+t${index}\t${'x'.repeat(50_000)}`)
+    const file = new Blob([await bytesOf(lines)])
+    const slice = vi.spyOn(file, 'slice')
+    const sizes: number[] = []
+    expect(await readSegment(NAME, file, (block) => void sizes.push(block.length))).toEqual({ lost: 0 })
+    expect(Math.max(...sizes)).toBeLessThan(600_000)
+    expect(Math.max(...slice.mock.calls.map(([from = 0, to = 0]) => to - from))).toBeLessThanOrEqual(2 ** 20)
+  })
+
+  it('that cannot be read is not taken for a damaged one', async () => {
+    const file = new Blob([await bytesOf(['+t"a"\t{}'])])
+    vi.spyOn(file, 'slice').mockReturnValue({
+      arrayBuffer: () => Promise.reject(new Error('no')),
+    } as unknown as Blob)
+    await expect(readSegment(NAME, file, () => undefined)).rejects.toThrow('no')
+  })
+
   it('does not stand in for another', async () => {
-    expect((await readSegment({ ...NAME, last: 10 }, await bytesOf([]))).damage).toBeDefined()
+    expect((await read(await bytesOf([]), { ...NAME, last: 10 })).damage).toBeDefined()
   })
 })
 
@@ -133,6 +164,11 @@ describe('a journal', () => {
     expect({ damaged, unreadable }).toEqual({ damaged: [], unreadable: 0 })
     const live = [...entries].filter(([, text]) => text !== undefined)
     expect(new Map(live)).toEqual(expected)
+    expect(await log.readKeys(listing)).toEqual({
+      keys: new Set(expected.keys()),
+      damaged: [],
+      unreadable: 0,
+    })
   })
 
   it('writes about as much for a change when it is long as when it is short', async () => {

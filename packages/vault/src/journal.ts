@@ -1,6 +1,14 @@
-import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-segment.ts'
+import {
+  fileNameOf,
+  keysOf,
+  linesOf,
+  parseFileName,
+  readSegment,
+  type SegmentName,
+  segmentText,
+} from './journal-segment.ts'
 import { decodeValue, encodeValue } from './journal-text.ts'
-import { inTime, readFile, removeFile, writeFile } from './mirror-files.ts'
+import { inTime, openFile, removeFile, writeFile } from './mirror-files.ts'
 
 /** The stores whose records are in the journal. */
 export const JOURNALED = ['tokens', 'sessions', 'metadata'] as const
@@ -55,17 +63,24 @@ export interface JournalListing {
   readonly mixed: boolean
 }
 
-/** What a journal says: of each record its text (undefined: deleted). */
-export interface JournalContent {
-  readonly entries: Map<RecordKey, string | undefined>
+/** How a journal was found. */
+interface JournalHealth {
   /** The files that are damaged, and why. */
   readonly damaged: readonly { name: string; reason: string }[]
   /** Records known to be there that could not be read, and changes that are missing altogether. */
   readonly unreadable: number
 }
 
-/** Lines taken in before the page gets its turn. */
-const LINES_AT_ONCE = 2000
+/** What a journal says: of each record its text (undefined: deleted). */
+export interface JournalContent extends JournalHealth {
+  readonly entries: Map<RecordKey, string | undefined>
+}
+
+/** Of which records a journal says that they are there: less than a tenth of what it says of them. */
+export interface JournalKeys extends JournalHealth {
+  readonly keys: Set<RecordKey>
+}
+
 /** A run of files is put together where it has at least this many. */
 const MERGE_AT = 16
 /** A file joins the run of the newer ones where it is at most this many times as large as they are together. */
@@ -109,27 +124,51 @@ export class Journal {
    *
    * @param after leaves out those whose changes are all up to this number
    */
-  async read({ segments, gaps }: JournalListing, after = -1): Promise<JournalContent> {
+  async read(listing: JournalListing, after = -1): Promise<JournalContent> {
     const entries = new Map<RecordKey, string | undefined>()
+    const health = await this.#each(listing, after, (block) => {
+      for (const line of linesOf(block)) enter(entries, line)
+    })
+    return { entries, ...health }
+  }
+
+  /** Reads of which records the segments of a listing say that they are there, with as much memory as that takes. */
+  async readKeys(listing: JournalListing): Promise<JournalKeys> {
+    const keys = new Set<RecordKey>()
+    const health = await this.#each(listing, -1, (block) => {
+      for (const [key, isWritten] of keysOf(block)) {
+        if (isWritten) keys.add(key)
+        else keys.delete(key)
+      }
+    })
+    return { keys, ...health }
+  }
+
+  /** Goes through the sound blocks of segments, in order; between them the page gets its turn. */
+  async #each(
+    { segments, gaps }: JournalListing,
+    after: number,
+    take: (block: Uint8Array) => void,
+  ): Promise<JournalHealth> {
     const damaged: { name: string; reason: string }[] = []
     let unreadable = gaps
     for (const segment of segments) {
       if (segment.last <= after) continue
       const name = fileNameOf(segment)
-      const bytes = await readFile(this.#directory, name)
-      const { lines, damage, lost } = bytes
-        ? await readSegment(segment, bytes)
-        : { lines: [], damage: 'it is gone', lost: 1 }
+      const file = await openFile(this.#directory, name)
+      const inTurn = async (block: Uint8Array) => {
+        take(block)
+        await breathe()
+      }
+      const { damage, lost } = file
+        ? await readSegment(segment, file, inTurn)
+        : { damage: 'it is gone', lost: 1 }
       if (damage !== undefined) {
         damaged.push({ name, reason: damage })
         unreadable += Math.max(1, lost)
       }
-      for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-        for (const line of lines.slice(at, at + LINES_AT_ONCE)) enter(entries, line)
-        await breathe()
-      }
     }
-    return { entries, damaged, unreadable }
+    return { damaged, unreadable }
   }
 
   /** Puts newer files together where there are many. Whoever calls it keeps others from doing the same. */
@@ -144,7 +183,7 @@ export class Journal {
       const { journal } = oldest
       await this.write(
         { journal, first: oldest.first, last: newest.last },
-        linesOf(entries, oldest.first > 0),
+        linesFor(entries, oldest.first > 0),
       )
       for (const segment of run) await removeFile(this.#directory, fileNameOf(segment))
     }
@@ -174,7 +213,7 @@ function enter(entries: Map<RecordKey, string | undefined>, line: string): void 
 }
 
 /** The lines that say the same as the entries. Deletions are needed only while an older file may hold the record. */
-function* linesOf(
+function* linesFor(
   entries: ReadonlyMap<RecordKey, string | undefined>,
   deletions: boolean,
 ): Generator<string> {

@@ -97,19 +97,28 @@ export async function removeDirectory(address: string): Promise<void> {
   }
 }
 
-/** A file's bytes; undefined where there is no such file, or only the empty one that a write begins with. */
-export async function readFile(
+/** A file; undefined where there is none, or only the empty one that a write begins with. */
+export async function openFile(
   directory: FileSystemDirectoryHandle,
   name: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+): Promise<File | undefined> {
   try {
     const handle = await inTime(directory.getFileHandle(name))
     const file = await inTime(handle.getFile())
-    return file.size === 0 ? undefined : new Uint8Array(await inTime(file.arrayBuffer()))
+    return file.size === 0 ? undefined : file
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
+}
+
+/** A file's bytes; undefined where `openFile` has none. */
+export async function readFile(
+  directory: FileSystemDirectoryHandle,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const file = await openFile(directory, name)
+  return file && new Uint8Array(await inTime(file.arrayBuffer()))
 }
 
 /**

@@ -226,13 +226,13 @@ export class MirrorKeeper {
         })
         if (!mark) return
         if (!isWhole(listing, mark)) return await this.#rewrite(mirror)
-        const { entries, damaged } = await mirror.journal.read(listing)
+        const { keys, damaged } = await mirror.journal.readKeys(listing)
         if (damaged.length > 0) {
           await this.#rewrite(mirror)
           this.#report({ brought: 0, damaged: damaged.map(({ name }) => name) })
           return
         }
-        await this.#compareRecords(mirror, listing, entries)
+        await this.#compareRecords(mirror, listing, keys)
         await mirror.journal.merge()
       })
     } finally {
@@ -241,25 +241,20 @@ export class MirrorKeeper {
   }
 
   /** Brings what only one side has to the other. Both count the same changes, so nothing of it was deleted. */
-  async #compareRecords(
-    mirror: AccountMirror,
-    { last }: JournalListing,
-    entries: Map<RecordKey, string | undefined>,
-  ): Promise<void> {
+  async #compareRecords(mirror: AccountMirror, known: JournalListing, there: Set<RecordKey>): Promise<void> {
     const records = this.#records
+    // What is left of these in the end is not here.
     const here: RecordKey[] = []
     for (const store of JOURNALED) {
       for await (const keys of records.keys(store)) {
         this.#requireOpen()
         for (const key of keys) {
-          if (entries.get(key) === undefined) here.push(key)
-          else entries.delete(key)
+          if (!there.delete(key)) here.push(key)
         }
         await breathe()
       }
     }
-    for (const [key, text] of entries) if (text === undefined) entries.delete(key)
-    if (here.length === 0 && entries.size === 0) return
+    if (here.length === 0 && there.size === 0) return
     await withStorageLock(this.#address, async () => {
       this.#requireOpen()
       // What has changed since the files were listed is in newer ones, and in the database already.
@@ -267,10 +262,14 @@ export class MirrorKeeper {
       // A change that no file could take may have deleted what the files still hold.
       if (!isWhole(listing, await records.readMark()))
         throw new Error('a change came between that it has not')
-      const newer = await mirror.journal.read(listing, last)
-      for (const key of newer.entries.keys()) entries.delete(key)
-      const { changed } = await records.takeOver({ entries, mode: 'join' })
-      this.#brought(changed)
+      const newer = await mirror.journal.read(listing, known.last)
+      for (const key of newer.entries.keys()) there.delete(key)
+      if (there.size > 0) {
+        const { entries } = await mirror.journal.read(known)
+        for (const key of entries.keys()) if (!there.has(key)) entries.delete(key)
+        const { changed } = await records.takeOver({ entries, mode: 'join' })
+        this.#brought(changed)
+      }
       const lines: string[] = []
       for (const [key, record] of await records.find(here.filter((key) => !newer.entries.has(key)))) {
         const line = putLine(key, record)

@@ -183,7 +183,7 @@ export class FakeDisk {
         const node = entries.get(name)
         if (!node || node instanceof Map) throw missing(name)
         const { bytes, modified } = node
-        return { size: bytes.length, lastModified: modified, arrayBuffer: async () => bytes.slice().buffer }
+        return Object.assign(new Blob([bytes.slice()]), { lastModified: modified })
       },
       async createWritable() {
         await disk.#step(tab, `begin ${path}${name}`)
