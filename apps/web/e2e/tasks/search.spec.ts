@@ -28,6 +28,7 @@ test('what is stored is found as one types, narrowed by filters that stand in th
   await box.fill('kind:grant cmd:/crud')
   await expect(page.getByLabel('Kind')).toContainText('Grant')
   await expect(page.getByText(/^One match/)).toBeVisible()
+  await expect(page).toHaveURL(/cmd/)
   await page.reload()
   await expect(box).toHaveValue('kind:grant cmd:/crud')
   await expect(page.getByText(/^One match/)).toBeVisible()

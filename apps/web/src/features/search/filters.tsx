@@ -1,28 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { Choice, type Option } from '../../components/choice.tsx'
 import { cx } from '../../components/cx.ts'
 import { TextField } from '../../components/text-field.tsx'
-import { type FilterName, KINDS, type ReadQuery, STATUSES, withFilter } from './query.ts'
+import { type FilterName, KINDS, type ReadQuery, STATUSES } from './query.ts'
 import { kindWord, statusWord } from './words.ts'
 
 const FURTHER: readonly FilterName[] = ['cmd', 'to', 'from', 'after', 'before', 'ends']
 
 interface FiltersProps {
-  text: string
   filters: ReadQuery['filters']
-  onTextChange: (text: string) => void
+  /** Undefined takes a filter away. */
+  onFilterChange: (name: FilterName, value: string | undefined) => void
 }
 
-/** The filters as fields: they read the query's text, and write into it. */
-export function Filters({ text, filters, onTextChange }: FiltersProps) {
+/** The filters as fields. */
+export const Filters = memo(({ filters, onFilterChange }: FiltersProps) => {
   const { t } = useLingui()
   const id = useId()
   const used = FURTHER.filter((name) => filters[name] !== undefined).length
   const [open, setOpen] = useState(used > 0)
   const put = (name: FilterName) => (value: string) =>
-    onTextChange(withFilter(text, name, value === 'any' ? undefined : value))
+    onFilterChange(name, value === 'any' ? undefined : value)
   const kinds: Option<string>[] = [
     { value: 'any', label: t`Everything` },
     ...KINDS.map((kind) => ({ value: kind, label: sentenceCase(kindWord(kind)) })),
@@ -100,7 +100,7 @@ export function Filters({ text, filters, onTextChange }: FiltersProps) {
       </div>
     </div>
   )
-}
+})
 
 function sentenceCase(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)

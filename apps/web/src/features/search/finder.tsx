@@ -1,6 +1,5 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -11,11 +10,12 @@ import { Failure } from '../common/failure.tsx'
 import { type Recognised, recognise } from '../words/recognise.ts'
 import { Filters } from './filters.tsx'
 import type { Shown } from './present.ts'
-import { type FindQuery, type QueryProblem, readQuery } from './query.ts'
+import { type FilterName, type FindQuery, type QueryProblem, readQuery, withFilter } from './query.ts'
 import { Recognition } from './recognition.tsx'
 import { optionId, Results, STRETCH, useFound } from './results.tsx'
 import type { SearchSearch } from './search.ts'
 import { SearchBox } from './search-box.tsx'
+import { useAddress } from './use-address.ts'
 import { useDeskState, useLook } from './use-look.ts'
 import { useOpenTarget } from './use-open-target.ts'
 import { useThings } from './use-things.ts'
@@ -24,7 +24,6 @@ import { useTokenCids } from './use-token-cids.ts'
 /** What one types, how it is narrowed down, and what was found. */
 export function Finder({ search }: { search: SearchSearch }) {
   const { t } = useLingui()
-  const navigate = useNavigate()
   const openTarget = useOpenTarget()
   const { phase } = useVaultSnapshot()
   const [text, setText] = useState(search.q ?? '')
@@ -44,20 +43,25 @@ export function Finder({ search }: { search: SearchSearch }) {
   const index = Math.min(active, Math.max(total - 1, 0))
   const marked = useFound(answered, index)
 
-  const put = (next: string) => {
-    setText(next)
+  const change = useCallback((how: (text: string) => string) => {
+    setText(how)
     setActive(0)
-    // A token opens doors: its text goes into no address.
-    const q = recognise(next).kind === 'token' ? '' : next.slice(0, 500)
-    navigate({
-      to: '/search',
-      search: q.trim() === '' ? {} : { q },
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
-    })
-  }
-  const open = useCallback(({ target }: Shown) => openTarget(target), [openTarget])
+  }, [])
+  const put = useCallback((next: string) => change(() => next), [change])
+  const putFilter = useCallback(
+    (name: FilterName, value: string | undefined) => change((text) => withFilter(text, name, value)),
+    [change],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with each letter; its text tells when it changed
+  const filters = useMemo(() => read.filters, [JSON.stringify(read.filters)])
+  const writeAddress = useAddress(search.q ?? '', text, put)
+  const open = useCallback(
+    ({ target }: Pick<Shown, 'target'>) => {
+      // The way back leads to what was found.
+      writeAddress().then(() => openTarget(target))
+    },
+    [writeAddress, openTarget],
+  )
   const known = answer !== undefined && !looking
   // Enter opens what is found for what was typed, though it be pressed before that is there.
   const [opening, setOpening] = useState<string>()
@@ -69,7 +73,7 @@ export function Finder({ search }: { search: SearchSearch }) {
     setOpening(undefined)
     if (opening !== text) return
     if (marked) open(marked)
-    else if (isToken) openTarget({ page: 'check', token: recognised.value })
+    else if (isToken) open({ target: { page: 'check', token: recognised.value } })
   })
   return (
     <Card>
@@ -83,7 +87,7 @@ export function Finder({ search }: { search: SearchSearch }) {
           onActiveChange={setActive}
           onOpen={() => setOpening(text)}
         />
-        {isToken ? null : <Filters text={text} filters={read.filters} onTextChange={put} />}
+        {isToken ? null : <Filters filters={filters} onFilterChange={putFilter} />}
         <Problems problems={read.problems} />
         {phase === 'locked' ? (
           <Notice title={t`The vault is locked.`}>

@@ -30,6 +30,9 @@ export class Matcher {
   readonly #index: TokenIndex
   #edition = -1
   #remembered: Finds[] = []
+  /** Room to put rows in order: made once for as many as there are. */
+  #first = new Uint32Array()
+  #then = new Uint32Array()
 
   constructor(index: TokenIndex) {
     this.#index = index
@@ -58,10 +61,16 @@ export class Matcher {
     const finds = words.length > 0 ? this.#find(words) : undefined
     const isNarrowed = Object.values(filters).some((value) => value !== undefined)
     if (!finds && !isNarrowed) return order
-    const fits = finds ? finds.fits.slice() : new Uint8Array(index.size).fill(1)
-    if (isNarrowed) narrow(fits, query, index, now)
-    const first = new Uint32Array(finds?.count ?? index.size)
-    const then = new Uint32Array(first.length)
+    let fits = finds?.fits
+    if (!fits || isNarrowed) {
+      fits = fits?.slice() ?? new Uint8Array(index.size).fill(1)
+      narrow(fits, query, index, now)
+    }
+    if (this.#first.length < index.size) {
+      this.#first = new Uint32Array(index.size)
+      this.#then = new Uint32Array(index.size)
+    }
+    const [first, then] = [this.#first, this.#then]
     let firsts = 0
     let thens = 0
     for (let place = 0; place < order.length; place += 1) {
