@@ -191,21 +191,25 @@ export class MirrorKeeper {
     const mirror = this.#mirror
     if (!mirror) return
     try {
-      if (mark) {
-        const { journal, seq } = mark
-        await mirror.journal.write({ journal, first: seq, last: seq }, lines)
-      }
-      if (state && state.enclave !== this.#stated) {
-        this.#stated = undefined
-        await mirror.writeState(toMirror(state))
-        this.#stated = state.enclave
-      }
+      // Two files, of which either may be there without the other: both are written to the end, whatever becomes of one.
+      const written = await Promise.allSettled([
+        mark && mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines),
+        this.#takeState(mirror, state),
+      ])
+      for (const each of written) if (each.status === 'rejected') throw each.reason
       // Room again: what it could not take before is made good, without waiting for the next opening.
       if (this.#failure !== undefined) this.#later(() => this.#settle())
       else if (mark && mark.seq % MERGE_EVERY === 0) this.#later(() => this.#merge())
     } catch (error) {
       this.#failed(error)
     }
+  }
+
+  async #takeState(mirror: AccountMirror, state: StateRecord | undefined): Promise<void> {
+    if (!state || state.enclave === this.#stated) return
+    this.#stated = undefined
+    await mirror.writeState(toMirror(state))
+    this.#stated = state.enclave
   }
 
   /** Compares all of the two, and makes the mirror good where it is behind or damaged. Blocks no change but for moments. */
