@@ -204,10 +204,11 @@ export function linesOf(block: Uint8Array): string[] {
 export function* keysOf(block: Uint8Array): Generator<[key: string, isWritten: boolean]> {
   for (let start = 0; start < block.length; ) {
     const stop = block.indexOf(BREAK, start)
-    const tab = block.indexOf(TAB, start)
-    if (block[start] === PLUS && tab > start && tab < stop)
-      yield [decoder.decode(block.subarray(start + 1, tab)), true]
-    else if (block[start] === MINUS) yield [decoder.decode(block.subarray(start + 1, stop)), false]
+    if (stop < 0) return
+    const line = block.subarray(start, stop)
+    const tab = line.indexOf(TAB)
+    if (line[0] === PLUS && tab > 0) yield [decoder.decode(line.subarray(1, tab)), true]
+    else if (line[0] === MINUS) yield [decoder.decode(line.subarray(1)), false]
     start = stop + 1
   }
 }
