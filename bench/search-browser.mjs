@@ -123,7 +123,11 @@ export async function figures() {
     await putTokens(page, address, TOKENS)
     // As a person's vault is, the second copy has them too, and what made them is cleared away.
     await page.goto(`${site.url}search`)
-    while (!(await page.evaluate(isCopied, [address, TOKENS]))) await page.waitForTimeout(500)
+    const late = Date.now() + 120_000
+    while (!(await page.evaluate(isCopied, [address, TOKENS]))) {
+      expect(Date.now() < late, 'the second copy is made')
+      await page.waitForTimeout(500)
+    }
     await page.goto('about:blank')
     await page.requestGC()
 

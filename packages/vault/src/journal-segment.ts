@@ -124,7 +124,8 @@ export async function readSegment(
       const body = await pieces.take(length)
       blocks += 1
       let read = 0
-      if (body.length === length && (await sha256(body)) === expected) {
+      const isWhole = body.length === length && (length === 0 || body.at(-1) === BREAK)
+      if (isWhole && (await sha256(body)) === expected) {
         for (let at = 0; at < body.length; at += 1) if (body[at] === BREAK) read += 1
         await take(body)
       } else damage = 'its checksum does not fit'

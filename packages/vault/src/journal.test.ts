@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
 import {
   fileNameOf,
+  keysOf,
   linesOf,
   parseFileName,
   readSegment,
@@ -116,7 +117,22 @@ describe('a segment', () => {
     const sizes: number[] = []
     expect(await readSegment(NAME, file, (block) => void sizes.push(block.length))).toEqual({ lost: 0 })
     expect(Math.max(...sizes)).toBeLessThan(600_000)
+    expect(slice.mock.calls.length).toBeGreaterThan(5)
     expect(Math.max(...slice.mock.calls.map(([from = 0, to = 0]) => to - from))).toBeLessThanOrEqual(2 ** 20)
+  })
+
+  it('with a block that does not end a line is damaged', async () => {
+    const bytes = new TextEncoder().encode('-t"a"\n-t"b"')
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+    const heads = [
+      { format: 'keyhole-journal-v1', ...NAME },
+      { length: bytes.length, lines: 1, sha256: digest },
+    ]
+    const text = `${heads.map((head) => JSON.stringify(head)).join('\n')}\n${new TextDecoder().decode(bytes)}`
+    const { damage, lines } = await read(new TextEncoder().encode(`${text}{"blocks":1}\n`))
+    expect(damage).toBeDefined()
+    expect(lines).toEqual([])
+    expect([...keysOf(bytes)]).toEqual([['t"a"', false]])
   })
 
   it('that cannot be read is not taken for a damaged one', async () => {

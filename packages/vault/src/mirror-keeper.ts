@@ -269,7 +269,8 @@ export class MirrorKeeper {
       const newer = await mirror.journal.read(listing, known.last)
       for (const key of newer.entries.keys()) there.delete(key)
       if (there.size > 0) {
-        const { entries } = await mirror.journal.read(known)
+        const { entries, damaged } = await mirror.journal.read(known)
+        if (damaged.length > 0) throw new Error('a file went bad while it was read')
         for (const key of entries.keys()) if (!there.has(key)) entries.delete(key)
         const { changed } = await records.takeOver({ entries, mode: 'join' })
         this.#brought(changed)

@@ -29,11 +29,11 @@ function useComing(): boolean {
 
 /** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
 export function useTokenPage({ list, live = false, limit, offset = 0 }: TokenQuery): TokenPage {
-  const { answer, failure, isCurrent } = useLook({ ask: 'page', query: { list, live, limit, offset } })
+  const { answer, failure } = useLook({ ask: 'page', query: { list, live, limit, offset } })
   const coming = useComing()
   const loading = answer === undefined && failure === undefined && coming
   // While another stretch is asked for, the answer about the last one stands.
-  const tokens = (isCurrent && answer?.tokens) || NO_TOKENS
+  const tokens = answer?.offset === offset ? answer.tokens : NO_TOKENS
   return { loading, tokens, total: answer?.total ?? 0, error: failure }
 }
 

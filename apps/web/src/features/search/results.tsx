@@ -53,7 +53,9 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
   // What is pointed at is in sight, and stays where it is.
   const pointed = useRef<number>(undefined)
   useEffect(() => {
-    if (pointed.current !== active) rows.scrollToIndex(active)
+    const isPointedAt = pointed.current === active
+    pointed.current = undefined
+    if (!isPointedAt) rows.scrollToIndex(active)
   }, [rows, active])
   const point = useCallback(
     (index: number) => {

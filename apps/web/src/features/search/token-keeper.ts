@@ -216,7 +216,7 @@ export class TokenKeeper {
     switch (question.ask) {
       case 'page': {
         const { rows, total } = this.#index.page(question.query, question.now)
-        return { tokens: await this.#listed(rows), total }
+        return { tokens: await this.#listed(rows), offset: question.query.offset ?? 0, total }
       }
       case 'token': {
         const row = this.#index.byCid(question.cid)

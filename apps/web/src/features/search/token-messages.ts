@@ -24,6 +24,8 @@ export interface TokenQuery {
 /** A page of a list. */
 export interface ListedTokens {
   readonly tokens: readonly ListedToken[]
+  /** How many were passed over before. */
+  readonly offset: number
   /** How many there are beyond the limit, too. */
   readonly total: number
 }

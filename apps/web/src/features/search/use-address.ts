@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { recognise } from '../words/recognise.ts'
 
 /**
@@ -10,7 +10,8 @@ const PAUSE = 300
 
 /** What the address says of a text. A token opens doors: its text goes into no address. */
 function inAddress(text: string): string {
-  const short = text.slice(0, 500)
+  // An address has no half of a character that is two units long.
+  const short = text.slice(0, 500).replace(/[\uD800-\uDBFF]$/, '')
   const isToken = [text, short].some((each) => recognise(each).kind === 'token')
   return isToken || text.trim() === '' ? '' : short
 }
@@ -25,27 +26,37 @@ function inAddress(text: string): string {
  */
 export function useAddress(q: string, text: string, onFollow: (text: string) => void): () => Promise<void> {
   const navigate = useNavigate()
+  const router = useRouter()
+  const typed = useRef(text)
+  useLayoutEffect(() => {
+    typed.current = text
+  }, [text])
+  /** What was written last, and all that was written and has not come back. */
   const said = useRef(q)
+  const onTheWay = useRef(new Set<string>())
   useEffect(() => {
-    if (q === said.current) return
-    said.current = q
-    onFollow(q)
+    const isOwn = onTheWay.current.delete(q)
+    if (q === said.current) onTheWay.current.clear()
+    else if (!isOwn) {
+      said.current = q
+      onFollow(q)
+    }
   }, [q, onFollow])
   const write = useCallback(async () => {
-    const next = inAddress(text)
-    if (next === said.current) return
+    const next = inAddress(typed.current)
+    // Someone who is leaving is not called back.
+    if (next === said.current || router.latestLocation.pathname !== '/search') return
     said.current = next
-    await navigate({
-      to: '/search',
-      search: next === '' ? {} : { q: next },
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
-    })
-  }, [text, navigate])
+    onTheWay.current.add(next)
+    const search = next === '' ? {} : { q: next }
+    const how = { replace: true, resetScroll: false, viewTransition: false }
+    // Where the browser refuses, the address says less; nothing else depends on it.
+    await navigate({ to: '/search', search, ...how }).catch(() => undefined)
+  }, [navigate, router])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits anew with each letter
   useEffect(() => {
     const timer = setTimeout(write, PAUSE)
     return () => clearTimeout(timer)
-  }, [write])
+  }, [text, write])
   return write
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type DeskState, type Kept, tokenDesk } from './token-desk.ts'
 import type { Answers, Question } from './token-messages.ts'
 
@@ -26,7 +26,6 @@ export function useLook<R extends Request>(request: R | undefined): Look<Answers
   const { subscribe, read, isAnswered } = useMemo(() => {
     if (name === undefined) return { subscribe: never, read: () => NOTHING, isAnswered: () => false }
     const last = before.current
-    before.current = name
     const desk = tokenDesk()
     // It was a request a line above.
     const question = (now: number) => ({ ...JSON.parse(name), now }) as Question
@@ -38,7 +37,11 @@ export function useLook<R extends Request>(request: R | undefined): Look<Answers
   }, [name])
   // What is asked under a name is answered as its kind of question is.
   const kept = useSyncExternalStore(subscribe, read) as Kept<Answers[R['ask']]>
-  return { ...kept, isCurrent: isAnswered() }
+  const isCurrent = isAnswered()
+  useEffect(() => {
+    if (isCurrent) before.current = name
+  }, [isCurrent, name])
+  return { ...kept, isCurrent }
 }
 
 /** How the keeper of the tokens is doing. */
