@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { memo } from 'react'
 import { Button } from '../../components/button.tsx'
 import { cx } from '../../components/cx.ts'
 import { Identicon } from '../../components/identicon.tsx'
@@ -13,17 +14,18 @@ export interface TokenItemProps {
   stored: ListedToken
   now: number
   open: boolean
-  onToggle: () => void
+  onToggle: (stored: ListedToken) => void
   /** Begins narrowing it; absent where it cannot be. */
-  onNarrow?: (() => void) | undefined
+  onNarrow?: ((stored: ListedToken) => void) | undefined
   /** Begins using it; absent where it cannot be. */
-  onUse?: (() => void) | undefined
+  onUse?: ((stored: ListedToken) => void) | undefined
   /** It was removed: the focus has to go elsewhere. */
   onRemoved: () => void
 }
 
-/** One stored token: its sentence, when it ends, and everything about it once opened. */
-export function TokenItem({ stored, now, open, onToggle, onNarrow, onUse, onRemoved }: TokenItemProps) {
+/** One stored token: its sentence, when it ends, and everything about it once opened. While a list of many is scrolled it stands as it is. */
+export const TokenItem = memo((props: TokenItemProps) => {
+  const { stored, now, open, onToggle, onNarrow, onUse, onRemoved } = props
   const { t } = useLingui()
   const acquaintance = useAcquaintance()
   const standing = storedStanding(stored, now)
@@ -55,16 +57,16 @@ export function TokenItem({ stored, now, open, onToggle, onNarrow, onUse, onRemo
         </div>
         <div className="flex flex-wrap gap-2">
           {onUse && !over ? (
-            <Button size="small" tone="primary" onClick={onUse}>
+            <Button size="small" tone="primary" onClick={() => onUse(stored)}>
               <Trans>Use it</Trans>
             </Button>
           ) : null}
           {onNarrow && !over ? (
-            <Button size="small" onClick={onNarrow}>
+            <Button size="small" onClick={() => onNarrow(stored)}>
               <Trans>Narrow and pass on</Trans>
             </Button>
           ) : null}
-          <Button size="small" tone="bare" aria-expanded={open} onClick={onToggle}>
+          <Button size="small" tone="bare" aria-expanded={open} onClick={() => onToggle(stored)}>
             {open ? <Trans>Hide details</Trans> : <Trans>Details</Trans>}
           </Button>
         </div>
@@ -72,4 +74,4 @@ export function TokenItem({ stored, now, open, onToggle, onNarrow, onUse, onRemo
       {open ? <TokenDetails stored={stored} onRemoved={onRemoved} /> : null}
     </article>
   )
-}
+})

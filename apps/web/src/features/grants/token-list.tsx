@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type ListedToken, type TokenListName, useTokenPage } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useNow } from '../common/use-now.ts'
@@ -36,6 +36,8 @@ export function TokenList(props: TokenListProps) {
   const { own } = useAcquaintance()
   const [open, setOpen] = useState(opened)
   const list = useRef<HTMLUListElement>(null)
+  const toggle = useCallback(({ cid }: ListedToken) => setOpen((now) => (now === cid ? undefined : cid)), [])
+  const focusList = useCallback(() => list.current?.focus(), [])
   const item = (stored: ListedToken): ReactNode => {
     const mine = own.has(stored.audienceDid)
     // What a key grants to itself adds nothing, and a chain through it could be read in two ways.
@@ -45,10 +47,10 @@ export function TokenList(props: TokenListProps) {
         stored={stored}
         now={now}
         open={open === stored.cid}
-        onToggle={() => setOpen(open === stored.cid ? undefined : stored.cid)}
-        onNarrow={held ? () => onNarrow(stored) : undefined}
-        onUse={held && onUse ? () => onUse(stored) : undefined}
-        onRemoved={() => list.current?.focus()}
+        onToggle={toggle}
+        onNarrow={held ? onNarrow : undefined}
+        onUse={held ? onUse : undefined}
+        onRemoved={focusList}
       />
     )
   }
@@ -91,7 +93,7 @@ function ManyTokens({ list, live, total, first, look, item }: ManyTokensProps) {
   const rows = useWindowVirtualizer({
     count: room.count,
     estimateSize: () => 132,
-    overscan: 6,
+    overscan: 4,
     scrollMargin: top,
   })
   const shown = rows.getVirtualItems()
