@@ -63,6 +63,8 @@ function isLanguage(text: string): boolean {
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  // What it begins with may be in the language of the page before; nothing can be pressed on it.
+  await expect(page.getByRole('banner').getByRole('button').first()).toBeEnabled()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveCount(0)
 }

@@ -8,11 +8,20 @@ test.use({
   },
 })
 
+/** Runs in the page: whether its first service worker is there, and nothing is being written. */
+async function isAtRest(): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query()
+  const isWriting = held.some(({ name }) => /^keyhole:(?:write|storage|mirror):/.test(name ?? ''))
+  return navigator.serviceWorker.controller !== null && !isWriting
+}
+
 test('a vault is locked when its page comes back out of the back/forward cache', async ({
   page,
   baseURL,
 }) => {
   await makeVault(page)
+  // No page is kept that holds a lock, or that a service worker takes over meanwhile.
+  await expect.poll(() => page.evaluate(isAtRest)).toBe(true)
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {
       document.body.dataset.kept = String(event.persisted)
