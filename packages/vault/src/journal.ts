@@ -152,14 +152,14 @@ export class Journal {
   ): Promise<JournalHealth> {
     const damaged: { name: string; reason: string }[] = []
     let unreadable = gaps
+    const inTurn = async (block: Uint8Array) => {
+      take(block)
+      await breathe()
+    }
     for (const segment of segments) {
       if (segment.last <= after) continue
       const name = fileNameOf(segment)
       const file = await openFile(this.#directory, name)
-      const inTurn = async (block: Uint8Array) => {
-        take(block)
-        await breathe()
-      }
       const { damage, lost } = file
         ? await readSegment(segment, file, inTurn)
         : { damage: 'it is gone', lost: 1 }

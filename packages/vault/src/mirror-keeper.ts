@@ -244,10 +244,13 @@ export class MirrorKeeper {
     }
   }
 
-  /** Brings what only one side has to the other. Both count the same changes, so nothing of it was deleted. */
+  /**
+   * Brings what only one side has to the other. Both count the same changes, so nothing of it was deleted.
+   *
+   * @param there the keys of all that the journal has; those of what only it has are left in it
+   */
   async #compareRecords(mirror: AccountMirror, known: JournalListing, there: Set<RecordKey>): Promise<void> {
     const records = this.#records
-    // What is left of these in the end is not here.
     const here: RecordKey[] = []
     for (const store of JOURNALED) {
       for await (const keys of records.keys(store)) {
