@@ -28,6 +28,8 @@ export function Finder({ search }: { search: SearchSearch }) {
   const { phase } = useVaultSnapshot()
   const [text, setText] = useState(search.q ?? '')
   const [active, setActive] = useState(0)
+  // Enter opens what is found for what was typed, though it be pressed before that is there.
+  const [isOpening, setIsOpening] = useState(false)
   const recognised = useMemo((): Recognised => recognise(text), [text])
   const isToken = recognised.kind === 'token'
   const { cids, looking } = useTokenCids(isToken ? recognised.value : undefined)
@@ -46,6 +48,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   const change = useCallback((how: (text: string) => string) => {
     setText(how)
     setActive(0)
+    setIsOpening(false)
   }, [])
   const put = useCallback((next: string) => change(() => next), [change])
   const putFilter = useCallback(
@@ -63,15 +66,10 @@ export function Finder({ search }: { search: SearchSearch }) {
     [writeAddress, openTarget],
   )
   const known = answer !== undefined && !looking
-  // Enter opens what is found for what was typed, though it be pressed before that is there.
-  const [opening, setOpening] = useState<string>()
-  const isSettled = isCurrent && !looking
+  const isSettled = isCurrent && !looking && (total === 0 || marked !== undefined)
   useEffect(() => {
-    if (opening === undefined) return
-    const isOver = opening !== text || (isSettled && (total === 0 || marked !== undefined))
-    if (!isOver) return
-    setOpening(undefined)
-    if (opening !== text) return
+    if (!isOpening || !isSettled) return
+    setIsOpening(false)
     if (marked) open(marked)
     else if (isToken) open({ target: { page: 'check', token: recognised.value } })
   })
@@ -85,7 +83,7 @@ export function Finder({ search }: { search: SearchSearch }) {
           active={index}
           activeId={total > 0 ? optionId(index) : undefined}
           onActiveChange={setActive}
-          onOpen={() => setOpening(text)}
+          onOpen={() => setIsOpening(true)}
         />
         {isToken ? null : <Filters filters={filters} onFilterChange={putFilter} />}
         <Problems problems={read.problems} />
