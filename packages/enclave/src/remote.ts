@@ -7,7 +7,15 @@ import { Outbox } from './outbox.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { type AnswerMessage, CHANGES_VAULT, SECRET_INPUT, type WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
-import type { CallOptions, Enclave, EnclaveChange, EnclaveExport, EnclaveKind, Refusal } from './types.ts'
+import type {
+  CallOptions,
+  CloseOptions,
+  Enclave,
+  EnclaveChange,
+  EnclaveExport,
+  EnclaveKind,
+  Refusal,
+} from './types.ts'
 
 /** Milliseconds that a worker may take to wipe itself when it is closed. */
 const CLOSING_TIME = 1_000
@@ -90,7 +98,7 @@ export class Remote implements Enclave {
     return () => this.#listeners.delete(listener)
   }
 
-  async close(): Promise<void> {
+  async close({ wait = true }: CloseOptions = {}): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     const connection = this.#connection
@@ -99,18 +107,22 @@ export class Remote implements Enclave {
     this.#listeners.clear()
     this.#pending.clear(stopped())
     if (connection && !this.#options.plan.stateless) {
-      connection.busy(true)
-      await new Promise<void>((resolve) => {
-        const enough = setTimeout(resolve, CLOSING_TIME)
-        this.#whenWiped = () => {
-          clearTimeout(enough)
-          resolve()
-        }
-        connection.port.post({ type: 'close' })
-      })
+      connection.port.post({ type: 'close' })
+      if (wait) await this.#wiped(connection)
     }
     connection?.terminate()
     this.#lock?.release()
+  }
+
+  async #wiped(connection: Connection): Promise<void> {
+    connection.busy(true)
+    await new Promise<void>((resolve) => {
+      const enough = setTimeout(resolve, CLOSING_TIME)
+      this.#whenWiped = () => {
+        clearTimeout(enough)
+        resolve()
+      }
+    })
   }
 
   #send(options: CallOptions, name: string, input: string | Uint8Array<ArrayBuffer>) {

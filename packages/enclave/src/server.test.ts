@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WorkerPlan } from './connection.ts'
 import { Instances } from './instances.ts'
@@ -12,7 +12,7 @@ import type { EnclaveChange } from './types.ts'
 const PASSPHRASE = 'correct horse battery staple'
 const wasm = fetchVerified(undefined, { timeout: 30_000, signal: undefined })
 const open: Remote[] = []
-const ports: { close(): void }[] = []
+const ports: MessagePort[] = []
 
 /** A worker as browsers share it, with its clients on this thread. */
 class Worker {
@@ -144,6 +144,22 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     const other = await worker.client()
     await expect(other.adopt('kh1new')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(other.account).toBeUndefined()
+  })
+
+  it('hears of the end of a tab that waits for no answer, and gives it none', async () => {
+    const locks = new FakeLocks()
+    const worker = new Worker(locks)
+    const here = await worker.client('kh1me')
+    await create(here)
+    const heard: unknown[] = []
+    ports.at(-1)?.on('message', (message) => heard.push(message))
+    const isClient = (name: string) => name.startsWith('keyhole:client:')
+    expect(locks.held.filter(isClient)).toHaveLength(1)
+    await here.close({ wait: false })
+    await expect.poll(() => locks.held.filter(isClient)).toEqual([])
+    const again = await worker.client('kh1me')
+    expect(await status(again)).toMatchObject({ initialized: false })
+    expect(heard).toEqual([])
   })
 
   it('ends a vault with its last tab, and not before', async () => {

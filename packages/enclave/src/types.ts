@@ -111,7 +111,16 @@ export interface Enclave {
   /** Hears of every change to this instance that was not made by a call of this client's. @returns the unsubscribe */
   subscribe(listener: (change: EnclaveChange) => void): () => void
   /** Ends this client. The instance is wiped when its last client has gone; calls still in flight reject. */
-  close(): Promise<void>
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** How an enclave is closed. */
+export interface CloseOptions {
+  /**
+   * Whether to wait until the worker has wiped itself, for a second at most; default true. A page that the browser puts
+   * away whole does not: an answer that reaches it there ends it. A worker of its own is ended then, unwiped.
+   */
+  readonly wait?: boolean
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CloseOptions } from '@keyhole/enclave'
 import { AccountLife, type CreatedAccount, type CreateRequest } from './account-life.ts'
 import type { Activity } from './activity-log.ts'
 import { readActivity } from './activity-reader.ts'
@@ -683,9 +684,9 @@ export class KeyVault extends VaultEvents {
     await this.#close()
   }
 
-  async #close(): Promise<void> {
+  async #close(options?: CloseOptions): Promise<void> {
     this.#initialised = undefined
-    const closed = this.client.cleanup()
+    const closed = this.client.cleanup(options)
     await this.#life.alone(async () => {
       await closed
       this.#core.detach()
@@ -698,7 +699,7 @@ export class KeyVault extends VaultEvents {
     this.#core.openTabs.leave()
     if (this.#core.isPersistent) {
       this.#resting = { address: this.#core.snapshot.address }
-      void this.#close()
+      void this.#close({ wait: false })
     } else {
       // There is no other copy of it than the one in there.
       void this.lock().catch(() => undefined)

@@ -1,4 +1,4 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { CloseOptions, Enclave } from '@keyhole/enclave'
 import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
 import { removeStateless } from './accounts.ts'
 import { noteAccount } from './canary.ts'
@@ -312,8 +312,12 @@ export class VaultClient extends PluginCalls {
     await forgetCopy(storage.address)
   }
 
-  /** Closes the plugin and the storage, and returns to uninitialised. What is still starting is aborted. */
-  async cleanup(): Promise<void> {
+  /**
+   * Closes the plugin and the storage, and returns to uninitialised. What is still starting is aborted.
+   *
+   * @param options `wait`: whether to wait until the plugin's worker has wiped itself. Default true
+   */
+  async cleanup(options?: CloseOptions): Promise<void> {
     this.#closing.abort(new VaultError('OPERATION_FAILED', 'The vault was closed while it was starting.'))
     this.#closing = new AbortController()
     await this.#alone(async () => {
@@ -321,7 +325,7 @@ export class VaultClient extends PluginCalls {
       const enclave = this.#enclave
       this.#enclave = undefined
       this.#forget()
-      await enclave?.close()
+      await enclave?.close(options)
     })
   }
 
