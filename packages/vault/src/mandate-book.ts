@@ -94,7 +94,7 @@ export class MandateBook {
         const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
         const { record, batch } = await this.#tokens.toStore(described)
         revocation = record
-        more = client.accountAddress === undefined ? undefined : await beside?.beside(record, client.enclave)
+        more = client.accountAddress === undefined ? undefined : await beside?.beside(record)
         return { ...more?.batch, ...batch }
       },
       about: (ended) => ({ ...aboutOf(ended.mandate), ...more?.about }),

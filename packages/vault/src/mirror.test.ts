@@ -522,7 +522,8 @@ describe('a tab killed at any step', () => {
       await loseDatabase()
       for (const path of life.disk.files().keys()) life.disk.delete(path)
     }
-    expect(at).toBeGreaterThan(5)
+    // A file is made, begun, written and closed: it died at each of these at least, and once at none.
+    expect(at).toBeGreaterThan(['make', 'begin', 'write', 'close'].length)
   })
 
   it.each(acts)('while %s, its database lost with it, keeps what was confirmed', async (...act) => {

@@ -64,14 +64,18 @@ export class Sessions {
     const { origin, reason, grant } = request
     const said = { ...(origin !== undefined && { origin }), ...(reason !== undefined && { reason }) }
     const id = crypto.randomUUID()
+    const { client, isPersistent } = this.#core
     let session: SessionRecord | undefined
+    // By the enclave that makes the token, while it does.
+    const sealing = isPersistent ? seal(client.enclave, id, said) : undefined
+    sealing?.catch(() => undefined)
     const token = await this.#tokens.grant(grant, options, {
       act: 'connect',
-      beside: async (record, enclave) => {
-        const { address: accountAddress } = this.#core.client.storage
+      beside: async (record) => {
+        const { address: accountAddress } = client.storage
         const { createdAt, cid, keyId, expiresAt = NEVER } = record
         session = {
-          ...{ id, accountAddress, expiresAt, createdAt, ...(await seal(enclave, id, said)) },
+          ...{ id, accountAddress, expiresAt, createdAt, ...(await sealing) },
           ...(cid !== undefined && { cid }),
           ...(keyId !== undefined && { keyId }),
         }

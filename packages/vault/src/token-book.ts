@@ -54,10 +54,8 @@ export interface Labelled {
 export interface Beside {
   /** What was done, as the log names it, where it is more than the signing of that token. */
   readonly act: string
-  /** @param enclave the one that made the token */
   readonly beside: (
     record: TokenRecord,
-    enclave: Enclave,
   ) => Promise<{ readonly batch: StateBatch; readonly about?: ActivityAbout }>
 }
 
@@ -286,7 +284,7 @@ export class TokenBook {
       return stored
     }
     const { record: stored, batch } = await this.toStore(record)
-    const more = await beside?.beside(stored, home)
+    const more = await beside?.beside(stored)
     const entire = { ...more?.batch, ...batch }
     await this.#core.changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, home)
     return stored
