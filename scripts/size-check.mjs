@@ -14,7 +14,12 @@ const web = join(root, 'apps/web')
 const dist = join(web, 'dist')
 const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
 /** What the page for apps begins with, and the vault with which it answers. */
-const CONNECT = ['src/connect.tsx', 'src/lib/connect-layout.tsx', 'src/features/connect/connect-page.tsx']
+const CONNECT = [
+  'src/features/connect/glance.ts',
+  'src/connect.tsx',
+  'src/lib/connect-layout.tsx',
+  'src/features/connect/connect-page.tsx',
+]
 /** Loaded by what a person does on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 

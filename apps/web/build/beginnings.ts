@@ -43,14 +43,15 @@ function withStyle(dist: string, page: string): string {
   return inlined
 }
 
-function fill(page: string, language: string, markup: string): string {
-  if (/\sstyle="/.test(markup))
+function fill(page: string, language: string, markup: string, request = ''): string {
+  if (/\sstyle="/.test(markup + request))
     throw new Error('What a page begins with has a style attribute: the content security policy refuses it')
   // Links lead where they say at once; what needs a script waits for it.
-  const waiting = markup.replaceAll('<button ', '<button disabled="" ')
+  const waiting = (drawn: string) => drawn.replaceAll('<button ', '<button disabled="" ')
+  const template = request === '' ? '' : `<template id="request">${waiting(request)}</template>`
   return page
     .replace('<html lang="en">', `<html lang="${language}">`)
-    .replace('<div id="root"></div>', () => `<div id="root">${waiting}</div>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${template}`)
 }
 
 /** The page with scripts that it needs whatever comes, asked for before the first of them has run. */
@@ -74,8 +75,8 @@ export async function writeBeginnings(
 ): Promise<void> {
   const index = join(dist, 'index.html')
   const page = withStyle(dist, readFileSync(index, 'utf8'))
-  for (const { file, language, markup } of await draw(web)) {
-    const begun = file.startsWith('connect') ? withPreloads(dist, page, connect) : page
-    writeFileSync(join(dist, file), fill(begun, language, markup))
+  for (const { file, language, markup, request } of await draw(web)) {
+    const begun = request === undefined ? page : withPreloads(dist, page, connect)
+    writeFileSync(join(dist, file), fill(begun, language, markup, request))
   }
 }

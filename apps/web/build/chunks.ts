@@ -11,6 +11,7 @@ const CLIENT = [at('src/main.tsx')]
 const FRAME = [at('src/lib/layout.tsx'), at('src/routes/index.tsx?tsr-split=component')]
 const PAGES = [...CLIENT, ...FRAME]
 /** The same of the page that an app waits for: what it asks, and the vault that answers. */
+const GLANCE = [at('src/features/connect/glance.ts')]
 const CONNECT = [at('src/connect.tsx')]
 const ANSWER = [at('src/lib/connect-layout.tsx'), at('src/features/connect/connect-page.tsx')]
 
@@ -61,6 +62,10 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'start',
     test: (id) => id === START || /preload-helper|rolldown\/runtime/.test(id),
   },
+  // What a sentence is made with, in any language, and the sentences.
+  common('language', { between: [GLANCE, CLIENT] }),
+  common('words', { between: [GLANCE, PAGES], later: true }),
+  { name: 'glance', test: among(GLANCE) },
   // React.
   common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }),
   // What every page is made of.
@@ -68,8 +73,6 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   common('vault', { between: [ANSWER, FRAME] }),
   { name: 'main', test: among(CLIENT) },
   { name: 'frame', test: among(FRAME) },
-  // The words for a grant.
-  common('words', { between: [CONNECT, PAGES], later: true }),
   { name: 'connect', test: among(CONNECT) },
   common('forms', { between: [ANSWER, PAGES], later: true }),
   { name: 'answer', test: among(ANSWER) },

@@ -1,9 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { type ReactNode, StrictMode } from 'react'
-import { ErrorBoundary } from './components/error-boundary.tsx'
 import { WindowFrame } from './components/window-frame.tsx'
-import { Glance } from './features/connect/glance.tsx'
 import { NotDrawn } from './features/connect/not-drawn.tsx'
 import { readLanguage, showLanguage } from './lib/language.ts'
 import { wordPreloadErrors } from './lib/preload-error.ts'
@@ -12,8 +10,7 @@ import { whenIdle } from './lib/when-idle.ts'
 import { takeOver } from './shell/take-over.tsx'
 
 const root = document.getElementById('root')
-const page = document.getElementById('page')
-if (!root || !page) throw new Error('connect.html has no elements with the ids root and page')
+if (!root) throw new Error('connect.html has no element with the id root')
 
 const inWords = (view: ReactNode) => (
   <StrictMode>
@@ -45,16 +42,6 @@ async function room(): Promise<ReactNode> {
 wordPreloadErrors()
 showLanguage(readLanguage())
   .catch(() => showLanguage('en'))
-  .then(async () => {
-    // The request comes first, in the frame that is there: it is read while the vault is fetched.
-    const first = (
-      <ErrorBoundary fallback={null}>
-        <Glance />
-      </ErrorBoundary>
-    )
-    const glance = await takeOver(page, inWords(first), (act) => act())
-    await takeOver(root, inWords(await room()))
-    glance.unmount()
-  })
+  .then(async () => takeOver(root, inWords(await room())))
   .then(whenIdle)
   .then(registerServiceWorker)

@@ -8,9 +8,12 @@ import { whenWanted } from './shell/wanted.ts'
 // one's helpers, so each would wait for the other.
 applyTheme()
 if (location.pathname === CONNECT_PATH) {
-  // An app waits for it: it can be asked at once, and comes without what the client's pages need.
+  // An app waits for it: it can be asked at once, and what it asks comes before everything that answers it.
   listenAtOnce()
-  import('./connect.tsx')
+  import('./features/connect/glance.ts')
+    .then(({ showRequest }) => showRequest())
+    .catch(() => undefined)
+    .then(() => import('./connect.tsx'))
 } else
   firstPaint()
     .then(whenWanted)

@@ -62,13 +62,13 @@ test('the page is one, however it begins', () => {
   expect(new Set(parts).size).toBe(1)
 })
 
-test('the page that apps open asks at once for the scripts that it needs, each pinned', () => {
+test('the page that apps open asks at once for the scripts that show what is asked, each pinned', () => {
   const preloadsOf = (file: string) =>
     [...readFileSync(join(dist, file), 'utf8').matchAll(/<link rel="modulepreload"[^>]*>/g)].map(
       ([tag]) => tag,
     )
   const preloads = preloadsOf(PAGES.connect)
-  expect(preloads.some((tag) => tag.includes('/assets/connect-'))).toBe(true)
+  expect(preloads.some((tag) => tag.includes('/assets/glance-'))).toBe(true)
   for (const tag of preloads) {
     const [, path = '', pin] = / href="([^"]+)" integrity="([^"]+)"/.exec(tag) ?? []
     expect(pin).toBe(

@@ -466,3 +466,46 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
     await expect(answerOf(site)).toHaveText('DECLINED')
   }
 })
+
+test.describe('what is asked', () => {
+  const wishes = [
+    { name: 'with limits and a reason', wish: {} },
+    { name: 'without any', wish: { policy: [], reason: '' } },
+    { name: 'to spend', wish: { command: '/payment/authorize', policy: [], reason: 'A\u202e<b>b' } },
+    { name: 'of a name', wish: { audience: 'did:web:agent.example' } },
+  ]
+  for (const { name, wish } of wishes) {
+    test(`stands there before the vault does, and stays as it is: ${name}`, async ({ page, app }) => {
+      // What a service worker keeps cannot be held back: a browser without them.
+      await page.context().addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+      await makeVault(page)
+      let goOn = () => {}
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      await page.context().route(/\/assets\/connect-[^/]*\.js$/, async (route) => {
+        await held
+        await route.continue()
+      })
+      const { window } = await asks(page, app, wish)
+      const grant = window.getByRole('button', { name: 'Grant it' })
+      await expect(grant).toBeDisabled()
+      await expect(window.getByTestId('origin')).toHaveText(app.origin)
+      const places = () =>
+        window
+          .locator('[data-slot]')
+          .evaluateAll((all) =>
+            all.map((each) => [
+              each.getAttribute('data-slot'),
+              each.textContent,
+              each.querySelector('path')?.outerHTML,
+            ]),
+          )
+      const before = await places()
+      goOn()
+      await expect(grant).toBeEnabled()
+      expect(await places()).toEqual(before)
+      await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
+    })
+  }
+})

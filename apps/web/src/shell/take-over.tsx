@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
 
 /** Resolves once nothing is being pressed: a press that began on what the page came with ends on it, and counts. */
 function released(): Promise<void> {
@@ -18,15 +18,9 @@ function released(): Promise<void> {
 
 /**
  * Puts React in the place of what the page came with, and with the focus at the same link if it was at one. Resolves when it stands
- * there.
- *
- * @param draw draws in small steps, so that the page answers meanwhile; `(act) => act()` does it in one go, for what somebody waits for
+ * there. It is drawn in small steps, so that the page answers meanwhile.
  */
-export function takeOver(
-  root: HTMLElement,
-  view: ReactNode,
-  draw: (act: () => void) => void = startTransition,
-): Promise<Root> {
+export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
   let focused = -1
   const note = () => {
@@ -40,9 +34,9 @@ export function takeOver(
     const onThere = () => {
       root.removeEventListener('focusin', note)
       stops()[focused]?.focus()
-      resolve(client)
+      resolve()
     }
-    released().then(() => draw(() => client.render(<There onThere={onThere}>{view}</There>)))
+    released().then(() => startTransition(() => client.render(<There onThere={onThere}>{view}</There>)))
   })
 }
 

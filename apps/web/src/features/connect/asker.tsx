@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Notice } from '../../components/notice.tsx'
+import { hostOf, isLookalike } from './asker-host.ts'
+import { slot } from './slots.ts'
 
 interface AskerProps {
   /** As the browser named it; undefined where nobody can tell. */
@@ -19,8 +21,7 @@ export function Asker({ origin }: AskerProps) {
       </Notice>
     )
   }
-  // One that the browser gives no origin to, a sandbox or a file, has no host either.
-  const host = URL.canParse(origin) ? new URL(origin).host : origin
+  const host = hostOf(origin)
   const before = origin.slice(0, origin.length - host.length)
   return (
     <div className="flex flex-col gap-3">
@@ -29,17 +30,21 @@ export function Asker({ origin }: AskerProps) {
           <Trans>The browser says that this is</Trans>
         </span>
         <span className="wrap-anywhere font-mono text-xl" data-testid="origin">
-          <span className="text-ink-faint">{before}</span>
-          <strong>{host}</strong>
+          <span className="text-ink-faint" {...slot('scheme')}>
+            {before}
+          </span>
+          <strong {...slot('host')}>{host}</strong>
         </span>
       </p>
-      {/(?:^|\.)xn--/.test(host) ? (
-        <Notice tone="warn" title={t`This name has letters that can look like others.`}>
-          <Trans>
-            It is shown as it stands in the network, beginning with xn--. If you expected a name that you
-            know, this is not it: decline.
-          </Trans>
-        </Notice>
+      {isLookalike(host) ? (
+        <div {...slot('lookalike')}>
+          <Notice tone="warn" title={t`This name has letters that can look like others.`}>
+            <Trans>
+              It is shown as it stands in the network, beginning with xn--. If you expected a name that you
+              know, this is not it: decline.
+            </Trans>
+          </Notice>
+        </div>
       ) : null}
     </div>
   )

@@ -26,7 +26,8 @@ const SigningKey = lazy(() => import('./signing-key.tsx'))
 interface CapabilityFormProps {
   request: CapabilityRequest
   origin: string | undefined
-  onGranted: (token: StoredToken) => void
+  /** Nothing more can be granted until it is done. */
+  onGranted: (token: StoredToken) => Promise<void>
   onDeclined: () => void
 }
 
@@ -44,12 +45,30 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     keys.find(({ key_id }) => key_id === chosen) ??
     keys.find(({ key_id }) => key_id === defaultKey) ??
     keys[0]
-  const read = readPolicyDraft(limits)
+  const read = useMemo(() => readPolicyDraft(limits), [limits])
   const { command, audience, expiresIn } = request
   const policyText = exactJson(read.policy)
   const issuer = key?.did ?? issuerDid
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
-  const links = useMemo(() => [{ command, policy: read.policy }], [command, policyText])
+  const effect = useMemo(
+    () => (
+      <Later>
+        <EffectView links={[{ command, policy: read.policy }]} />
+      </Later>
+    ),
+    [command, read],
+  )
+  const less = useMemo(
+    () => (
+      <Later>
+        <GiveLess
+          {...{ expiresIn, ending, limits, read }}
+          onEndingChange={setEnding}
+          onLimitsChange={setLimits}
+        />
+      </Later>
+    ),
+    [expiresIn, ending, limits, read],
+  )
   const reason = visible(request.reason.trim())
   // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
   const armed = useArmed(
@@ -69,7 +88,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
       ...(origin !== undefined && { origin }),
       ...(reason !== '' && { reason }),
     })
-    onGranted(token)
+    await onGranted(token)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -85,20 +104,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
             own={acquaintance.own}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
-            effect={
-              <Later>
-                <EffectView links={links} />
-              </Later>
-            }
-            less={
-              <Later>
-                <GiveLess
-                  {...{ expiresIn, ending, limits, read }}
-                  onEndingChange={setEnding}
-                  onLimitsChange={setLimits}
-                />
-              </Later>
-            }
+            {...{ effect, less }}
           />
           {keys.length > 1 && key ? (
             <Later>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { DidText } from '../../components/did-text.tsx'
 import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -7,6 +7,7 @@ import { isPlainlyLess } from '../policy/less.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { visible } from '../words/visible.ts'
 import type { CapabilityRequest } from './request.ts'
+import { slot } from './slots.ts'
 
 interface CapabilityViewProps {
   request: CapabilityRequest
@@ -24,8 +25,11 @@ interface CapabilityViewProps {
   less?: ReactNode
 }
 
-/** What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. */
-export function CapabilityView({
+/**
+ * What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. Not drawn anew while it is
+ * being granted.
+ */
+export const CapabilityView = memo(function CapabilityView({
   request: { command, audience, reason: said, policy: asked },
   issuer,
   own,
@@ -39,21 +43,23 @@ export function CapabilityView({
   const reason = visible(said.trim())
   return (
     <>
-      <Sentence
-        className="text-lg"
-        acquaintance={{ own: new Set([...own, issuer]) }}
-        capability={{
-          ...{ issuer, audience, subject: issuer, command, policy },
-          expiresAt: expiresAt * 1000,
-        }}
-      />
+      <div {...slot('sentence')}>
+        <Sentence
+          className="text-lg"
+          acquaintance={{ own: new Set([...own, issuer]) }}
+          capability={{
+            ...{ issuer, audience, subject: issuer, command, policy },
+            expiresAt: expiresAt * 1000,
+          }}
+        />
+      </div>
       {reason === '' ? null : (
-        <figure className="text-sm">
+        <figure className="text-sm" {...slot('reason')}>
           <figcaption className="text-ink-faint">
             <Trans>What for, in the words of whoever asks:</Trans>
           </figcaption>
           <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
-            “{reason}”
+            “<span {...slot('said')}>{reason}</span>”
           </blockquote>
         </figure>
       )}
@@ -61,19 +67,25 @@ export function CapabilityView({
         <span className="text-ink-faint">
           <Trans>It works for the holder of this key alone:</Trans>
         </span>{' '}
-        <DidText text={audience} what={t`the key’s DID`} />
+        <span {...slot('audience')}>
+          <DidText text={audience} what={t`the key’s DID`} />
+        </span>
       </p>
       {command.startsWith('/payment') ? (
-        <Notice tone="warn" title={t`This lets someone spend.`}>
-          <Trans>
-            The limits are all that stands in the way, payment by payment: nothing counts them together.
-          </Trans>
-        </Notice>
+        <div {...slot('spends')}>
+          <Notice tone="warn" title={t`This lets someone spend.`}>
+            <Trans>
+              The limits are all that stands in the way, payment by payment: nothing counts them together.
+            </Trans>
+          </Notice>
+        </div>
       ) : null}
       {policy.length === 0 && isRead ? (
-        <Notice tone="warn" title={t`No limits`}>
-          <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
-        </Notice>
+        <div {...slot('unlimited')}>
+          <Notice tone="warn" title={t`No limits`}>
+            <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
+          </Notice>
+        </div>
       ) : null}
       {isRead && !isPlainlyLess(policy, asked) ? (
         <Notice tone="warn" title={t`This may give more than was asked.`}>
@@ -87,4 +99,4 @@ export function CapabilityView({
       <Fold title={t`Give less`}>{less}</Fold>
     </>
   )
-}
+})

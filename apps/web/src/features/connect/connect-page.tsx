@@ -27,6 +27,11 @@ interface Ended {
 /** The last that ended in this document: what was answered is not asked again where the page is drawn anew. */
 let last: Ended | undefined
 
+/** For how long the page stays as it is when an app has its answer, in milliseconds: it closes the window, and drawing would only hold that up. */
+const CLOSING = 100
+
+const closing = () => new Promise<void>((resolve) => setTimeout(resolve, CLOSING))
+
 /** What apps, agents and devices ask of the vault, one request a document. */
 export default function ConnectPage() {
   const { t } = useLingui()
@@ -101,8 +106,11 @@ export default function ConnectPage() {
               key={which}
               request={request}
               origin={origin}
-              onGranted={(token) => {
-                reply?.granted(token.token)
+              onGranted={async (token) => {
+                if (reply) {
+                  reply.granted(token.token)
+                  await closing()
+                }
                 setOutcome({ token })
               }}
               onDeclined={() => {

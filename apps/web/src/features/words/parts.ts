@@ -6,6 +6,11 @@ export interface Part {
   full?: string
 }
 
+/** How a part that is not plain is set. */
+export function partLook({ kind }: Part): string {
+  return kind === 'what' ? 'font-semibold text-brass' : 'font-semibold'
+}
+
 // Two letters of Unicode's private use, which no text of a token shows: around a part's number.
 const OPEN = '\uE000'
 const CLOSE = '\uE001'

@@ -1,5 +1,6 @@
 import { cx } from '../../components/cx.ts'
 import { type Capability, delegationParts } from './delegation.ts'
+import { partLook } from './parts.ts'
 import type { Acquaintance } from './who.ts'
 
 interface SentenceProps {
@@ -16,11 +17,7 @@ export function Sentence({ capability, acquaintance, className }: SentenceProps)
         const key = `${index}:${part.kind}`
         if (part.kind === 'plain') return <span key={key}>{part.text}</span>
         return (
-          <strong
-            key={key}
-            title={part.full}
-            className={cx('font-semibold', part.kind === 'what' && 'text-brass')}
-          >
+          <strong key={key} title={part.full} className={partLook(part)}>
             {part.text}
           </strong>
         )

@@ -1,0 +1,125 @@
+// Without React: the first words that it draws in a new window take a third of the time in which a request has to be there.
+import { ends } from '../../components/ends.ts'
+import { pinColour, pins } from '../../components/pins.ts'
+import { readLanguage, showLanguage } from '../../lib/language.ts'
+import { delegationParts } from '../words/delegation.ts'
+import { partLook } from '../words/parts.ts'
+import { visible } from '../words/visible.ts'
+import { hostOf, isLookalike } from './asker-host.ts'
+import { endingAt } from './ending.ts'
+import { type Asking, askedSoFar, whenAsked } from './hearing.ts'
+import { readAsking } from './opener.ts'
+import type { CapabilityRequest } from './request.ts'
+import type { Slot } from './slots.ts'
+
+/** How long an opener is waited for before the rest of the page is fetched, in milliseconds. */
+const PATIENCE = 100
+
+/**
+ * Shows what the opener asks in the frame that the page came with, to be read while the vault that answers it is fetched: the view that
+ * React draws, filled where the build left it empty. Everything else waits for React: other kinds of request, and one that comes late.
+ *
+ * @returns resolves when it is shown, or is not going to be
+ */
+export async function showRequest(): Promise<void> {
+  // The texts of the view are in the language of the page.
+  const { lang } = document.documentElement
+  const language = readLanguage()
+  if (window.opener === null || location.hash.length > 1 || language !== lang) return
+  await showLanguage(language)
+  const asking = await firstAsked()
+  if (!asking) return
+  const { origin, read } = readAsking(asking)
+  if (!('request' in read) || read.request.kind !== 'capability') return
+  const template = document.querySelector<HTMLTemplateElement>('#request')
+  if (!template) return
+  fill(template.content, origin, read.request)
+  document.querySelector('#page')?.append(template.content)
+  await nextFrame()
+}
+
+function firstAsked(): Promise<Asking | undefined> {
+  const asking = askedSoFar()
+  if (asking) return Promise.resolve(asking)
+  return new Promise((resolve) => {
+    const end = (heard?: Asking) => {
+      clearTimeout(timer)
+      forget()
+      resolve(heard)
+    }
+    const timer = setTimeout(end, PATIENCE)
+    const forget = whenAsked(end)
+  })
+}
+
+/** There is none in a hidden window: what waits for it waits no longer than a moment. */
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, PATIENCE)
+  })
+}
+
+function fill(view: DocumentFragment, origin: string, request: CapabilityRequest): void {
+  const { command, audience, policy, expiresIn } = request
+  const at = (slot: Slot) => found(view, `[data-slot="${slot}"]`)
+  const put = (slot: Slot, text: string) => {
+    at(slot).textContent = text
+  }
+  const keep = (slot: Slot, is: boolean) => {
+    if (!is) at(slot).remove()
+  }
+  const host = hostOf(origin)
+  put('scheme', origin.slice(0, origin.length - host.length))
+  put('host', host)
+  keep('lookalike', isLookalike(host))
+  putSentence(found(at('sentence'), 'p'), {
+    ...{ issuer: '', audience, subject: '', command, policy },
+    expiresAt: endingAt('asked', expiresIn, Date.now()) * 1000,
+  })
+  const reason = visible(request.reason.trim())
+  put('said', reason)
+  keep('reason', reason !== '')
+  putIdentifier(at('audience'), audience)
+  keep('spends', command.startsWith('/payment'))
+  keep('unlimited', policy.length === 0)
+}
+
+/** As `Sentence` draws it. */
+function putSentence(paragraph: Element, capability: Parameters<typeof delegationParts>[0]): void {
+  const parts = delegationParts(capability, { own: new Set(['']) }).map((part) => {
+    const element = document.createElement(part.kind === 'plain' ? 'span' : 'strong')
+    element.textContent = part.text
+    if (part.kind === 'plain') return element
+    element.className = partLook(part)
+    if (part.full !== undefined) element.title = part.full
+    return element
+  })
+  paragraph.replaceChildren(...parts)
+}
+
+/** As `DidText` draws it. */
+function putIdentifier(place: Element, text: string): void {
+  const { hue, path } = pins(text)
+  const colour = pinColour(hue)
+  for (const circle of place.querySelectorAll('svg:first-of-type circle')) circle.setAttribute('fill', colour)
+  const arcs = found(place, 'svg path')
+  arcs.setAttribute('d', path)
+  arcs.setAttribute('stroke', colour)
+  const code = found(place, 'code')
+  const [head, middle, tail] = ends(text)
+  if (middle === '') {
+    code.textContent = text
+    code.parentElement?.replaceWith(code)
+    return
+  }
+  const between = found(code, '.kh-middle')
+  between.textContent = middle
+  code.replaceChildren(head, between, tail)
+}
+
+function found(within: ParentNode, selector: string): Element {
+  const element = within.querySelector(selector)
+  if (!element) throw new Error(`The view of a request has no ${selector}`)
+  return element
+}
