@@ -43,40 +43,57 @@ function withStyle(dist: string, page: string): string {
   return inlined
 }
 
-function fill(page: string, language: string, markup: string, request = ''): string {
-  if (/\sstyle="/.test(markup + request))
+function fill(
+  page: string,
+  language: string,
+  markup: string,
+  templates: Record<string, string> = {},
+): string {
+  if (/\sstyle="/.test([markup, ...Object.values(templates)].join()))
     throw new Error('What a page begins with has a style attribute: the content security policy refuses it')
   // Links lead where they say at once; what needs a script waits for it.
-  const waiting = (drawn: string) => drawn.replaceAll('<button ', '<button disabled="" ')
-  const template = request === '' ? '' : `<template id="request">${waiting(request)}</template>`
+  const waiting = (drawn: string) =>
+    drawn.replaceAll(/<button (?![^>]*\sdisabled="")/g, '<button disabled="" ')
+  const held = Object.entries(templates).map(
+    ([id, drawn]) => `<template id="${id}">${waiting(drawn)}</template>`,
+  )
   return page
     .replace('<html lang="en">', `<html lang="${language}">`)
-    .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${template}`)
+    .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${held.join('')}`)
 }
 
-/** The page with scripts that it needs whatever comes, asked for before the first of them has run. */
-function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
-  const links = scripts.map(
-    (path) =>
-      `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}">`,
-  )
+/** Scripts that a page needs whatever comes: those that somebody waits for, and those that come after them. */
+interface Preloads {
+  readonly first: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** The page with its scripts asked for before the first of them has run. */
+function withPreloads(dist: string, page: string, { first, after }: Preloads): string {
+  const link = (path: string, more = '') =>
+    `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}"${more}>`
+  const later = after.filter((path) => !first.includes(path))
+  const links = [
+    ...first.map((path) => link(path)),
+    ...later.map((path) => link(path, ' fetchpriority="low"')),
+  ]
   // After the import map, which no module may come before.
   return page.replace('<script type="module"', () => [...links, '<script type="module"'].join('\n    '))
 }
 
 /**
  * Writes the client's page as often as it can begin: with the landing or with the frame alone, in each language, drawn and styled
- * before any script runs. The one that apps open asks for the scripts of `connect` at once: somebody waits for it.
+ * before any script runs. The one that apps open asks for its scripts at once: somebody waits for it.
  */
 export async function writeBeginnings(
   web: string,
   dist: string,
-  { connect }: { connect: readonly string[] },
+  { connect }: { connect: Preloads },
 ): Promise<void> {
   const index = join(dist, 'index.html')
   const page = withStyle(dist, readFileSync(index, 'utf8'))
-  for (const { file, language, markup, request } of await draw(web)) {
-    const begun = request === undefined ? page : withPreloads(dist, page, connect)
-    writeFileSync(join(dist, file), fill(begun, language, markup, request))
+  for (const { file, language, markup, templates } of await draw(web)) {
+    const begun = templates === undefined ? page : withPreloads(dist, page, connect)
+    writeFileSync(join(dist, file), fill(begun, language, markup, templates))
   }
 }

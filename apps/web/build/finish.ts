@@ -119,7 +119,11 @@ export function finish(): Plugin {
         copyFileSync(wasm, join(dist, 'enclave.wasm'))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
-        await writeBeginnings(web, dist, { connect: scriptsFor(bundle, 'src/features/connect/glance.ts') })
+        const connect = {
+          first: scriptsFor(bundle, 'src/features/connect/glance.ts'),
+          after: scriptsFor(bundle, 'src/connect.tsx'),
+        }
+        await writeBeginnings(web, dist, { connect })
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)

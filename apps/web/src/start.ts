@@ -1,4 +1,5 @@
 import { listenAtOnce } from './features/connect/hearing.ts'
+import { showNotFetched } from './features/connect/not-fetched.ts'
 import { CONNECT_PATH } from './lib/connect-document.ts'
 import { firstPaint } from './shell/first-paint.ts'
 import { applyTheme } from './shell/stored-theme.ts'
@@ -14,6 +15,7 @@ if (location.pathname === CONNECT_PATH) {
     .then(({ showRequest }) => showRequest())
     .catch(() => undefined)
     .then(() => import('./connect.tsx'))
+    .catch(showNotFetched)
 } else
   firstPaint()
     .then(whenWanted)

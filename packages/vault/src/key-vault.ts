@@ -693,7 +693,10 @@ export class KeyVault extends VaultEvents {
     })
   }
 
-  /** The page is put away: its place in the enclave is given up, and the last tab that does so wipes the keys. */
+  /**
+   * The page is put away: its place in the enclave is given up, at once, and the last tab that does so wipes the keys. A Worker of its own
+   * ends with them.
+   */
   #rest(): void {
     if (!this.#initialised) return
     this.#core.openTabs.leave()

@@ -442,6 +442,14 @@ describe('a tab killed at any step', () => {
       },
     ],
     [
+      'saving what is written in pieces',
+      async (storage, { begin, done }) => {
+        begin('x')
+        await storage.addToken(token('x', { token: 'C'.repeat(100_000) }), note('receipt:x', 'y'))
+        done(true, 'x')
+      },
+    ],
+    [
       'deleting',
       async (storage, { begin, done }) => {
         begin('a')

@@ -468,6 +468,14 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
 })
 
 test.describe('what is asked', () => {
+  const LATER = /\/assets\/connect-[^/]*\.js$/
+
+  /** A vault in a browser without service workers: what one of them keeps can be neither held back nor lost. */
+  async function makeVaultFromNetwork(page: Page): Promise<void> {
+    await page.context().addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+    await makeVault(page)
+  }
+
   const wishes = [
     { name: 'with limits and a reason', wish: {} },
     { name: 'without any', wish: { policy: [], reason: '' } },
@@ -476,14 +484,12 @@ test.describe('what is asked', () => {
   ]
   for (const { name, wish } of wishes) {
     test(`stands there before the vault does, and stays as it is: ${name}`, async ({ page, app }) => {
-      // What a service worker keeps cannot be held back: a browser without them.
-      await page.context().addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
-      await makeVault(page)
+      await makeVaultFromNetwork(page)
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {
         goOn = resolve
       })
-      await page.context().route(/\/assets\/connect-[^/]*\.js$/, async (route) => {
+      await page.context().route(LATER, async (route) => {
         await held
         await route.continue()
       })
@@ -491,13 +497,14 @@ test.describe('what is asked', () => {
       const grant = window.getByRole('button', { name: 'Grant it' })
       await expect(grant).toBeDisabled()
       await expect(window.getByTestId('origin')).toHaveText(app.origin)
+      // But the minute in which it ends: another one may have begun.
       const places = () =>
         window
           .locator('[data-slot]')
           .evaluateAll((all) =>
             all.map((each) => [
               each.getAttribute('data-slot'),
-              each.textContent,
+              each.textContent?.replace(/ until .*?\d\d:\d\d/, ''),
               each.querySelector('path')?.outerHTML,
             ]),
           )
@@ -508,4 +515,19 @@ test.describe('what is asked', () => {
       await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
     })
   }
+
+  test('makes way for words where the rest of the page cannot be fetched, and is asked again', async ({
+    page,
+    app,
+  }) => {
+    await makeVaultFromNetwork(page)
+    await page.context().route(LATER, (route) => route.abort())
+    const { window } = await asks(page, app)
+    await expect(window.getByRole('alert')).toContainText('This page could not be shown.')
+    await expect(window.getByRole('button', { name: 'Grant it' })).toHaveCount(0)
+    await page.context().unroute(LATER)
+    await window.getByRole('button', { name: 'Load it again' }).click()
+    await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+    await expect(window.getByTestId('origin')).toHaveText(app.origin)
+  })
 })

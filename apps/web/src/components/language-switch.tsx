@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../lib/language.ts'
+import { chooseLanguage, LANGUAGES, type Language } from '../lib/language.ts'
+import { useLanguage } from '../lib/use-language.ts'
 import { Segments } from './segments.tsx'
 
 const OPTIONS = (Object.keys(LANGUAGES) as Language[]).map((value) => ({

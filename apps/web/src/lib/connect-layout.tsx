@@ -6,8 +6,8 @@ import { CalledUp } from '../features/sessions/called-up.tsx'
 import { RememberShell } from '../shell/remember-shell.tsx'
 import { CONNECT_PATH } from './connect-document.ts'
 import { keepFocus } from './focus-keeper.ts'
-import { useLanguage } from './language.ts'
 import { pageTitle } from './page-title.ts'
+import { useLanguage } from './use-language.ts'
 import VaultShell from './vault-shell.tsx'
 
 /** What stands around the page that apps open, which is a document of its own and has no router: nothing leads away from it. */

@@ -1,5 +1,4 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { useSyncExternalStore } from 'react'
 
 /** The languages in which the client is complete, by their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
@@ -99,14 +98,13 @@ export async function chooseLanguage(language: Language): Promise<void> {
   }
 }
 
-function subscribe(listener: () => void): () => void {
+/** Hears when another language is put on the page. @returns the unsubscribe */
+export function whenLanguageChanges(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const read = (): Language => (isLanguage(i18n.locale) ? i18n.locale : 'en')
-
 /** The language of the page at this moment. */
-export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, read, read)
+export function currentLanguage(): Language {
+  return isLanguage(i18n.locale) ? i18n.locale : 'en'
 }

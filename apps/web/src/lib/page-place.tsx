@@ -1,9 +1,9 @@
 import { type ParsedLocation, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { focusPage, keepFocus } from './focus-keeper.ts'
-import { useLanguage } from './language.ts'
 import { pageTitle } from './page-title.ts'
 import { scrollAsItGrows } from './scroll-keeper.ts'
+import { useLanguage } from './use-language.ts'
 
 /** What tells one visit of a page from another. */
 const visitOf = ({ state, href }: ParsedLocation): string => state.__TSR_key ?? href

@@ -4,8 +4,8 @@ import { ToastProvider } from '../components/toast.tsx'
 import { TooltipProvider } from '../components/tooltip.tsx'
 import { Watch } from '../features/account/watch.tsx'
 import { QueryDevtools } from './devtools.tsx'
-import { useLanguage } from './language.ts'
 import { createQueryClient } from './query-client.ts'
+import { useLanguage } from './use-language.ts'
 import { VaultProvider } from './vault-provider.tsx'
 
 /** The vault around the frame: a chunk of its own, so that the first paint does not wait for storage and engine. */

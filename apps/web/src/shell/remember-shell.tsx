@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect } from 'react'
-import { useLanguage } from '../lib/language.ts'
+import { useLanguage } from '../lib/use-language.ts'
 
 /** Where the service worker reads it: it has no localStorage. */
 const NOTE = { cache: 'keyhole-shell', path: '/shell' } as const

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { NotDrawn } from '../features/connect/not-drawn.tsx'
 import { RequestTemplate } from '../features/connect/request-template.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { ConnectLayout } from '../lib/connect-layout.tsx'
@@ -44,10 +45,10 @@ async function renderConnect(language: Language): Promise<string> {
   return draw(<ConnectLayout>{null}</ConnectLayout>)
 }
 
-/** The view of what is asked on it, with its places empty. */
-async function renderRequest(language: Language): Promise<string> {
+/** What the page holds ready before React is there, by its id: the view of a request, and the words for when it cannot be fetched. */
+async function renderTemplates(language: Language): Promise<Record<string, string>> {
   await showLanguage(language)
-  return draw(<RequestTemplate />)
+  return { request: draw(<RequestTemplate />), 'not-drawn': draw(<NotDrawn />) }
 }
 
 const draw = (page: ReactNode): string =>
@@ -58,8 +59,8 @@ interface Beginning {
   readonly file: string
   readonly language: Language
   readonly markup: string
-  /** The view of a request, on the page that apps open. */
-  readonly request?: string
+  /** On the page that apps open: see `renderTemplates`. */
+  readonly templates?: Readonly<Record<string, string>>
 }
 
 /** Each file that a page can begin with. Drawn while this module is read: what it imports is gone afterwards. */
@@ -68,11 +69,11 @@ export const beginnings: readonly Beginning[] = [
   { file: 'index.de.html', language: 'de', markup: await render('/', 'de') },
   {
     ...{ file: 'connect.html', language: 'en', markup: await renderConnect('en') },
-    request: await renderRequest('en'),
+    templates: await renderTemplates('en'),
   },
   {
     ...{ file: 'connect.de.html', language: 'de', markup: await renderConnect('de') },
-    request: await renderRequest('de'),
+    templates: await renderTemplates('de'),
   },
   { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
   { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },

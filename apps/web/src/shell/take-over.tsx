@@ -11,7 +11,7 @@ function released(): Promise<void> {
       over.abort()
       resolve()
     }
-    for (const sign of ['pointerup', 'pointercancel', 'blur'])
+    for (const sign of ['pointerup', 'pointercancel', 'keyup', 'blur'])
       addEventListener(sign, end, { capture: true, signal })
   })
 }
@@ -21,7 +21,7 @@ function released(): Promise<void> {
  * there. It is drawn in small steps, so that the page answers meanwhile.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
-  const stops = () => [...root.querySelectorAll<HTMLElement>('a, button')]
+  const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary')]
   let focused = -1
   const note = () => {
     const active = document.activeElement

@@ -5,9 +5,7 @@ import type { Acquaintance } from '../words/who.ts'
 /** Whom the account at hand knows as "you": every one of its keys. */
 export function useAcquaintance(): Acquaintance {
   const { keys, issuerDid } = useVaultSnapshot()
-  return useMemo(() => {
-    const own = new Set(keys.map((key) => key.did))
-    if (issuerDid !== undefined) own.add(issuerDid)
-    return { own }
-  }, [keys, issuerDid])
+  // By their text: every change of the account gives the list anew, and mostly with the same keys.
+  const dids = [...keys.map(({ did }) => did), issuerDid ?? ''].join(' ')
+  return useMemo(() => ({ own: new Set(dids.split(' ').filter((did) => did !== '')) }), [dids])
 }

@@ -26,8 +26,8 @@ interface CapabilityViewProps {
 }
 
 /**
- * What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. Not drawn anew while it is
- * being granted.
+ * What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. Drawn
+ * anew only when one of these changes, since all of it stands there while the request is being granted.
  */
 export const CapabilityView = memo(function CapabilityView({
   request: { command, audience, reason: said, policy: asked },

@@ -92,10 +92,10 @@ export default function ConnectPage() {
       // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
       const which = JSON.stringify([origin, request])
       const outcome = ended?.which === which ? ended.outcome : undefined
-      const setOutcome = (how: Outcome) => {
+      const end = (how: Outcome) => {
         last = { which, outcome: how }
-        setEnded(last)
       }
+      const drawEnd = () => setEnded(last)
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
       if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
       return (
@@ -107,15 +107,17 @@ export default function ConnectPage() {
               request={request}
               origin={origin}
               onGranted={async (token) => {
+                end({ token })
                 if (reply) {
                   reply.granted(token.token)
                   await closing()
                 }
-                setOutcome({ token })
+                drawEnd()
               }}
               onDeclined={() => {
                 reply?.refused('DECLINED', 'The person said no.')
-                setOutcome('declined')
+                end('declined')
+                drawEnd()
               }}
             />
           ) : (
@@ -126,7 +128,8 @@ export default function ConnectPage() {
                 onSigned={(token) => reply?.granted(token)}
                 onDeclined={() => {
                   reply?.refused('DECLINED', 'The person said no.')
-                  setOutcome('declined')
+                  end('declined')
+                  drawEnd()
                 }}
               />
             </Suspense>

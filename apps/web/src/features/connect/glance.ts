@@ -1,4 +1,4 @@
-// Without React: the first words that it draws in a new window take a third of the time in which a request has to be there.
+// Without React: its first draw in a new window took a third of the time until a request was there.
 import { ends } from '../../components/ends.ts'
 import { pinColour, pins } from '../../components/pins.ts'
 import { readLanguage, showLanguage } from '../../lib/language.ts'
@@ -12,7 +12,7 @@ import { readAsking } from './opener.ts'
 import type { CapabilityRequest } from './request.ts'
 import type { Slot } from './slots.ts'
 
-/** How long an opener is waited for before the rest of the page is fetched, in milliseconds. */
+/** How long the rest of the page waits for the opener at most, and for what it asked to be painted, in milliseconds. */
 const PATIENCE = 100
 
 /**
