@@ -62,38 +62,30 @@ function fill(
     .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${held.join('')}`)
 }
 
-/** Scripts that a page needs whatever comes: those that somebody waits for, and those that come after them. */
-interface Preloads {
-  readonly first: readonly string[]
-  readonly after: readonly string[]
-}
-
-/** The page with its scripts asked for before the first of them has run. */
-function withPreloads(dist: string, page: string, { first, after }: Preloads): string {
-  const link = (path: string, more = '') =>
-    `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}"${more}>`
-  const later = after.filter((path) => !first.includes(path))
-  const links = [
-    ...first.map((path) => link(path)),
-    ...later.map((path) => link(path, ' fetchpriority="low"')),
-  ]
+/** The page with scripts that somebody waits for, asked for before the first of them has run. */
+function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
+  const links = scripts.map(
+    (path) =>
+      `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}">`,
+  )
   // After the import map, which no module may come before.
   return page.replace('<script type="module"', () => [...links, '<script type="module"'].join('\n    '))
 }
 
 /**
  * Writes the client's page as often as it can begin: with the landing or with the frame alone, in each language, drawn and styled
- * before any script runs. The one that apps open asks for its scripts at once: somebody waits for it.
+ * before any script runs. The one that apps open asks at once for the scripts that show what is asked,
+ * and for no more: what comes after them would hold them up.
  */
 export async function writeBeginnings(
   web: string,
   dist: string,
-  { connect }: { connect: Preloads },
+  { shown }: { shown: readonly string[] },
 ): Promise<void> {
   const index = join(dist, 'index.html')
   const page = withStyle(dist, readFileSync(index, 'utf8'))
   for (const { file, language, markup, templates } of await draw(web)) {
-    const begun = templates === undefined ? page : withPreloads(dist, page, connect)
+    const begun = templates === undefined ? page : withPreloads(dist, page, shown)
     writeFileSync(join(dist, file), fill(begun, language, markup, templates))
   }
 }

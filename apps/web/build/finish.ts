@@ -119,11 +119,7 @@ export function finish(): Plugin {
         copyFileSync(wasm, join(dist, 'enclave.wasm'))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
-        const connect = {
-          first: scriptsFor(bundle, 'src/features/connect/glance.ts'),
-          after: scriptsFor(bundle, 'src/connect.tsx'),
-        }
-        await writeBeginnings(web, dist, { connect })
+        await writeBeginnings(web, dist, { shown: scriptsFor(bundle, 'src/features/connect/glance.ts') })
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)
