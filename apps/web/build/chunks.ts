@@ -10,7 +10,7 @@ const START = at('src/start.ts')
 const CLIENT = [at('src/main.tsx')]
 const FRAME = [at('src/lib/layout.tsx'), at('src/routes/index.tsx?tsr-split=component')]
 const PAGES = [...CLIENT, ...FRAME]
-/** The same of the page that an app waits for: what it asks, and the vault that answers. */
+/** The same of the page that an app waits for: what it asks, shown without React; React; and the vault that answers. */
 const GLANCE = [at('src/features/connect/glance.ts')]
 const CONNECT = [at('src/connect.tsx')]
 const ANSWER = [at('src/lib/connect-layout.tsx'), at('src/features/connect/connect-page.tsx')]

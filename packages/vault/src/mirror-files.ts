@@ -121,9 +121,6 @@ export async function readFile(
   return file && new Uint8Array(await inTime(file.arrayBuffer()))
 }
 
-/** Characters that are written together at least: each write is a way to the browser and back. */
-const AT_ONCE = 65_536
-
 /**
  * Writes a file as a whole: until the end readers see the file that was there before, and after a failure still do.
  *
@@ -137,14 +134,7 @@ export async function writeFile(
   const handle = await inTime(directory.getFileHandle(name, { create: true }))
   const file = await inTime(handle.createWritable())
   try {
-    let waiting = ''
-    for await (const part of parts) {
-      waiting += part
-      if (waiting.length < AT_ONCE) continue
-      await inTime(file.write(waiting))
-      waiting = ''
-    }
-    if (waiting !== '') await inTime(file.write(waiting))
+    for await (const part of parts) await inTime(file.write(part))
     await inTime(file.close())
   } catch (error) {
     // Not waited for: where closing hung, this may hang too.

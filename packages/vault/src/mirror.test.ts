@@ -442,14 +442,6 @@ describe('a tab killed at any step', () => {
       },
     ],
     [
-      'saving what is written in pieces',
-      async (storage, { begin, done }) => {
-        begin('x')
-        await storage.addToken(token('x', { token: 'C'.repeat(100_000) }), note('receipt:x', 'y'))
-        done(true, 'x')
-      },
-    ],
-    [
       'deleting',
       async (storage, { begin, done }) => {
         begin('a')
@@ -530,8 +522,7 @@ describe('a tab killed at any step', () => {
       await loseDatabase()
       for (const path of life.disk.files().keys()) life.disk.delete(path)
     }
-    // A file is made, begun, written and closed: it died at each of these at least, and once at none.
-    expect(at).toBeGreaterThan(['make', 'begin', 'write', 'close'].length)
+    expect(at).toBeGreaterThan(5)
   })
 
   it.each(acts)('while %s, its database lost with it, keeps what was confirmed', async (...act) => {
