@@ -176,6 +176,14 @@ it('waits for no payment where the worker has none for it', async () => {
   expect(line.state()).toEqual({ phase: 'nothing' })
 })
 
+it('waits for nothing where the worker ends before it has answered', async () => {
+  const { line, change } = open()
+  const ended = change()
+  for (const port of ports) port.close()
+  await ended
+  expect(line.state()).toEqual({ phase: 'nothing' })
+})
+
 it('signs with leave alone, and gives the site one answer', async () => {
   const { line, heard, hearing, say } = await signing()
   const delivered = line.deliver(SIGNED)

@@ -133,6 +133,8 @@ export class PaymentLine {
   async #ask(): Promise<void> {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }) => this.#hear(data)
+    // A worker that ends before it has said anything takes its end of the port with it.
+    port1.addEventListener('close', () => this.#hear({ type: 'nothing' }))
     this.#port = port1
     const isAsked = await this.#connection.ask(ASKING, port2).catch(() => false)
     if (!isAsked) this.#become({ phase: 'nothing' })
