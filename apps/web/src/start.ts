@@ -1,6 +1,7 @@
 import { listenAtOnce } from './features/connect/hearing.ts'
 import { showNotFetched } from './features/connect/not-fetched.ts'
 import { CONNECT_PATH } from './lib/connect-document.ts'
+import { hearEarlyPresses } from './shell/early-press.ts'
 import { firstPaint } from './shell/first-paint.ts'
 import { applyTheme } from './shell/stored-theme.ts'
 import { whenWanted } from './shell/wanted.ts'
@@ -16,7 +17,8 @@ if (location.pathname === CONNECT_PATH) {
     .catch(() => undefined)
     .then(() => import('./connect.tsx'))
     .catch(showNotFetched)
-} else
+} else {
+  hearEarlyPresses()
   firstPaint()
     .then(whenWanted)
     .then(() => {
@@ -24,3 +26,4 @@ if (location.pathname === CONNECT_PATH) {
       import('./lib/layout.tsx').catch(() => undefined)
       import('./main.tsx')
     })
+}

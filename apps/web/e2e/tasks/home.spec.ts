@@ -26,6 +26,29 @@ test('a visitor sees a real grant, has it checked, and sees a widened one refuse
   await expectAccessible(page)
 })
 
+for (const [button, opened] of [
+  ['Find or do something', 'Find or do something'],
+  ['Theme and language', 'Theme'],
+] as const)
+  test(`“${button}” pressed before it can hear opens as soon as it can`, async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/assets\/main[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/')
+    const pressed = page.getByRole('button', { name: button, exact: true })
+    await expect(pressed).toBeDisabled()
+    await pressed.click({ force: true })
+    release()
+    await expect(
+      page.getByRole('dialog', { name: opened }).or(page.getByRole('group', { name: opened })),
+    ).toBeVisible()
+  })
+
 test('what is out there is seen in time and as a graph, by keyboard too, and by a link', async ({ page }) => {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })

@@ -1,5 +1,6 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
+import { repeatEarlyPress } from './early-press.ts'
 
 /** Resolves once nothing is being pressed: a press that began on what the page came with ends on it, and counts. */
 function released(): Promise<void> {
@@ -17,8 +18,8 @@ function released(): Promise<void> {
 }
 
 /**
- * Puts React in the place of what the page came with, and with the focus at the same link if it was at one. Resolves when it stands
- * there. It is drawn in small steps, so that the page answers meanwhile.
+ * Puts React in the place of what the page came with, and with the focus at the same link if it was at one, and presses the button
+ * that was pressed too early. Resolves when it stands there. It is drawn in small steps, so that the page answers meanwhile.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary')]
@@ -35,6 +36,8 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
       root.removeEventListener('focusin', note)
       stops()[focused]?.focus()
       resolve()
+      // Past the drawing: what it opens is another.
+      setTimeout(() => repeatEarlyPress(root))
     }
     released().then(() => startTransition(() => client.render(<There onThere={onThere}>{view}</There>)))
   })
