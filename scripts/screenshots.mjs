@@ -9,6 +9,7 @@ import { chromium } from '@playwright/test'
 import { createApp } from '../apps/web/src/server/app.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
+import { picturePaymentWindow } from './payment-window-pictures.mjs'
 import { root } from './suites.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -24,6 +25,8 @@ const FEW = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 360 },
 ]
+/** The windows that others open, in README.md. */
+const WINDOW = { width: 480, height: 900 }
 /** German is longer: what fits at 320 pixels fits everywhere. */
 const GERMAN = [
   { scheme: 'light', width: 320 },
@@ -399,9 +402,9 @@ async function take(page, state, scenes, looks, visit = go) {
   }
 }
 
-/** @param {Page} page @param {string} [name] @returns {Promise<string>} its DID */
-async function makeVault(page, name = 'Personal') {
-  await page.goto('/register')
+/** @param {Page} page @param {string} [name] @param {string} [at] the client, where the page has no address to begin with @returns {Promise<string>} its DID */
+async function makeVault(page, name = 'Personal', at = '/') {
+  await page.goto(`${at}register`)
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('radio', { name: /^Passphrase/ }).check()
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
@@ -509,9 +512,8 @@ async function mandate(page, template, fields) {
   return (await token.count()) > 0 ? ((await token.textContent()) ?? '') : ''
 }
 
-/** A picture of what is in sight, as small as WebP makes it. @param {Page} page @param {Page} desk @param {string} name */
-async function takeSmall(page, desk, name) {
-  const png = (await page.screenshot()).toString('base64')
+/** Keeps a picture as small as WebP makes it. @param {Buffer} png @param {Page} desk @param {string} name */
+async function keepSmall(png, desk, name) {
   const webp = await desk.evaluate(async (source) => {
     const image = new Image()
     image.src = `data:image/png;base64,${source}`
@@ -522,7 +524,7 @@ async function takeSmall(page, desk, name) {
     })
     canvas.getContext('2d')?.drawImage(image, 0, 0)
     return canvas.toDataURL('image/webp', 0.85).split(',')[1] ?? ''
-  }, png)
+  }, png.toString('base64'))
   const place = join(root, 'docs/pictures')
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, `${name}.webp`), Buffer.from(webp, 'base64'))
@@ -540,7 +542,7 @@ async function pictureReadme() {
   await open(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForTimeout(500)
-  await takeSmall(page, desk, 'welcome')
+  await keepSmall(await page.screenshot(), desk, 'welcome')
   await makeVault(page)
   for (const wish of GRANTS) await grant(page, wish)
   for (const { name, path, act } of [...PAGES, ...OPEN].filter((scene) =>
@@ -554,8 +556,30 @@ async function pictureReadme() {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     })
     await page.waitForTimeout(500)
-    await takeSmall(page, desk, name)
+    await keepSmall(await page.screenshot(), desk, name)
   }
+  const window = await context.newPage()
+  await window.setViewportSize(WINDOW)
+  await load(window, `/connect#${REQUEST}`)
+  await window.getByRole('button', { name: 'Grant it' }).waitFor()
+  await window.waitForTimeout(500)
+  await keepSmall(await window.screenshot(), desk, 'request')
+  await picturePayments([{ scheme: 'light', ...WINDOW }], 'handler-asked', async (_name, png) => {
+    await keepSmall(png, desk, 'payment')
+  })
+}
+
+/** @param {readonly {scheme: string, width: number}[]} looks @param {string} wanted @param {(name: string, png: Buffer) => Promise<void> | void} keep */
+async function picturePayments(looks, wanted, keep) {
+  const url = `http://localhost:${port}/`
+  await picturePaymentWindow({
+    ...{ url, looks, only: wanted, keep },
+    makeVault: (page) => makeVault(page, 'Personal', url),
+    lock: async (page) => {
+      await page.bringToFront()
+      await banner(page, 'Lock').click()
+    },
+  })
 }
 
 async function pictureAll() {
@@ -594,6 +618,7 @@ async function pictureAll() {
   await banner(page, 'Unlock').waitFor()
   await take(page, 'locked', LOCKED, looks)
   await take(called, 'locked', CALLED_UP.slice(0, 1), looks, load)
+  await picturePayments(looks, only, (name, png) => writeFileSync(join(folder, `${name}.png`), png))
   console.log(`The pictures are in ${folder}`)
 }
 

@@ -1,0 +1,65 @@
+// Pictures of the window in which the browser's payment handler asks: no page that Playwright knows.
+import { startMerchant } from '../apps/web/e2e/counterparts/merchant.js'
+import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
+import { PaymentWindow } from '../apps/web/e2e/payments/payment-window.js'
+
+/** What shops ask for, the name of its picture, and what the window says; the last of them with the vault locked. */
+const ASKS = [
+  { name: 'handler-asked', awaits: 'Approve £25.00', ends: 'Decline' },
+  { name: 'handler-too-exact', value: '25.001', awaits: 'Nothing was signed', ends: 'Back to the site' },
+  { name: 'handler-locked', awaits: 'The vault is locked', ends: 'Decline' },
+]
+
+/**
+ * Pictures of what is asked in that window.
+ * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a slash at its end
+ */
+export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, only = '' }) {
+  const asks = ASKS.filter(({ name }) => name.includes(only))
+  if (asks.length === 0) return
+  const profile = newProfile()
+  const merchant = await startMerchant(new URL(url).origin)
+  const { browser, context, close } = await launch(profile)
+  try {
+    const vault = await context.newPage()
+    await makeVault(vault)
+    const site = await context.newPage()
+    await site.goto(merchant.url)
+    for (const { name, value = '25.00', awaits, ends } of asks) {
+      if (name === 'handler-locked') await lock(vault)
+      await site.bringToFront()
+      const total = { label: 'Tea', amount: { value, currency: 'GBP' } }
+      await site.getByLabel('Request').fill(JSON.stringify({ details: { id: 'A-17', total } }))
+      await site.getByRole('button', { name: 'Pay' }).click()
+      const window = await PaymentWindow.find(browser)
+      if (!window) throw new Error(`${name}: no window was opened`)
+      await window.says(awaits)
+      for (const { scheme, width } of looks)
+        await keep(`${name}-${scheme}-${width}`, await picture(window, scheme, width))
+      await window.press(ends)
+      await window.closed()
+      await window.leave()
+    }
+  } finally {
+    await close()
+    await merchant.close()
+    removeProfile(profile)
+  }
+}
+
+/** @param {PaymentWindow} window @param {string} scheme @param {number} width */
+async function picture(window, scheme, width) {
+  const features = [
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]
+  await window.send('Emulation.setEmulatedMedia', { features })
+  const resize = (/** @type {number} */ height) =>
+    window.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
+  await resize(760)
+  await resize(Math.max(760, await window.evaluate('document.documentElement.scrollHeight')))
+  // The hole is drawn by a Worker, which hears of the theme a little later.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const { data } = await window.send('Page.captureScreenshot')
+  return Buffer.from(data, 'base64')
+}
