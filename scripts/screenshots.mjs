@@ -463,7 +463,7 @@ async function spend(page) {
   await mandate(page, 'A bill every month', { 'To whom': FRIEND, 'Paid to': 'power.example' })
   await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
   await page.getByRole('article', { name: 'Electricity' }).getByRole('button', { name: 'Suspend' }).click()
-  await mandate(page, 'Small sums, by itself', {})
+  await mandate(page, 'Small sums, by itself', { 'Paid to': 'tea.example' })
   await go(agent, '/identity?tab=received')
   await agent.getByLabel('Token', { exact: true }).fill(token)
   await agent.getByRole('button', { name: 'Verify and keep' }).click()

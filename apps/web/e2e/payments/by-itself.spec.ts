@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { visit } from '../tasks/person.ts'
 import { giveMandate } from '../tasks/spending.ts'
-import { expect, tea, test } from './fixtures.ts'
+import { expect, openedWindow, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -20,7 +20,10 @@ test('small sums are paid by themselves until the budget is used up; what does n
   shop,
   vault: { did },
 }) => {
-  await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
+  await giveMandate(client, 'Small sums, by itself', {
+    'In all': '6',
+    'Paid to': new URL(merchant.origin).host,
+  })
   await expect(client.getByText('Signed and stored')).toBeVisible()
 
   await test.step('it is paid without a press, shown, and given to the shop', async () => {
@@ -67,6 +70,38 @@ test('small sums are paid by themselves until the budget is used up; what does n
     await window.press('Decline')
     expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
   })
+})
+
+test('a site that no mandate names is paid nothing for being visited', async ({
+  client,
+  keyhole,
+  launched,
+  shop: { page },
+  vault: _,
+}) => {
+  await giveMandate(client, 'Small sums, by itself', { 'Paid to': 'shop.example' })
+  await expect(client.getByText('Signed and stored')).toBeVisible()
+  // A browser lets a page ask once without a press.
+  await page.addInitScript((method) => {
+    addEventListener('load', async () => {
+      const total = { label: 'Tea', amount: { value: '4.50', currency: 'GBP' } }
+      const asking = new PaymentRequest([{ supportedMethods: method }], { total }).show()
+      document.body.dataset.pressed = String(navigator.userActivation.hasBeenActive)
+      const answer = await asking
+      document.body.dataset.answer = JSON.stringify(answer.details)
+      await answer.complete('unknown')
+    })
+  }, `${keyhole}/payment`)
+  await page.bringToFront()
+  await page.reload()
+  const window = await openedWindow(launched)
+  await window.says('Approve £4.50')
+  await expect(page.locator('body')).toHaveAttribute('data-pressed', 'false')
+  await window.press('Decline')
+  await expect(page.locator('body')).toHaveAttribute('data-answer', '{"status":"declined"}')
+  await window.closed()
+  await client.bringToFront()
+  await expectLeft(client, '£20.00 of £20.00 left')
 })
 
 const withOrder = (keyhole: string, order: string) => ({

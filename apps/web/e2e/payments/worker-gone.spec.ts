@@ -43,10 +43,14 @@ test('before anything was signed: it says so, and the same request can be approv
 
 test('while it is signed: it says what was signed and counted, and that nobody has it', async ({
   client,
+  merchant,
   vault: { address },
   shop,
 }) => {
-  await giveMandate(client, 'Small sums, by itself', { 'In all': '6' })
+  await giveMandate(client, 'Small sums, by itself', {
+    'In all': '6',
+    'Paid to': new URL(merchant.origin).host,
+  })
   await expect(client.getByText('Signed and stored')).toBeVisible()
   const release = await holdWriting(client, address)
   const window = await shop.pay(tea('A-1', { value: '4.50' }))

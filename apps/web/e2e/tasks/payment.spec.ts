@@ -143,8 +143,12 @@ test('a mandate without a budget is a delegation that anyone can check', async (
 test('this vault may pay small sums by itself, until it is locked', async ({ page }) => {
   await makeVault(page)
   await giveMandate(page, 'Small sums, by itself', {})
+  await expect(
+    page.getByText('Name each site that it may pay: nobody is asked before it does.'),
+  ).toBeVisible()
+  await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'shop.example' })
   await expect(card(page, 'Signed and stored')).toContainText(
-    /This vault pays anyone by itself, up to £5\.00 at a time, until .+; at most £20\.00 a week\./,
+    /This vault pays shop\.example by itself, up to £5\.00 at a time, until .+; at most £20\.00 a week\./,
   )
   await page.getByRole('link', { name: 'See it' }).click()
   const item = page.getByRole('article', { name: 'Small sums' })

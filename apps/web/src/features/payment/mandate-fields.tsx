@@ -84,17 +84,16 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       </Notice>
       <TextField
         label={t`Paid to`}
-        hint={t`Addresses of shops, with commas between them. Left empty: to anyone.`}
+        hint={
+          draft.by === 'itself'
+            ? t`Addresses of the shops that it may pay, with commas between them.`
+            : t`Addresses of shops, with commas between them. Left empty: to anyone.`
+        }
         placeholder="shop.example"
         value={draft.payees}
         onValueChange={(payees) => put({ payees })}
-        error={problems.payees}
+        error={shown(draft.payees, problems.payees)}
       />
-      {draft.by === 'itself' && draft.payees.trim() === '' ? (
-        <Notice tone="warn" title={t`Any site is paid, without asking you.`}>
-          <Trans>Whatever site asks gets up to the budget by itself. Name the shops that you mean.</Trans>
-        </Notice>
-      ) : null}
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <TextField
           label={t`At most, for one payment`}

@@ -76,8 +76,8 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
             title={t`Nothing is paid under it until you confirm it.`}
           >
             <Trans>
-              If you did not suspend it yourself, a backup did: it had counted more than this vault knew. Look
-              at what was spent, then confirm or end it.
+              If you did not suspend it yourself, this account was restored, and may have paid more than it
+              knows. Look at what was spent, then confirm or end it.
             </Trans>
           </Notice>
         ) : null}
@@ -124,8 +124,9 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
         <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
         <p>
           <Trans>
-            Nothing takes this back. It holds at once and everywhere, since each payment needs this vault.
-            What was authorised before stays authorised until it runs out, within the hour.
+            Nothing takes this back. It holds at once, since each payment needs this vault; where you have the
+            account in another browser, end it there as well. What was authorised before stays authorised
+            until it runs out, within the hour.
           </Trans>
         </p>
       </ConfirmDialog>

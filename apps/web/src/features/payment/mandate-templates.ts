@@ -36,7 +36,7 @@ function cases(): readonly Case[] {
     {
       id: 'itself',
       name: t`Small sums, by itself`,
-      note: t`This vault approves small payments without asking, as long as it is open.`,
+      note: t`This vault pays the shops that you name without asking, as long as it is open.`,
       fill: { by: 'itself', most: '5', total: '20', period: 'week', expiry: '30d', label: t`Small sums` },
     },
     {

@@ -58,7 +58,7 @@ export function mandateSentence(mandate: MandateSaid, acquaintance: Acquaintance
   const sites = mandate.payees.length === 0 ? undefined : anyOf(mandate.payees.map(payeeWords))
   if (mandate.own) {
     return sites === undefined
-      ? t`This vault pays anyone by itself, ${range}, ${window}; at most ${budget}.`
+      ? t`This vault pays nobody by itself: no site is named.`
       : t`This vault pays ${sites} by itself, ${range}, ${window}; at most ${budget}.`
   }
   return sites === undefined

@@ -75,14 +75,17 @@ describe('readMandate', () => {
   })
 
   it('needs no DID for what the vault does by itself, and no budget where nobody counts', () => {
-    expect(readMandate(draft({ by: 'itself', audience: '' }), NOW).ok).toBe(true)
+    expect(readMandate(draft({ by: 'itself', audience: '', payees: 'shop.example' }), NOW).ok).toBe(true)
+    expect(readMandate(draft({ by: 'itself', audience: '', payees: ' ' }), NOW).problems).toEqual({
+      payees: 'Name each site that it may pay: nobody is asked before it does.',
+    })
     expect(readMandate(draft({ by: 'itself', audience: '', counted: 'each', total: '' }), NOW).ok).toBe(false)
     expect(readMandate(draft({ counted: 'each', total: '' }), NOW).ok).toBe(true)
     expect(isCounted(draft({ counted: 'each' }))).toBe(false)
   })
 
-  it.each(mandateTemplates({ ...EMPTY_MANDATE, audience: DID }))(
-    '$name is a mandate once it has an audience',
+  it.each(mandateTemplates({ ...EMPTY_MANDATE, audience: DID, payees: 'shop.example' }))(
+    '$name is a mandate once it has an audience and a site',
     (template) => {
       expect(readMandate(template.draft, NOW).problems).toEqual({})
       for (const currency of ['JPY', 'KWD'])

@@ -17,7 +17,7 @@ export interface MandateDraft {
   audience: string
   /** Whether this vault counts over a period, or each payment stands for itself. */
   counted: 'budget' | 'each'
-  /** Addresses of sites; empty is anyone. */
+  /** Addresses of sites; empty is anyone, which this vault by itself never pays. */
   payees: string
   /** ISO 4217. */
   currency: string
@@ -100,6 +100,8 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const sites = readPayees(draft.payees)
   if ('problem' in sites) problems.payees = sites.problem
   const payees = 'payees' in sites ? sites.payees : []
+  if (draft.by === 'itself' && 'payees' in sites && payees.length === 0)
+    problems.payees = t`Name each site that it may pay: nobody is asked before it does.`
   const currency = draft.currency.trim().toUpperCase()
   if (!isCurrency(currency)) problems.currency = t`Three letters of a currency, such as GBP or EUR.`
   const read = (name: 'least' | 'most' | 'total') => {

@@ -81,13 +81,15 @@ describe('a mandate in words', () => {
     const itself = mandate({
       audience: ME,
       own: true,
-      payees: [],
       min: 100,
       budget: { period: 'day', payments: 1 },
     })
     const { expiresAt: _, ...endless } = itself
     expect(mandateSentence(endless, YOU, NOW)).toBe(
-      'This vault pays anyone by itself, £1.00 to £25.00 at a time, without end; at most 1 payment a day.',
+      'This vault pays shop.example by itself, £1.00 to £25.00 at a time, without end; at most 1 payment a day.',
+    )
+    expect(mandateSentence({ ...endless, payees: [] }, YOU, NOW)).toBe(
+      'This vault pays nobody by itself: no site is named.',
     )
     await inGerman(() => {
       expect(mandateSentence(endless, YOU, NOW)).toContain('1 Zahlung am Tag')

@@ -10,7 +10,15 @@ const TERMS: PaymentTerms = {
 }
 
 const mandate = (change: Partial<Mandate> = {}): Mandate => ({
-  ...{ cid: 'bafyone', issuer: VAULT, audience: VAULT, payees: [], max: 5_000, currency: 'GBP', digits: 2 },
+  ...{
+    cid: 'bafyone',
+    issuer: VAULT,
+    audience: VAULT,
+    payees: [TERMS.payee],
+    max: 5_000,
+    currency: 'GBP',
+    digits: 2,
+  },
   ...{ budget: { period: 'week', amount: 10_000 }, createdAt: SECONDS - 60 },
   used: { since: SECONDS - 60, amount: 0, payments: 0 },
   total: { since: SECONDS - 60, amount: 0, payments: 0 },
@@ -38,6 +46,7 @@ it.each<[string, Partial<Mandate>]>([
   ['for less', { max: 2_499 }],
   ['for more', { min: 2_501 }],
   ['for another payee', { payees: ['did:web:shop.example.evil.example'] }],
+  ['that names no payee', { payees: [] }],
   ['for another port of the host', { payees: ['did:web:shop.example%3A8443'] }],
   ['that has not begun', { notBefore: SECONDS + 1 }],
   ['that is over', { expiresAt: SECONDS }],

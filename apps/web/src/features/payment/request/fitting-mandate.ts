@@ -21,7 +21,7 @@ export function fittingMandate(
       each.currency === currency &&
       amount <= each.max &&
       amount >= (each.min ?? 0) &&
-      (each.payees.length === 0 || each.payees.includes(payee)) &&
+      each.payees.includes(payee) &&
       seconds >= (each.notBefore ?? 0) &&
       seconds < (each.expiresAt ?? Number.POSITIVE_INFINITY),
   )
