@@ -26,7 +26,10 @@ export class InvocationBook {
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
-  /** Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. */
+  /**
+   * Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. Nor does the session of an app whose
+   * token this was: it ends in the same write.
+   */
   async revoke(
     { label = '', ...request }: RevocationRequest,
     options?: CallOptions,
@@ -38,7 +41,15 @@ export class InvocationBook {
     }
     const make = () => this.#core.client.revoke(request, options)
     const revokes = request.cid
-    return await this.#tokens.keep('revoke', make, () => ({ type: 'revocation', revokes, label }), beside)
+    const sessions = beside ?? (await this.#endSessionsOf(revokes))
+    const revoked = await this.#tokens.keep(
+      'revoke',
+      make,
+      () => ({ type: 'revocation', revokes, label }),
+      sessions,
+    )
+    if (sessions) this.#core.changed('sessions')
+    return revoked
   }
 
   async issueReceipt(
@@ -57,5 +68,14 @@ export class InvocationBook {
     if (!isPersistent) return []
     const { enclave, storage } = client
     return await openLasting(enclave, await storage.readMetadataUnder(`${type}:`), type)
+  }
+
+  async #endSessionsOf(cid: string): Promise<Beside | undefined> {
+    const { client, isPersistent } = this.#core
+    if (!isPersistent) return undefined
+    const sessions = (await client.getSessions()).filter((session) => session.cid === cid).map(({ id }) => id)
+    if (sessions.length === 0) return undefined
+    const beside = async () => ({ batch: { removed: { sessions } }, about: { sessions: sessions.length } })
+    return { act: 'revoke', beside }
   }
 }

@@ -92,6 +92,18 @@ describe('of an app that was granted something', () => {
     )
   })
 
+  it('end with the token that they are about, however it is revoked', async () => {
+    const { vault } = await unlocked()
+    const { token } = await vault.connect(asked)
+    const { session: other } = await vault.connect({ grant })
+    await vault.revoke({ cid: token.cid ?? '' })
+    expect(await vault.sessions()).toEqual([expect.objectContaining({ id: other?.id })])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'revoke',
+      about: { sessions: 1, revokes: token.cid },
+    })
+  })
+
   it('are not made, and nothing is, while the account is locked', async () => {
     const { vault, address } = await unlocked()
     await vault.lock()
