@@ -150,6 +150,13 @@ describe('docs/payment.md', () => {
     await expect(check(token, { ...order, reference: 'A-1002' })).rejects.toThrow('order')
     await expect(check(token, order)).resolves.toMatchObject({ command: '/payment/authorize' })
     await expect(check(token, order)).rejects.toThrow('Replayed')
+    const { issuer_did: subject_did } = await ask<IssuerDidResult>(vault, 'get_issuer_did', {})
+    const self = { command: '/payment/authorize', audience_did: SHOP, subject_did, args: ARGS }
+    const day = Math.floor(Date.now() / 1000) + 86_400
+    for (const expires_at of [null, day]) {
+      const lasting = await ask<InvocationResult>(vault, 'invoke', { ...self, expires_at })
+      await expect(check(lasting.token, order)).rejects.toThrow('longer than an hour')
+    }
     await enclave.close()
   })
 })

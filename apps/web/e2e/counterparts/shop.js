@@ -11,6 +11,9 @@ import { isRefusal } from '@keyhole/enclave'
  * @typedef {{paid: {cid: string, task: string, by: string, order: string}} | {unpaid: string}} Verdict
  */
 
+/** What an authorisation may still hold, in seconds: an hour, and what clocks may be apart. */
+const LONGEST = 60 * 60 + 60
+
 /** A shop at an origin. It takes each authorisation once, and each order is paid once. */
 export class Shop {
   #enclave
@@ -62,9 +65,10 @@ export class Shop {
     })
     if (isRefusal(verdict)) return { unpaid: 'refusal' }
     if (!verdict.valid) return { unpaid: verdict.error.name }
-    const { cid, task, command, subject, issuer, args } = verdict
+    const { cid, task, command, subject, issuer, args, expires_at: end } = verdict
     // Who pays speaks about themselves: a chain from anybody else would spend nothing of theirs.
     if (command !== '/payment/authorize' || subject !== issuer) return { unpaid: 'command' }
+    if (end === null || end > this.#now() + LONGEST) return { unpaid: 'end' }
     const asked = this.#orders.get(reference)
     if (!asked || args.order !== asked.order) return { unpaid: 'order' }
     if (args.amount !== asked.amount || args.currency !== asked.currency) return { unpaid: 'amount' }

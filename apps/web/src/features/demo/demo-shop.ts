@@ -1,6 +1,9 @@
 import { isRefusal, type Refusal, type ValidationResult } from '@keyhole/enclave'
 import { type Sandbox, textOf } from './sandbox.ts'
 
+/** What an authorisation may still hold, in seconds: an hour, and what clocks may be apart. */
+const LONGEST = 60 * 60 + 60
+
 /** What lies in the cart of the demo's shop: prices in cents. */
 export const CART = { currency: 'EUR', tea: 320, cake: 430, total: 750 } as const
 
@@ -87,7 +90,7 @@ export class DemoShop {
         held: args.amount === CART.total && args.currency === CART.currency,
       },
       { of: 'order', found: String(args.order), held: args.order === this.#order },
-      { of: 'end', found: end ?? '', held: end !== null },
+      { of: 'end', found: end ?? '', held: end !== null && end <= Date.now() / 1000 + LONGEST },
     ]
     if (!checks.every(({ held }) => held)) return { paid: false, checks }
     this.#collected.push(cid)
