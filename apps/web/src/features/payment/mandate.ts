@@ -57,7 +57,11 @@ export const EMPTY_MANDATE: MandateDraft = {
 }
 
 export function isMandateDraft(value: unknown): value is MandateDraft {
-  return typeof value === 'object' && value !== null && 'most' in value && 'payees' in value
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(EMPTY_MANDATE).every(([name, empty]) => typeof Reflect.get(value, name) === typeof empty)
+  )
 }
 
 /** Whether this vault keeps a count for it: what it does by itself is never without one. */
