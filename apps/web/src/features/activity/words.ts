@@ -2,7 +2,8 @@ import type { ActivityLine } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { kindName, type ProofKind, UNLOCKING } from '../proof/kinds.ts'
-import { isCurrency, money, payeeWords } from '../words/payment.ts'
+import { isCurrency } from '../words/currency.ts'
+import { money, payeeWords } from '../words/payment.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
 

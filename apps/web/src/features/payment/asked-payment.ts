@@ -1,7 +1,7 @@
 import type { ValidationResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
-import { isCurrency } from '../words/payment.ts'
+import { isCurrency } from '../words/currency.ts'
 import { sentence, tokenRefusal } from '../words/refusal.ts'
 import { REQUEST } from './mandate.ts'
 

@@ -19,9 +19,9 @@ interface BudgetMeterProps {
 export function BudgetMeter({ mandate, over = false }: BudgetMeterProps) {
   const { t } = useLingui()
   const now = useNow()
-  const { budget, currency } = mandate
+  const { budget, currency, digits } = mandate
   const left = leftOf(mandate, now)
-  const words = leftWords(left, budget, currency)
+  const words = leftWords(left, budget, currency, digits)
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {words.amount === undefined ? null : (

@@ -85,7 +85,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
           {found.length === 0
             ? ''
             : ` · ${sums(found)
-                .map(([currency, sum]) => money(sum, currency))
+                .map(({ currency, minor, digits }) => money(minor, currency, digits))
                 .join(' · ')}`}
         </p>
         <div className="flex flex-wrap gap-2">

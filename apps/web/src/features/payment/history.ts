@@ -46,6 +46,7 @@ export function valuesOf(payments: readonly PaymentRecord[], field: 'payee' | 'c
 export interface Spent {
   readonly payee: string
   readonly currency: string
+  readonly digits: number
   readonly amount: number
   readonly payments: number
 }
@@ -55,16 +56,27 @@ export function spentByPayee(payments: readonly PaymentRecord[], mandate: string
   const spent = new Map<string, Spent>()
   for (const payment of payments) {
     if (payment.mandate !== mandate) continue
-    const { payee, currency, amount } = payment
-    const before = spent.get(payee) ?? { payee, currency, amount: 0, payments: 0 }
+    const { payee, currency, digits, amount } = payment
+    const before = spent.get(payee) ?? { payee, currency, digits, amount: 0, payments: 0 }
     spent.set(payee, { ...before, amount: before.amount + amount, payments: before.payments + 1 })
   }
   return [...spent.values()].sort((a, b) => b.amount - a.amount || a.payee.localeCompare(b.payee))
 }
 
-/** All that was paid in each currency, the codes in the order of the alphabet. Minor units, exact. */
-export function sums(payments: readonly PaymentRecord[]): (readonly [currency: string, minor: bigint])[] {
-  const all = new Map<string, bigint>()
-  for (const { currency, amount } of payments) all.set(currency, (all.get(currency) ?? 0n) + BigInt(amount))
-  return [...all].sort(([a], [b]) => a.localeCompare(b))
+/** Minor units of one currency, exact. */
+export interface Sum {
+  readonly currency: string
+  /** Behind the point, as the payments say. */
+  readonly digits: number
+  readonly minor: bigint
+}
+
+/** All that was paid in each currency, the codes in the order of the alphabet. What counts in other units is a sum of its own. */
+export function sums(payments: readonly PaymentRecord[]): Sum[] {
+  const all = new Map<string, Sum>()
+  for (const { currency, digits, amount } of payments) {
+    const unit = `${currency} ${digits}`
+    all.set(unit, { currency, digits, minor: (all.get(unit)?.minor ?? 0n) + BigInt(amount) })
+  }
+  return [...all.values()].sort((a, b) => a.currency.localeCompare(b.currency) || a.digits - b.digits)
 }

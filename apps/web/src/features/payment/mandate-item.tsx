@@ -143,16 +143,20 @@ interface MandateDetailsProps {
 
 function MandateDetails({ mandate, token, revoked }: MandateDetailsProps) {
   const { t } = useLingui()
-  const { cid, issuer, audience, min, max, currency, total, own, createdAt, notBefore, expiresAt } = mandate
+  const { cid, issuer, audience, min, max, currency, digits, total, own, createdAt, notBefore, expiresAt } =
+    mandate
   return (
     <div className="flex flex-col gap-5 border-line border-t p-4">
       <SpendByPayee mandate={cid} />
       <Facts
         facts={[
-          [t`Spent in all`, money(total.amount, currency)],
+          [t`Spent in all`, money(total.amount, currency, digits)],
           [t`Payments in all`, `${total.payments}`],
-          [t`Least for one payment`, min === undefined ? t`anything above zero` : money(min, currency)],
-          [t`Most for one payment`, money(max, currency)],
+          [
+            t`Least for one payment`,
+            min === undefined ? t`anything above zero` : money(min, currency, digits),
+          ],
+          [t`Most for one payment`, money(max, currency, digits)],
           [t`Signed with`, <DidText key="issuer" text={issuer} what={t`the issuer’s DID`} />],
           own
             ? undefined

@@ -8,6 +8,8 @@ import type { Left, MandateState } from './mandate-state.ts'
 /** What of a mandate its sentence needs: one that is there, or one that is being made. Amounts in minor units, times in seconds. */
 export type MandateSaid = Pick<Mandate, 'audience' | 'payees' | 'max' | 'currency' | 'budget' | 'own'> & {
   readonly min?: number | undefined
+  /** Behind the point; those of the currency where nobody says. */
+  readonly digits?: number | undefined
   readonly notBefore?: number | undefined
   readonly expiresAt?: number | undefined
 }
@@ -17,8 +19,12 @@ function countWords(payments: number): string {
 }
 
 /** What a budget allows in each of its periods: "£120.00 and 3 payments a week". */
-export function budgetWords({ period, amount, payments }: MandateBudget, currency: string): string {
-  const sum = amount === undefined ? undefined : money(amount, currency)
+export function budgetWords(
+  { period, amount, payments }: MandateBudget,
+  currency: string,
+  digits?: number,
+): string {
+  const sum = amount === undefined ? undefined : money(amount, currency, digits)
   const count = payments === undefined ? undefined : countWords(payments)
   const all = sum === undefined || count === undefined ? (sum ?? count ?? '') : t`${sum} and ${count}`
   switch (period) {
@@ -31,10 +37,10 @@ export function budgetWords({ period, amount, payments }: MandateBudget, currenc
   }
 }
 
-function rangeWords({ min, max, currency }: MandateSaid): string {
-  const most = money(max, currency)
+function rangeWords({ min, max, currency, digits }: MandateSaid): string {
+  const most = money(max, currency, digits)
   if (min === undefined) return t`up to ${most} at a time`
-  const least = money(min, currency)
+  const least = money(min, currency, digits)
   return min === max ? t`exactly ${most} at a time` : t`${least} to ${most} at a time`
 }
 
@@ -53,7 +59,7 @@ function windowWords({ notBefore, expiresAt }: MandateSaid, now: number): string
 export function mandateSentence(mandate: MandateSaid, acquaintance: Acquaintance, now: number): string {
   const range = rangeWords(mandate)
   const window = windowWords(mandate, now)
-  const budget = budgetWords(mandate.budget, mandate.currency)
+  const budget = budgetWords(mandate.budget, mandate.currency, mandate.digits)
   const whom = who(mandate.audience, acquaintance)
   const sites = mandate.payees.length === 0 ? undefined : anyOf(mandate.payees.map(payeeWords))
   if (mandate.own) {
@@ -90,10 +96,11 @@ export function leftWords(
   left: Left,
   budget: MandateBudget,
   currency: string,
+  digits?: number,
 ): { amount?: string; payments?: string } {
   const words: { amount?: string; payments?: string } = {}
   if (budget.amount !== undefined && left.amount !== undefined) {
-    const [rest, all] = [money(left.amount, currency), money(budget.amount, currency)]
+    const [rest, all] = [money(left.amount, currency, digits), money(budget.amount, currency, digits)]
     words.amount = t`${rest} of ${all} left`
   }
   if (budget.payments !== undefined && left.payments !== undefined) {

@@ -1,7 +1,8 @@
 import type { MandateBudget } from '@keyhole/vault'
 import { plural, t } from '@lingui/core/macro'
 import { type Expiry, type ExpiryChoice, readExpiry } from '../grants/expiry.ts'
-import { isCurrency, minorDigits, parseMoney } from '../words/payment.ts'
+import { isCurrency, minorDigits } from '../words/currency.ts'
+import { parseMoney } from '../words/payment.ts'
 import { didProblem } from '../words/recognise.ts'
 import { readPayees } from './payee.ts'
 

@@ -23,7 +23,7 @@ interface PaymentItemProps {
 
 /** One payment: to whom, how much, for which order, by whom approved; and all of it once opened. */
 export function PaymentItem({ payment, open, onToggle }: PaymentItemProps) {
-  const { payee, amount, currency, order, at } = payment
+  const { payee, amount, currency, digits, order, at } = payment
   const site = payeeWords(payee)
   const time = new Intl.DateTimeFormat(formatTag(), { timeStyle: 'short' }).format(at)
   return (
@@ -41,7 +41,7 @@ export function PaymentItem({ payment, open, onToggle }: PaymentItemProps) {
             <ApprovedBadge payment={payment} />
           </div>
         </div>
-        <p className="font-semibold text-lg">{money(amount, currency)}</p>
+        <p className="font-semibold text-lg">{money(amount, currency, digits)}</p>
         <Button size="small" tone="bare" aria-expanded={open} onClick={onToggle}>
           {open ? <Trans>Hide details</Trans> : <Trans>Details</Trans>}
         </Button>
@@ -74,14 +74,15 @@ function ApprovedBadge({ payment: { by, mandate } }: { payment: PaymentRecord })
 function PaymentDetails({ payment }: { payment: PaymentRecord }) {
   const { t } = useLingui()
   const names = useMandateNames()
-  const { payee, amount, currency, order, at, expiresAt, issuer, by, mandate, requester, id, token } = payment
+  const { payee, amount, currency, digits, order, at, expiresAt, issuer, by, mandate, requester, id, token } =
+    payment
   const approved = { hand: t`by hand`, mandate: t`by this vault’s own mandate`, request: t`on request` }[by]
   return (
     <div className="flex flex-col gap-5 rounded-control bg-sunken p-4">
       <Facts
         facts={[
           [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
-          [t`Amount`, `${money(amount, currency)} (${currency})`],
+          [t`Amount`, `${money(amount, currency, digits)} (${currency})`],
           [t`Order`, visible(order)],
           [t`Approved`, approved],
           mandate === undefined

@@ -49,8 +49,8 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
       return
     }
     if (tooLong(trimmed)) return
-    const { id, payee, amount, currency } = await vault.addReceipt(trimmed)
-    const sum = money(amount, currency)
+    const { id, payee, amount, currency, digits } = await vault.addReceipt(trimmed)
+    const sum = money(amount, currency, digits)
     const site = payeeWords(payee)
     announce(
       t`Receipt checked and kept`,

@@ -103,6 +103,11 @@ describe('a mandate in words', () => {
       payments: '2 of 4 payments left',
     })
     expect(budgetWords({ period: 'month', amount: 500 }, 'JPY')).toBe('JP¥500 a month')
+    // The mandate's own digits, whatever the list says of its currency now.
+    const finer = mandate({ digits: 3 })
+    expect(mandateSentence(finer, YOU, NOW)).toContain('up to £2.500 at a time')
+    expect(mandateSentence(finer, YOU, NOW)).toContain('£10.000 and 4 payments a week')
+    expect(leftWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£4.000 of £10.000 left')
     expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, again in 4 days')
     expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')
   })
@@ -137,14 +142,19 @@ describe('the history', () => {
 
   it('adds up by payee and by currency, exactly', () => {
     expect(spentByPayee(PAYMENTS, 'bafyone')).toEqual([
-      { payee: 'did:web:shop.example', currency: 'GBP', amount: 1200, payments: 2 },
+      { payee: 'did:web:shop.example', currency: 'GBP', digits: 2, amount: 1200, payments: 2 },
     ])
     expect(sums(PAYMENTS)).toEqual([
-      ['EUR', 1250n],
-      ['GBP', 2450n],
+      { currency: 'EUR', digits: 2, minor: 1250n },
+      { currency: 'GBP', digits: 2, minor: 2450n },
     ])
     const large = payment('large', { amount: Number.MAX_SAFE_INTEGER })
-    expect(sums([large, large])).toEqual([['GBP', 2n * BigInt(Number.MAX_SAFE_INTEGER)]])
+    const minor = 2n * BigInt(Number.MAX_SAFE_INTEGER)
+    expect(sums([large, large])).toEqual([{ currency: 'GBP', digits: 2, minor }])
+    // Whole pounds and pence are never one sum.
+    expect(sums([payment('old', { digits: 0 }), payment('new', {})]).map(({ digits }) => digits)).toEqual([
+      0, 2,
+    ])
   })
 
   it('is narrowed by the address, which is never trusted', () => {

@@ -60,7 +60,7 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
     const payment = await vault.countersignPayment(request)
     setSigned(payment)
     onSigned?.(payment)
-    const sum = money(payment.amount, payment.currency)
+    const sum = money(payment.amount, payment.currency, payment.digits)
     const site = payeeWords(payment.payee)
     announce(t`Countersigned`, t`${sum} to ${site}`)
   })

@@ -23,11 +23,11 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
         <Trans>Who was paid</Trans>
       </p>
       <ul aria-label={t`Who was paid`} className="flex flex-col gap-2">
-        {spent.map(({ payee, amount, payments, currency }) => (
+        {spent.map(({ payee, amount, payments, currency, digits }) => (
           <li key={payee} className="flex flex-wrap justify-between gap-x-4 text-sm">
             <span className="min-w-0 wrap-anywhere">{payeeWords(payee)}</span>
             <span className="whitespace-nowrap">
-              {money(amount, currency)}{' '}
+              {money(amount, currency, digits)}{' '}
               <span className="text-ink-faint">
                 (<Plural value={payments} one="# payment" other="# payments" />)
               </span>

@@ -43,8 +43,8 @@ export function sessionThings(sessions: readonly Session[]): Thing[] {
 
 /** What was paid, to be found by whom, how much and for which order. */
 export function paymentThings(payments: readonly PaymentRecord[]): Thing[] {
-  return payments.map(({ id, payee, amount, currency, order, at, mandate, requester }) => {
-    const [sum, site] = [money(amount, currency), payeeWords(payee)]
+  return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
+    const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
     const fields = [order, currency, payee, requester ?? '', mandate ?? '', id].filter(
       (field) => field !== '',
     )

@@ -1,37 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { formatTag } from '../../lib/language.ts'
 import { asStatement, type Comparison } from '../policy/statement.ts'
+import { isCurrency, minorDigits } from './currency.ts'
 import { statementWords } from './policy.ts'
 import { recognise } from './recognise.ts'
 import { quotable } from './value.ts'
 import { shorten } from './who.ts'
 
-// ISO 4217 as the enclave has it. `Intl` rounds some of them as people do, which is not what is signed: it gives IQD none of its three.
-const DIGITS: readonly (readonly [digits: number, currencies: string])[] = [
-  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
-  [3, 'BHD IQD JOD KWD LYD OMR TND'],
-  [4, 'CLF UYW'],
-]
-
-/** How many digits of a currency's amount stand after the point (ISO 4217): 2 for GBP, 0 for JPY, 3 for KWD. */
-export function minorDigits(currency: string): number {
-  return DIGITS.find(([, list]) => list.split(' ').includes(currency))?.[0] ?? 2
-}
-
-let currencies: ReadonlySet<string> | undefined
-
-/** Whether a text is a currency code that this browser knows: three letters of ISO 4217. */
-export function isCurrency(code: string): boolean {
-  currencies ??= new Set(Intl.supportedValuesOf('currency'))
-  return currencies.has(code)
-}
-
 /**
  * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
  * has in the reader's language: a dollar says whose it is.
+ * @param digits behind the point: those of the record that has the amount, where there is one
  */
-export function money(minor: number | bigint, currency: string): string {
-  const digits = minorDigits(currency)
+export function money(minor: number | bigint, currency: string, digits = minorDigits(currency)): string {
   const whole = BigInt(minor)
   const size = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0')
   const units = `${whole < 0n ? '-' : ''}${size.slice(0, size.length - digits)}`

@@ -109,7 +109,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
     run()
   }, [run])
   if (record === undefined) return <Progress label={t`Paying under your mandate…`} value={null} />
-  const sum = money(terms.amount, terms.currency)
+  const sum = money(terms.amount, terms.currency, terms.digits)
   return (
     <Notice
       tone="good"
@@ -147,7 +147,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
     await line.deliver(await sign({ keyId: key.key_id }))
   })
   const armed = useArmed(JSON.stringify([asked, terms, address, key?.key_id, before?.id]))
-  const sum = money(terms.amount, terms.currency)
+  const sum = money(terms.amount, terms.currency, terms.digits)
   return (
     <Card className="flex flex-col gap-5">
       <Failure error={hint} />
@@ -205,7 +205,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
 
 /** One order is seldom paid twice. */
 function SameOrder({ before }: { before: PaymentRecord }) {
-  const sum = money(before.amount, before.currency)
+  const sum = money(before.amount, before.currency, before.digits)
   const when = moment(before.at)
   return (
     <Notice tone="warn" title={<Trans>You have authorised this order before.</Trans>}>

@@ -90,11 +90,11 @@ function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signe
 
 /** What is left of a payment that never got to its site. */
 function SignedWords({
-  signed: { amount, currency, payee, order, expiresAt, mandate },
+  signed: { amount, currency, digits, payee, order, expiresAt, mandate },
 }: {
   signed: PaymentRecord
 }) {
-  const [sum, site] = [money(amount, currency), payeeWords(payee)]
+  const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
   const [reference, end] = [visible(order), moment(expiresAt)]
   return (
     <>

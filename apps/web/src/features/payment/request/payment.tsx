@@ -65,7 +65,9 @@ function Wanted({ terms, until }: { terms: PaymentTerms; until: number }) {
     <Card>
       <dl className="flex flex-col gap-3">
         <Line name={<Trans>Amount</Trans>}>
-          <span className="font-bold text-3xl tracking-tight">{money(terms.amount, terms.currency)}</span>
+          <span className="font-bold text-3xl tracking-tight">
+            {money(terms.amount, terms.currency, terms.digits)}
+          </span>
         </Line>
         <Line name={<Trans>Order</Trans>}>{terms.order}</Line>
         <Line name={<Trans>The site waits until</Trans>}>{moment(until)}</Line>
