@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Result } from '../common/result.tsx'
+import { exactJson } from '../policy/json.ts'
 import { Asker } from './asker.tsx'
 import { CapabilityForm } from './capability-form.tsx'
 import { Granted } from './granted.tsx'
@@ -90,7 +91,7 @@ export default function ConnectPage() {
     case 'asked': {
       const { request, origin, reply } = asked
       // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
-      const which = JSON.stringify([origin, request])
+      const which = exactJson([origin, request])
       const outcome = ended?.which === which ? ended.outcome : undefined
       const end = (how: Outcome) => {
         last = { which, outcome: how }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRequest, readRequestText } from './request.ts'
+import { readRequest } from './request.ts'
 
 const GOOD = {
   kind: 'capability',
@@ -9,8 +9,6 @@ const GOOD = {
   expiresIn: 3600,
   reason: 'To send invitations',
 }
-const asText = (value: unknown) =>
-  `keyhole-request-1.${Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')}`
 
 test('reads a request as it was meant, from a copy that nobody else holds', () => {
   const given = structuredClone(GOOD)
@@ -70,21 +68,4 @@ const HOSTILE: [name: string, request: unknown, code?: string][] = [
 
 test.each(HOSTILE)('refuses %s', (_name, request, code = 'INVALID_REQUEST') => {
   expect(readRequest(request)).toMatchObject({ refusal: { code } })
-})
-
-test('reads it as text, and from the link or the page that it came on', () => {
-  for (const text of [asText(GOOD), ` ${asText(GOOD)}\n`, `https://vault.example/connect#${asText(GOOD)}`])
-    expect(readRequestText(text)).toEqual({ request: GOOD })
-})
-
-test.each([
-  '',
-  'hello',
-  'keyhole-request-2.e30',
-  'keyhole-request-1.',
-  'keyhole-request-1.!',
-  asText('{'),
-  asText(GOOD).slice(0, -9),
-])('takes %j for no request', (text) => {
-  expect(readRequestText(text)).toMatchObject({ refusal: { code: 'INVALID_REQUEST' } })
 })

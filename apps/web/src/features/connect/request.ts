@@ -1,13 +1,10 @@
-import { fromBase64Url } from '@keyhole/vault/base64url'
 import * as v from 'valibot'
 import { asStatement } from '../policy/statement.ts'
 import { commandProblem } from '../words/command.ts'
 import { didProblem } from '../words/recognise.ts'
 
 /** The longest request as JSON, in bytes of UTF-8. */
-const LONGEST = 16_384
-/** With what a request as text begins. */
-const BEGIN = 'keyhole-request-1.'
+export const LONGEST = 16_384
 
 const capability = v.strictObject({
   kind: v.literal('capability'),
@@ -35,7 +32,7 @@ export interface Refusal {
 export type ReadRequest = { readonly request: ConnectRequest } | { readonly refusal: Refusal }
 
 const refuse = (code: Refusal['code'], message: string): ReadRequest => ({ refusal: { code, message } })
-const invalid = (message: string) => refuse('INVALID_REQUEST', message)
+export const invalid = (message: string) => refuse('INVALID_REQUEST', message)
 
 /** A copy in plain JSON, which nobody else holds; undefined where it is none, or too long. */
 function plain(value: unknown): unknown {
@@ -47,10 +44,15 @@ function plain(value: unknown): unknown {
   }
 }
 
-/** What a page or a text asks for, strictly: nothing is guessed, and nothing unknown is passed over. */
+/** What a page asks for. */
 export function readRequest(value: unknown): ReadRequest {
   const copy = plain(value)
   if (copy === undefined) return invalid(`The request is no JSON, or longer than ${LONGEST} bytes.`)
+  return readPlain(copy)
+}
+
+/** What plain JSON asks for, strictly: nothing is guessed, and nothing unknown is passed over. */
+export function readPlain(copy: unknown): ReadRequest {
   const kind = v.safeParse(v.looseObject({ kind: v.string() }), copy)
   if (!kind.success) return invalid('The request does not say what it is.')
   switch (kind.output.kind) {
@@ -85,17 +87,4 @@ function readCapability(value: unknown): ReadRequest {
   if (policy.some((statement) => 'problem' in asStatement(statement)))
     return invalid('Its policy is no UCAN policy.')
   return { request: read.output }
-}
-
-/** A request as text, or the link that carries it, as someone pasted it or opened it. */
-export function readRequestText(text: string): ReadRequest {
-  const [, body] = new RegExp(`${BEGIN.replaceAll('.', '\\.')}([\\w-]+)\\s*$`).exec(text.trim()) ?? []
-  if (body === undefined) return invalid('This text is no request.')
-  try {
-    // What is no base64url is read as nothing, which is no JSON.
-    const json = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(body))
-    return readRequest(JSON.parse(json))
-  } catch {
-    return invalid('This text is cut off, or was changed.')
-  }
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { type Asking, askedSoFar, stopListening, whenAsked } from './hearing.ts'
 import { type Reply, readAsking } from './opener.ts'
-import { type ConnectRequest, type Refusal, readRequestText } from './request.ts'
+import type { ConnectRequest, Refusal } from './request.ts'
+import { readRequestText } from './request-text.ts'
 
 /** What this document was opened for. */
 export type Asked =
