@@ -11,7 +11,9 @@ afterEach(() => {
 it('the example of the README runs, and is what the README shows', async () => {
   const app = new FakeApp()
   vi.stubGlobal('window', app)
-  const answers = [connect, connect].map((run) => run('https://vault.example', 'did:key:z6MkApp'))
+  const answers = [connect, connect].map((run) =>
+    run('https://vault.example', 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'),
+  )
   const says = [
     { type: 'granted', token: 'Ctoken' },
     { type: 'refused', code: 'DECLINED', message: 'No.' },

@@ -6,7 +6,10 @@ import { FakeApp } from './test/windows.ts'
 
 const VAULT = 'https://vault.example'
 const READY = { protocol: PROTOCOL, type: 'ready' }
-const REQUEST = capabilityRequest({ command: '/msg/send', audience: 'did:key:z6MkApp' })
+const REQUEST = capabilityRequest({
+  command: '/msg/send',
+  audience: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK',
+})
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { capabilityRequest, paymentRequest } from './request.ts'
 import { requestLink, requestText } from './text.ts'
 
-const GOOD = { command: '/msg/send', audience: 'did:key:z6MkApp' }
+const GOOD = { command: '/msg/send', audience: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK' }
 
 it('says everything that was left out', () => {
   expect(capabilityRequest(GOOD)).toEqual({

@@ -31,6 +31,13 @@ const SHORTEST = 60
 const LONGEST = 31_536_000
 const HOUR = 3600
 const LONGEST_REASON = 300
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
+const NAME = '(?:[\\w.-]|%[\\dA-Fa-f]{2})+'
+/** A did:key, as long as its type says (Ed25519, secp256k1, P-256) where it is one of these; or a did:web. */
+const AUDIENCE = new RegExp(
+  `^did:(?:key:z(?:6Mk${BASE58}{44}|Q3s${BASE58}{45}|Dn${BASE58}{46}|(?!6Mk|Q3s|Dn)${BASE58}{46,128})|web:${NAME}(?::${NAME})*)$`,
+)
+const LONGEST_AUDIENCE = 2048
 
 const wrong = (what: string) => new ConnectError('INVALID_REQUEST', `This request cannot be sent: ${what}.`)
 
@@ -51,14 +58,16 @@ function checkSize<T extends ConnectRequest>(request: T): T {
 /** The whole request for a capability. @throws ConnectError INVALID_REQUEST, TOO_BROAD */
 export function capabilityRequest(request: CapabilityRequest): ConnectRequest {
   const { command, audience, policy = [], expiresIn = HOUR, reason = '' } = request
-  if (typeof command !== 'string' || !/^(?:\/|(?:\/[^\s/A-Z]+)+)$/.test(command) || command.length > 256)
+  if (
+    typeof command !== 'string' ||
+    !/^(?:\/|(?:\/[^\s/]+)+)$/.test(command) ||
+    command !== command.toLowerCase() ||
+    command.length > 256
+  )
     throw wrong('`command` is no UCAN command, such as /msg/send')
   if (command === '/' || /^\/ucan(?:\/|$)/.test(command))
     throw new ConnectError('TOO_BROAD', `${command} is not granted to whoever asks. Ask for what you need.`)
-  if (
-    typeof audience !== 'string' ||
-    !/^did:(?:key:z[1-9A-HJ-NP-Za-km-z]{1,2000}|web:[\w.:%-]{1,2000})$/.test(audience)
-  )
+  if (typeof audience !== 'string' || audience.length > LONGEST_AUDIENCE || !AUDIENCE.test(audience))
     throw wrong('`audience` is no did:key and no did:web')
   if (!Array.isArray(policy)) throw wrong('`policy` is no list')
   if (!Number.isInteger(expiresIn) || expiresIn < SHORTEST || expiresIn > LONGEST)
