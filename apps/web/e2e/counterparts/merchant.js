@@ -2,6 +2,7 @@
 // it is given. For the browser tests and for bench/.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { createEnclave } from '@keyhole/enclave'
 import { makeReceiptKey } from './receipt-key.js'
@@ -27,16 +28,19 @@ const FILES = {
 /**
  * Starts a merchant that takes the payment method of one origin.
  * @param {string} handler that origin
+ * @param {{host: string, key: string, cert: string}} [secure] the name that it has, and the certificate of that; default plain HTTP at
+ * `localhost`
  * @returns {Promise<Merchant>}
  */
-export async function startMerchant(handler) {
+export async function startMerchant(handler, secure) {
   const method = new URL('/payment', handler).href
   const enclave = await createEnclave({ keyless: true })
   /** @type {Shop} */
   let shop
   /** @type {import('./receipt-key.js').ReceiptKey | undefined} */
   let receiptKey
-  const server = createServer(async (request, response) => {
+  /** @type {import('node:http').RequestListener} */
+  const serve = async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://merchant.invalid')
     if (request.method === 'POST' && pathname === '/collect') {
       const { order, answer } = JSON.parse(await bodyOf(request))
@@ -60,10 +64,12 @@ export async function startMerchant(handler) {
       `default-src 'none'; script-src 'self'; connect-src 'self' ${handler}; img-src ${handler}; frame-src http://localhost:*; base-uri 'none'`,
     )
     response.end(readFileSync(join(HERE, file), 'utf8').replaceAll('{{method}}', method))
-  })
+  }
+  const server = secure ? createSecureServer(secure, serve) : createServer(serve)
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   const address = server.address()
-  const origin = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+  const port = typeof address === 'object' && address ? address.port : 0
+  const origin = secure ? `https://${secure.host}:${port}` : `http://localhost:${port}`
   shop = new Shop({ enclave, origin, method })
   return {
     origin,

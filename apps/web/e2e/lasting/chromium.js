@@ -72,13 +72,14 @@ export function removeProfile(profile) {
 /**
  * Starts Chromium with a profile, and waits until it can be driven.
  * @param {string} profile
+ * @param {readonly string[]} [more] of its arguments
  * @returns {Promise<Launched>}
  */
-export async function launch(profile) {
+export async function launch(profile, more = []) {
   // What a killed browser leaves behind.
   for (const name of readdirSync(profile)) if (name.startsWith('Singleton')) rmSync(join(profile, name))
   // A process group of its own: its helpers go with it.
-  const child = spawn(findBrowser(), [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(findBrowser(), [...ARGUMENTS, ...more, `--user-data-dir=${profile}`, 'about:blank'], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TZ: 'UTC' },
