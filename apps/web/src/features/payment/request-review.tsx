@@ -15,6 +15,7 @@ import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useArmed } from '../common/use-armed.ts'
 import { useNow } from '../common/use-now.ts'
+import { isLookalike } from '../connect/asker-host.ts'
 import { HandOver } from '../grants/hand-over.tsx'
 import { ListProgress } from '../grants/list-progress.tsx'
 import { money, payeeWords } from '../words/payment.ts'
@@ -116,6 +117,14 @@ function AskedWords({ asked }: { asked: AskedFor }) {
           <strong className="text-brass">{sum}</strong> to <strong title={payee}>{site}</strong>.
         </Trans>
       </p>
+      {isLookalike(payee.replace(/^did:web:/, '')) ? (
+        <Notice tone="warn" title={t`This name has letters that can look like others.`}>
+          <Trans>
+            Whom to pay was chosen by whoever asks. It is shown as it stands in the network, beginning with
+            xn--: if you expected a name that you know, this is not it. Countersign nothing then.
+          </Trans>
+        </Notice>
+      ) : null}
       <Facts
         facts={[
           [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
