@@ -1,5 +1,5 @@
-/** Where a cell could begin with a formula. */
-const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@])/g
+/** Where a cell could begin with a formula: in full width as well, which spreadsheets of East Asia read as the same signs. */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
 
 /**
  * Rows as CSV (RFC 4180). What a spreadsheet would run as a formula is made text by an apostrophe: at the beginning of a field, and
