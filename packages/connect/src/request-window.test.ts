@@ -130,3 +130,19 @@ it('says that a window was blocked, that nobody decided, and that it was aborted
   expect(left.window.closed).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+  'waits for %d ms, or as long as a timer can',
+  async (timeout) => {
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const { app, answer, window } = begin({ timeout })
+    expect(timer.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([2 ** 31 - 1])
+    await vi.advanceTimersByTimeAsync(600_001)
+    expect(window.closed).toBe(false)
+    app.hears(READY, VAULT, window)
+    portOf(window).postMessage({ protocol: PROTOCOL, type: 'granted', token: 'Clate' })
+    expect(await answer).toBe('Clate')
+    expect(vi.getTimerCount()).toBe(0)
+    timer.mockRestore()
+  },
+)

@@ -15,13 +15,15 @@ export interface ConnectOptions {
   readonly vault: string | URL
   /** Ends the waiting, closes the window, and rejects with its reason. */
   readonly signal?: AbortSignal
-  /** In milliseconds. Default: ten minutes. */
+  /** In milliseconds; `Infinity`, or more than a timer can count (24.8 days), waits for as long as that. Default: ten minutes. */
   readonly timeout?: number
 }
 
 /** How often it is looked whether the window is still there, in milliseconds: no event tells. */
 const LOOK = 250
 const TEN_MINUTES = 600_000
+/** The most that a timer takes: at more it ends at once (WHATWG HTML, 8.6). */
+const LONGEST_TIMEOUT = 2 ** 31 - 1
 
 /**
  * Asks the person's vault for a capability, in a window of the vault's own. Call it from a click: browsers open no window else.
@@ -100,9 +102,12 @@ export function ask(
       isGone = true
     }
     const looking = setInterval(look, LOOK)
-    const waiting = setTimeout(() => {
-      fail(new ConnectError('TIMEOUT', 'Nobody decided in the vault’s window in time.'))
-    }, timeout)
+    const waiting = setTimeout(
+      () => {
+        fail(new ConnectError('TIMEOUT', 'Nobody decided in the vault’s window in time.'))
+      },
+      Math.min(timeout, LONGEST_TIMEOUT),
+    )
     signal?.addEventListener('abort', abort)
     own.addEventListener('message', hear)
   })
