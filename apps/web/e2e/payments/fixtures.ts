@@ -6,15 +6,24 @@ import { PaymentWindow } from './payment-window.js'
 
 export { expect, PaymentWindow }
 
+/** An amount that a merchant's page names. */
+interface Sum {
+  readonly label: string
+  readonly amount: { readonly value: string; readonly currency: string }
+}
+
 /** What a merchant's page asks for: the arguments of a PaymentRequest. */
 export interface Wanted {
   readonly methods?: readonly { readonly supportedMethods: string; readonly data?: unknown }[]
   readonly details: {
     readonly id?: string
-    readonly total: {
-      readonly label: string
-      readonly amount: { readonly value: string; readonly currency: string }
-    }
+    readonly total: Sum
+    readonly displayItems?: readonly Sum[]
+    readonly modifiers?: readonly {
+      readonly supportedMethods: string
+      readonly total?: Sum
+      readonly data?: unknown
+    }[]
   }
 }
 
@@ -137,7 +146,7 @@ export async function expectOnePayment(client: Page): Promise<void> {
 }
 
 /** Tea for 25 pounds. */
-export function tea(order: string, change: Partial<Wanted['details']['total']['amount']> = {}): Wanted {
+export function tea(order: string, change: Partial<Sum['amount']> = {}): Wanted {
   return {
     details: { id: order, total: { label: 'Tea', amount: { value: '25.00', currency: 'GBP', ...change } } },
   }

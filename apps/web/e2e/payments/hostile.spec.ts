@@ -1,14 +1,12 @@
 // Requests and messages that no honest site or page sends: none signs, none tells whether there is a vault, and the page stays usable.
 import type { Page } from '@playwright/test'
 import { visit } from '../tasks/person.ts'
-import { expect, type ShopPage, tea, test, type Wanted, withVault } from './fixtures.ts'
+import { expect, expectOnePayment, ShopPage, tea, test, type Wanted, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 420_000 })
 
-/** What the enclave refuses to sign; the browser itself refuses others before anybody is asked. */
-const AMOUNTS: readonly (readonly [what: string, value: string, currency: string])[] = [
-  ['nothing', '0', 'GBP'],
-  ['nothing, to the penny', '0.00', 'GBP'],
+/** What Chromium itself refuses, before anybody is asked. */
+const STOPPED: readonly (readonly [what: string, value: string, currency: string])[] = [
   ['less than nothing', '-25.00', 'GBP'],
   ['an exponent', '1e3', 'GBP'],
   ['no number', 'NaN', 'GBP'],
@@ -22,81 +20,270 @@ const AMOUNTS: readonly (readonly [what: string, value: string, currency: string
   ['hexadecimal digits', '0x10', 'GBP'],
   ['Arabic digits', '٢٥.٠٠', 'GBP'],
   ['full-width digits', '２５.００', 'GBP'],
-  ['more than can be kept exactly', '99999999999999999999', 'GBP'],
-  ['half a penny', '25.005', 'GBP'],
-  ['half a yen', '2500.5', 'JPY'],
-  ['a tenth of a fils', '25.0001', 'KWD'],
-  ['a currency that is none', '25.00', 'XYZ'],
-  ['gold', '25.00', 'XAU'],
   ['a currency in Cyrillic', '25.00', 'GВР'],
   ['a currency of four letters', '25.00', 'GBPP'],
 ]
 
-const ORDERS: readonly (readonly [what: string, order: string])[] = [
-  ['that turns its direction', 'A-1\u202e52'],
-  ['of nothing that is seen', '\u200b'],
-  ['longer than one is read', 'A'.repeat(200)],
+/** What Keyhole refuses, since nobody else does. */
+const AMOUNTS: readonly (readonly [what: string, value: string, currency: string])[] = [
+  ['nothing', '0', 'GBP'],
+  ['nothing, to the penny', '0.00', 'GBP'],
+  ['more than any integer of 64 bits', '99999999999999999999', 'GBP'],
+  ['a penny more than can be kept exactly', '90071992547409.92', 'GBP'],
+  ['zeros alone', '000.0', 'GBP'],
+  ['half a penny', '25.005', 'GBP'],
+  ['a zero too many', '25.000', 'GBP'],
+  ['half a yen', '2500.5', 'JPY'],
+  ['a tenth of a fils', '25.0001', 'KWD'],
+  ['a currency that is none', '25.00', 'XYZ'],
+  ['no currency', '25.00', 'XXX'],
+  ['a currency for tests', '25.00', 'XTS'],
+  ['gold', '25.00', 'XAU'],
+  ['a unit of account', '25.00', 'XDR'],
+  ['a currency of the past', '25.00', 'HRK'],
 ]
+
+const ORDERS: readonly (readonly [what: string, order: string])[] = [
+  ['of nothing', ''],
+  ['of nothing that is seen', '\u200b'],
+  ['that ends a line', 'A-1\n£1.00'],
+  ['with a null in it', 'A-1\u0000'],
+  ['with a control of the second kind', 'A-1\u0085'],
+  ['that turns its direction', 'A-1\u202e52'],
+  ['that isolates a direction', 'A-1\u2066 52\u2069'],
+  ['with a mark of byte order', '\ufeffA-1'],
+  ['with a letter that is a tag', 'A-1\u{e0041}'],
+  ['that begins with a space', ' A-1'],
+  ['of 129 characters', 'A'.repeat(129)],
+  ['longer than one is read', 'A'.repeat(1025)],
+]
+
+const SHAPES: readonly (readonly [what: string, data: unknown])[] = [
+  ['data that is a list', []],
+  ['an order that is an object', { order: {} }],
+  ['an order that is a list', { order: ['A-1'] }],
+  ['an order that is a number', { order: 7 }],
+  ['an order that is false', { order: false }],
+  ['a patience below zero', { timeout: -1 }],
+  ['a patience of a fraction', { timeout: 1.5 }],
+  ['a patience as text', { timeout: '100' }],
+  ['a patience without end', { timeout: Number.MAX_VALUE }],
+  ['a receipt’s key that is a site', { receiptKey: 'did:web:evil.example' }],
+  ['a receipt’s key of nothing', { receiptKey: '' }],
+  ['a receipt’s key that is a number', { receiptKey: 7 }],
+  ['a receipt’s key longer than one is read', { receiptKey: `did:key:z${'1'.repeat(1025)}` }],
+]
+
+const { total } = tea('H').details
+const penny = { label: 'Less', amount: { value: '0.01', currency: 'GBP' } }
+
+/** A request, and what becomes of it. */
+type Row = readonly [what: string, wanted: Wanted]
 
 const withData = (keyhole: string, data: unknown): Wanted => ({
   ...tea('H-0'),
   methods: [{ supportedMethods: `${keyhole}/payment`, data }],
 })
 
-/** Every hostile request of the table, and what the shop is told. */
-async function answers(shop: ShopPage, keyhole: string): Promise<readonly (readonly [string, unknown])[]> {
-  const requests: readonly (readonly [what: string, wanted: Wanted])[] = [
-    ...AMOUNTS.map(([what, value, currency]) => [what, tea('H-1', { value, currency })] as const),
-    ...ORDERS.map(([what, order]) => [`an order ${what}`, withData(keyhole, { order })] as const),
-    ['an order that is an object', withData(keyhole, { order: {} })],
-    ['data that is a list', withData(keyhole, [])],
-    ['a receipt’s key that is none', withData(keyhole, { receiptKey: 'did:web:evil.example' })],
-    [
-      'the method twice',
-      { ...tea('H-2'), methods: [0, 1].map(() => ({ supportedMethods: `${keyhole}/payment` })) },
-    ],
-  ]
-  const told: (readonly [string, unknown])[] = []
-  for (const [what, wanted] of requests) {
-    const answer = await test.step(what, () => answerTo(shop, wanted))
-    told.push([what, answer])
-  }
-  return told
-}
+const amounts = (rows: typeof AMOUNTS): Row[] =>
+  rows.map(([what, value, currency]) => [what, tea('H-1', { value, currency })])
 
-/** Where the browser asks the handler, its window says why it is refused, and has no button that approves. */
-async function answerTo(shop: ShopPage, wanted: Wanted): Promise<unknown> {
+/** Refused by Keyhole before anyone could approve them. */
+const TABLES: readonly (readonly [what: string, rows: (keyhole: string) => Row[]])[] = [
+  ['amounts and currencies', () => amounts(AMOUNTS)],
+  [
+    'orders and ids',
+    (keyhole) => [
+      ...ORDERS.map(([what, order]): Row => [`an order ${what}`, withData(keyhole, { order })]),
+      ...ORDERS.slice(0, 10).map(([what, order]): Row => [`an id ${what}`, tea(order)]),
+    ],
+  ],
+  [
+    'data and methods',
+    (keyhole) => [
+      ...SHAPES.map(([what, data]): Row => [what, withData(keyhole, data)]),
+      ...['?shop=1', '#shop', '?'].map(
+        (end): Row => [
+          `the method with ${end} behind it`,
+          { ...tea('H-2'), methods: [{ supportedMethods: `${keyhole}/payment${end}` }] },
+        ],
+      ),
+    ],
+  ],
+]
+
+/** Shown as they stand, with nothing of what was to deceive: the person declines them. */
+const shownAsTheyStand = (keyhole: string): Row[] => [
+  [
+    'a modifier of another amount',
+    {
+      details: {
+        id: 'H-4',
+        total,
+        modifiers: [{ supportedMethods: `${keyhole}/payment`, total: penny, data: { order: 'H-other' } }],
+      },
+    },
+  ],
+  [
+    'items that do not add up',
+    { details: { id: 'H-5', total, displayItems: [{ ...penny, label: 'Refund £1000 \u202e' }] } },
+  ],
+  [
+    'a label that says something else',
+    { details: { id: 'H-6', total: { ...total, label: 'You get £1000\u202e' } } },
+  ],
+  [
+    'data that names another payee, amount and way',
+    withData(keyhole, {
+      origin: 'https://evil.example',
+      payee: 'did:web:evil.example',
+      value: '0.01',
+      amount: 1,
+      currency: 'EUR',
+      mandate: 'bafy',
+      byItself: true,
+      status: 'authorized',
+      token: 'C',
+    }),
+  ],
+]
+
+/** The window says why it is refused, and has no button that approves. @returns what the shop is told */
+async function refusal(shop: ShopPage, wanted: Wanted): Promise<unknown> {
   const window = await shop.payOrRefused(wanted)
-  if (window === undefined) return await shop.answer()
-  await window.says('Back to the site')
-  expect(await window.text()).not.toMatch(/Approve/)
-  await window.press('Back to the site')
+  expect(window, 'the window of Keyhole').toBeDefined()
+  await window?.says('Back to the site')
+  expect(await window?.text()).not.toMatch(/Approve/)
+  await window?.press('Back to the site')
   const answer = await shop.answer()
-  await window.closed()
+  await window?.closed()
   return answer
 }
 
-test('hostile requests are answered the same with a vault and without one, and nothing is signed', async ({
+/** Each hostile request of a table reaches Keyhole and is refused. @returns what the shop is told of each */
+async function refusals(
+  shop: ShopPage,
+  rows: readonly Row[],
+): Promise<readonly (readonly [string, unknown])[]> {
+  const told: (readonly [string, unknown])[] = []
+  for (const [what, wanted] of rows)
+    told.push([what, await test.step(what, async () => await refusal(shop, wanted))])
+  return told
+}
+
+/** Nothing was signed by all of it, and what an honest shop asks for is paid. */
+async function expectUsable(
+  client: Page,
+  merchant: { shop: { expect(order: object): void } },
+  shop: ShopPage,
+) {
+  await client.bringToFront()
+  await visit(client, 'Payments', 'History')
+  await expect(client.getByText('Nothing was paid yet')).toBeVisible()
+  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+  const window = await shop.pay(tea('A-1'))
+  await window.press('Approve')
+  expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-1' } })
+}
+
+for (const [what, rows] of TABLES) {
+  test(`hostile ${what} are refused by Keyhole, the same with a vault and without one`, async ({
+    client,
+    keyhole,
+    merchant,
+    shop,
+  }) => {
+    const hostile = rows(keyhole)
+    const refused = { methodName: `${keyhole}/payment`, details: { status: 'refused' } }
+    const expected = hostile.map(([name]) => [name, refused])
+    expect(await refusals(shop, hostile)).toEqual(expected)
+    await withVault(client, keyhole)
+    expect(await refusals(shop, hostile)).toEqual(expected)
+    await expectUsable(client, merchant, shop)
+  })
+}
+
+test('what is to deceive beside a payment is not shown, and not signed', async ({
   client,
   keyhole,
   merchant,
   shop,
 }) => {
-  const without = await answers(shop, keyhole)
-  for (const [what, answer] of without) {
-    expect(JSON.stringify(answer), what).not.toContain('authorized')
-    expect(JSON.stringify(answer), what).toMatch(/"status":"refused"|RangeError|TypeError|NotSupportedError/)
+  const declineEach = async (waits: string) => {
+    const told: unknown[] = []
+    for (const [what, wanted] of shownAsTheyStand(keyhole)) {
+      const window = await shop.pay(wanted)
+      const shown = await window.says(waits)
+      expect(shown, what).toContain(merchant.origin)
+      expect(shown, what).not.toMatch(/evil|H-other|0\.01|1000|Refund|€/)
+      await window.press('Decline')
+      told.push(await shop.answer())
+      await window.closed()
+    }
+    return told
   }
+  const without = await declineEach('There is no vault in this browser yet')
+  expect(without).toEqual(
+    without.map(() => ({ methodName: `${keyhole}/payment`, details: { status: 'declined' } })),
+  )
   await withVault(client, keyhole)
-  expect(await answers(shop, keyhole)).toEqual(without)
-  await client.bringToFront()
-  await visit(client, 'Payments', 'History')
-  await expect(client.getByText('Nothing was paid yet')).toBeVisible()
-  // What an honest shop asks for after all of it.
-  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
-  const window = await shop.pay(tea('A-1'))
+  expect(await declineEach('Approve £25.00')).toEqual(without)
+  await expectUsable(client, merchant, shop)
+})
+
+test('what the browser refuses itself does not come to Keyhole, and is told the same', async ({
+  client,
+  keyhole,
+  merchant,
+  shop,
+}) => {
+  const method = { supportedMethods: `${keyhole}/payment` }
+  const rows = [
+    ...amounts(STOPPED),
+    ['the method twice', { ...tea('H-8'), methods: [method, method] }] as const,
+  ]
+  const answers = async () => {
+    const told: unknown[] = []
+    for (const [what, wanted] of rows) {
+      expect(await shop.payOrRefused(wanted), what).toBeUndefined()
+      told.push(await shop.answer())
+    }
+    return told
+  }
+  const without = await answers()
+  for (const answer of without) expect(JSON.stringify(answer)).toMatch(/RangeError|TypeError/)
+  await withVault(client, keyhole)
+  expect(await answers()).toEqual(without)
+  await expectUsable(client, merchant, shop)
+})
+
+test('a request that was approved is not approved again, from whatever page of the shop it comes', async ({
+  client,
+  launched,
+  merchant,
+  shop,
+  approval: window,
+}) => {
   await window.press('Approve')
   expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-1' } })
+  await window.closed()
+  const given = await shop.answer()
+  const page = await launched.context.newPage()
+  await page.goto(merchant.url)
+  for (const replaying of [shop, new ShopPage(page, launched)]) {
+    const again = await replaying.pay(tea('A-1'))
+    await again.says('You have authorised this order before.')
+    await again.press('Approve')
+    await again.says('This very request was approved before.')
+    await again.press('Back to the site')
+    expect(await replaying.verdict()).toEqual({ unpaid: 'refused' })
+    await again.closed()
+  }
+  // Nor does the shop take the authorisation of before a second time.
+  merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
+  const answer = given as Parameters<typeof merchant.shop.collect>[1]
+  expect(await merchant.shop.collect('A-1', answer)).toEqual({ unpaid: 'Replayed' })
+  await expectOnePayment(client)
 })
 
 /** What a page that is not the payment's window hears from the worker when it asks for the payment. */
@@ -132,27 +319,24 @@ test('forged messages reach neither the worker nor the window', async ({
   await expect(byHand.getByText('No payment waits in this window')).toBeVisible()
   expect(await askWorker(byHand, ASKING)).toEqual({ type: 'nothing' })
 
-  // Words to the worker that are none of the protocol's, with and without a port.
-  await client.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    const request = {
-      payment: { origin: 'https://evil.example', value: '1.00', currency: 'GBP', order: 'x' },
-    }
+  // Words to the worker that are none of the protocol's, from either, with and without a port: after each it answers that there is nothing.
+  const request = { payment: { origin: 'https://evil.example', value: '1.00', currency: 'GBP', order: 'x' } }
+  for (const page of [client, byHand]) {
     for (const forged of [
-      'sign',
-      'decline',
-      'refuse',
-      { token: 'forged' },
-      { type: 'request', request },
-      { type: 'paymentrequest', ...request },
-      null,
-      ['which payment is this window for'],
+      ...['sign', 'decline', 'refuse', 'not signed', '', `${ASKING}?`],
+      ...[null, 7, [], [ASKING], { data: ASKING }, { token: 'forged' }, { token: 'forged', later: true }],
+      ...[{ type: 'sign' }, { type: 'request', request }, { type: 'paymentrequest', ...request }],
     ]) {
-      active?.postMessage(forged)
-      active?.postMessage(forged, [new MessageChannel().port2])
+      await page.evaluate(async (said) => {
+        const { active } = await navigator.serviceWorker.ready
+        active?.postMessage(said)
+        active?.postMessage(said, [new MessageChannel().port2])
+        // The right words, with nowhere for the answer to go.
+        active?.postMessage('which payment is this window for')
+      }, forged)
+      expect(await askWorker(page, ASKING), JSON.stringify(forged)).toEqual({ type: 'nothing' })
     }
-    active?.postMessage('which payment is this window for')
-  })
+  }
 
   // Messages to windows: from their own page, as a frame or an opener would send them.
   const messages = `
@@ -166,8 +350,26 @@ test('forged messages reach neither the worker nor the window', async ({
   await expect(byHand.getByText('No payment waits in this window')).toBeVisible()
   await expect(byHand.getByRole('button', { name: /Approve/ })).toHaveCount(0)
 
-  // The shop's own page has no hold on the window, nor a frame of ours.
+  // The shop's own page has no hold on the window, nor a frame of ours, nor on one that it opens at the same address itself.
   expect(await window.evaluate('window.opener === null && window.parent === window')).toBe(true)
+  const opening = launched.context.waitForEvent('page')
+  await shop.page.evaluate((url) => {
+    Object.assign(globalThis, { held: open(url) })
+  }, `${keyhole}/payment?request=1`)
+  const opened = await opening
+  await expect(opened.getByText('No payment waits in this window')).toBeVisible()
+  expect(await opened.evaluate(() => window.opener === null)).toBe(true)
+  await shop.page.evaluate(
+    (said) => {
+      const held: Window | null = Reflect.get(globalThis, 'held')
+      for (const each of [...said, 'sign', { type: 'sign' }, { token: 'forged' }])
+        held?.postMessage(each, '*', [new MessageChannel().port2])
+    },
+    [{ type: 'request', request: { ...request, timeLimit: 1 }, until: 1, life: 'x' }],
+  )
+  expect(await askWorker(opened, ASKING)).toEqual({ type: 'nothing' })
+  await expect(opened.getByText('No payment waits in this window')).toBeVisible()
+  await opened.close()
 
   const shown = await window.text()
   expect(shown).toContain(merchant.origin)

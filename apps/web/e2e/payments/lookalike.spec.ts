@@ -3,7 +3,7 @@
 import { makeCertificate } from '../counterparts/certificate.js'
 import { startMerchant } from '../counterparts/merchant.js'
 import { launch, newProfile, removeProfile } from '../lasting/chromium.js'
-import { expect, tea, test as base, withVault } from './fixtures.ts'
+import { test as base, expect, tea, withVault } from './fixtures.ts'
 
 /** "аpple", which begins in Cyrillic. */
 const HOST = 'xn--pple-43d.example'
