@@ -64,6 +64,7 @@ const EMPTY = [
   { name: 'demo-answer', path: '/demo?fn=verify_token', act: call },
   { name: 'attacks', path: '/demo?tab=attacks' },
   { name: 'attack-refused', path: '/demo?tab=attacks', act: attack },
+  { name: 'demo-app-tab', path: '/demo?tab=app' },
   { name: 'benchmark', path: '/demo?tab=benchmark' },
   { name: 'not-found', path: '/no/such/page' },
   {
@@ -273,6 +274,11 @@ const CALLED_UP = [
   },
   { name: 'connect-wrong', path: '/connect#keyhole-request-1.bm90aGluZw' },
   { name: 'connect-by-hand', path: '/connect' },
+  {
+    name: 'demo-app',
+    path: '/demo-app',
+    act: (page) => page.getByRole('button', { name: 'Connect to your vault', disabled: false }).waitFor(),
+  },
   { name: 'payment-window', path: '/payment?request=1' },
 ]
 /** @type {Scene[]} */

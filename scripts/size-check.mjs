@@ -20,6 +20,7 @@ const CONNECT = [
   'src/lib/connect-layout.tsx',
   'src/features/connect/connect-page.tsx',
 ]
+const DEMO_APP = 'src/demo-app.tsx'
 /** Loaded by what a person does on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 
@@ -124,6 +125,9 @@ export async function measure() {
           CONNECT.map((module) => scriptOf(graph, module)),
         ),
       ].filter((path) => !home.has(path)),
+    ),
+    '/demo-app, beyond that': scripts(
+      [...closure(graph, [scriptOf(graph, DEMO_APP)])].filter((path) => !home.has(path)),
     ),
     '@keyhole/connect': await librarySizes(),
     'style sheet': sizes([Buffer.from(style)]),

@@ -10,6 +10,7 @@ const FEATURES = [
   'common',
   'connect',
   'demo',
+  'demo-app',
   'grants',
   'home',
   'identity',

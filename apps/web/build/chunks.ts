@@ -14,6 +14,8 @@ const PAGES = [...CLIENT, ...FRAME]
 const GLANCE = [at('src/features/connect/glance.ts')]
 const CONNECT = [at('src/connect.tsx')]
 const ANSWER = [at('src/lib/connect-layout.tsx'), at('src/features/connect/connect-page.tsx')]
+/** The demo's app, which shares with that page what it is drawn with. A script that begins something is no place for it: it would begin. */
+const DEMO_APP = [at('src/demo-app.tsx')]
 
 type Modules = Rolldown.ChunkingContext
 
@@ -74,7 +76,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'main', test: among(CLIENT) },
   { name: 'frame', test: among(FRAME) },
   { name: 'connect', test: among(CONNECT) },
-  common('forms', { between: [ANSWER, PAGES], later: true }),
+  common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
 ]
 

@@ -1,6 +1,6 @@
 import { listenAtOnce } from './features/connect/hearing.ts'
 import { showNotFetched } from './features/connect/not-fetched.ts'
-import { CONNECT_PATH } from './lib/connect-document.ts'
+import { CONNECT_PATH, DEMO_APP_PATH } from './lib/connect-document.ts'
 import { hearEarlyPresses } from './shell/early-press.ts'
 import { firstPaint } from './shell/first-paint.ts'
 import { applyTheme } from './shell/stored-theme.ts'
@@ -17,6 +17,8 @@ if (location.pathname === CONNECT_PATH) {
     .catch(() => undefined)
     .then(() => import('./connect.tsx'))
     .catch(showNotFetched)
+} else if (location.pathname === DEMO_APP_PATH) {
+  firstPaint().then(() => import('./demo-app.tsx'))
 } else {
   hearEarlyPresses()
   firstPaint()

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONNECT, headersFor, inlineHashes, PAGES, PAYMENT, ROUTES } from '../../src/server/headers.js'
+import {
+  CONNECT,
+  DEMO_APP,
+  headersFor,
+  inlineHashes,
+  PAGES,
+  PAYMENT,
+  ROUTES,
+} from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
 import { expect, test } from '../fixtures.ts'
 
@@ -14,6 +22,7 @@ test('every kind of response carries the whole list of headers', async ({ reques
   const paths = [
     ...ROUTES,
     CONNECT,
+    DEMO_APP,
     ...Object.values(PAGES),
     script,
     '/sw.js',

@@ -90,9 +90,14 @@ for (const [colorScheme, width] of [
       await page.getByRole('button', { name: /^Try:/ }).first().click()
       await expect(page.getByText(/^Refused/)).toBeVisible()
       await look(page, 'attacks')
+      await openTab(page, 'App')
+      await look(page, 'app')
       await page.getByRole('tab', { name: 'Shop' }).click()
       await expect(card(page, 'A shop').getByRole('button', { name: 'Pay €7.50' })).toBeVisible()
       await look(page, 'shop')
+      await page.goto('/demo-app')
+      await expect(page.getByRole('button', { name: 'Connect to your vault' })).toBeEnabled()
+      await look(page, '/demo-app')
     })
 
     test('with a vault, open and locked', async ({ page }) => {

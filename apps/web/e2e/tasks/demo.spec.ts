@@ -1,4 +1,6 @@
-import { expect, test } from '../fixtures.ts'
+import type { Page } from '@playwright/test'
+import { startApp } from '../counterparts/app.js'
+import { expect, type Guard, test } from '../fixtures.ts'
 import { card, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
@@ -86,19 +88,125 @@ test('every attack is refused, and the real account knows nothing of it', async 
   await expect(card(page, 'You').getByText(address)).toBeVisible()
 })
 
-test('an app asks for one thing, uses it for that alone, and is cut off', async ({ page }) => {
+/** Opens the demo's app as a person does, from its tab on the page. */
+async function openApp(demo: Page, guard: Guard): Promise<Page> {
+  await openTab(demo, 'App')
+  const opening = demo.context().waitForEvent('page')
+  await demo.getByRole('link', { name: 'Open the app' }).click()
+  const app = await opening
+  await guard.watch(app)
+  await expect(app.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible()
+  return app
+}
+
+/** Lets the app ask. @returns the vault's window */
+async function connect(app: Page): Promise<Page> {
+  const opening = app.waitForEvent('popup')
+  await app.getByRole('button', { name: /^Connect/ }).click()
+  return await opening
+}
+
+test('an app asks in the vault’s own window, uses what it got for that alone, and is cut off', async ({
+  page,
+  guard,
+}) => {
+  await makeVault(page)
+  await visit(page, 'Demo')
+  const app = await openApp(page, guard)
+  // It hears the windows that it opens; whoever opened it does not hold it, and no vault is in it.
+  expect(await app.evaluate(() => [crossOriginIsolated, opener])).toEqual([false, null])
+  for (const name of ['Read the recipes', 'Read the letters', 'Hand it to the service'])
+    await expect(app.getByRole('button', { name })).toBeDisabled()
+
+  const declining = await connect(app)
+  await expect(declining.getByTestId('origin')).toHaveText(new URL(app.url()).origin)
+  await declining.getByRole('button', { name: 'Decline' }).click()
+  await expect(app.getByText('It was declined.')).toBeVisible()
+  await expect(app.locator('code', { hasText: 'DECLINED' })).toBeVisible()
+  const closing = await connect(app)
+  await expect(closing.getByTestId('origin')).toBeVisible()
+  await closing.close()
+  await expect(app.locator('code', { hasText: 'CLOSED' })).toBeVisible()
+
+  const granting = await connect(app)
+  await expect(granting.getByText('“To show your recipes”')).toBeVisible()
+  await granting.getByRole('button', { name: 'Grant it' }).click()
+  await expect(app.getByText('It was granted.')).toBeVisible()
+  const read = app.getByRole('button', { name: 'Read the recipes' })
+  const letIn = app.getByText('The service let it in.')
+  await read.click()
+  await expect(letIn).toBeVisible()
+  await app.getByRole('button', { name: 'Send the last call again' }).click()
+  await expect(app.locator('code', { hasText: 'Replayed' })).toBeVisible()
+  await app.getByRole('button', { name: 'Read the letters' }).click()
+  await expect(app.locator('code', { hasText: 'MatchError' })).toBeVisible()
+
+  await visit(page, 'Identity', 'Sessions')
+  const apps = card(page, 'Connected apps')
+  await apps.getByRole('button', { name: /^End session/ }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('textbox').fill('end')
+  await dialog.getByRole('button', { name: 'End it' }).click()
+  const revocation = await apps.getByRole('region', { name: 'revocation' }).textContent()
+  // It holds where it is known, and the service does not know of it yet.
+  await read.click()
+  await expect(letIn).toBeVisible()
+  const hand = app.getByRole('button', { name: 'Hand it to the service' })
+  await app.getByLabel('The revocation').fill('nonsense')
+  await hand.click()
+  await expect(app.locator('code', { hasText: 'MalformedToken' })).toBeVisible()
+  await app.getByLabel('The revocation').fill(revocation ?? '')
+  await hand.click()
+  await expect(app.getByText('The service knows of it.')).toBeVisible()
+  await read.click()
+  await expect(app.locator('code', { hasText: 'Revoked' })).toBeVisible()
+  await expect(letIn).toHaveCount(0)
+
+  // What was revoked stays so; what is granted anew is another token.
+  await (await connect(app)).getByRole('button', { name: 'Grant it' }).click()
+  await read.click()
+  await expect(letIn).toBeVisible()
+})
+
+test('without a vault the app’s window offers to make one', async ({ page, guard }) => {
+  await page.goto('/demo')
+  const app = await openApp(page, guard)
+  const window = await connect(app)
+  await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
+  await expect(window.getByRole('link', { name: 'Create a vault' })).toBeVisible()
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(app.locator('code', { hasText: 'DECLINED' })).toBeVisible()
+})
+
+test('the app is a document of its own, from the service worker’s cache too', async ({
+  page,
+  context,
+  guard,
+}) => {
   await page.goto('/demo?tab=app')
-  await page.getByRole('button', { name: 'Connect to the vault' }).click()
-  await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('Nobody asks for anything.')).toBeVisible()
-  await page.getByRole('button', { name: 'Connect to the vault' }).click()
-  await page.getByRole('button', { name: 'Grant it' }).click()
-  await page.getByRole('button', { name: 'Read the recipes' }).click()
-  await expect(page.getByText('The service gave them out.')).toBeVisible()
-  await page.getByRole('button', { name: 'Read the letters' }).click()
-  await expect(page.getByText('The service gave them out.')).toHaveCount(0)
-  await page.getByRole('button', { name: 'End the session' }).click()
-  await expect(page.getByText('Ended and revoked')).toBeVisible()
-  await page.getByRole('button', { name: 'Read the recipes' }).click()
-  await expect(page.locator('code', { hasText: 'Revoked' })).toBeVisible()
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await context.setOffline(true)
+  const app = await openApp(page, guard)
+  await expect(app).toHaveTitle(/^An app of the demo/)
+  const window = await connect(app)
+  await window.getByRole('button', { name: 'Decline' }).click()
+  await expect(app.getByText('It was declined.')).toBeVisible()
+  await context.setOffline(false)
+})
+
+test('the app is cut off from whoever else opens it', async ({ page, guard, baseURL }) => {
+  const vault = new URL(baseURL ?? '').origin
+  const stranger = await startApp(vault)
+  guard.counterpart(stranger.origin)
+  await page.goto(`${stranger.origin}/`)
+  const opening = page.context().waitForEvent('page')
+  await page.evaluate((url) => Object.assign(globalThis, { held: open(url) }), `${vault}/demo-app`)
+  const app = await opening
+  await expect(app.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible()
+  expect(await app.evaluate(() => opener)).toBe(null)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'held').closed)).toBe(true)
+  await stranger.close()
 })

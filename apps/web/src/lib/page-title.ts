@@ -35,6 +35,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
   },
   '/search': { title: msg`Search` },
   '/connect': { title: msg`Connect` },
+  '/demo-app': { title: msg`An app of the demo` },
   '/demo': {
     title: msg`Demo`,
     tabs: {

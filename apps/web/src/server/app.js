@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sirv from 'sirv'
-import { CONNECT, headersFor, inlineHashes, PAGES, pageFor, ROUTES } from './headers.js'
+import { CONNECT, DEMO_APP, headersFor, inlineHashes, PAGES, pageFor, ROUTES } from './headers.js'
 
 /**
  * @param {import('node:http').IncomingMessage} request
@@ -58,7 +58,7 @@ export function createApp(folder) {
       request.url = pageFor(pathname, request.headers['accept-language'])
       files(request, response, () => refuse(404, 'Not found.\n'))
     }
-    if (pathname === CONNECT || ROUTES.includes(pathname)) return shell()
+    if ([...ROUTES, CONNECT, DEMO_APP].includes(pathname)) return shell()
     files(request, response, () => {
       const navigates = (request.headers.accept ?? '').includes('text/html') && !/\.\w+$/.test(pathname)
       if (!navigates) return refuse(404, 'Not found.\n')

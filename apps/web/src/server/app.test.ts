@@ -16,7 +16,16 @@ let port = 0
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
-  for (const name of ['index', 'index.de', 'frame', 'frame.de', 'connect', 'connect.de'])
+  for (const name of [
+    'index',
+    'index.de',
+    'frame',
+    'frame.de',
+    'connect',
+    'connect.de',
+    'demo-app',
+    'demo-app.de',
+  ])
     writeFileSync(join(folder, `${name}.html`), page(name))
   writeFileSync(join(folder, 'enclave.wasm'), '\0asm')
   writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT)
@@ -58,7 +67,16 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 const asPage = { accept: 'text/html,application/xhtml+xml' }
 
 test('every answer carries every header, also a refusal', async () => {
-  for (const path of ['/', '/payment', '/connect', '/assets/a-1.js', '/enclave.wasm', '/none', '/%E0%A4%A']) {
+  for (const path of [
+    '/',
+    '/payment',
+    '/connect',
+    '/demo-app',
+    '/assets/a-1.js',
+    '/enclave.wasm',
+    '/none',
+    '/%E0%A4%A',
+  ]) {
     const { headers, status } = await ask(path)
     const expected = headersFor(path, inlineHashes(HEAD))
     for (const [name, value] of Object.entries(expected)) {
@@ -121,6 +139,8 @@ test('the page begins with the landing at its address alone, and in the language
   expect(await begins('/search', 'de')).toBe(page('frame.de'))
   expect(await begins('/connect')).toBe(page('connect'))
   expect(await begins('/connect', 'de')).toBe(page('connect.de'))
+  expect(await begins('/demo-app')).toBe(page('demo-app'))
+  expect(await begins('/demo-app', 'de')).toBe(page('demo-app.de'))
 })
 
 test('what stands in the page is let through by its hash alone', async () => {

@@ -18,6 +18,9 @@ export const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/d
 /** The document that apps on other origins open to ask for something. It is no route: nothing in the client leads there or away. */
 export const CONNECT = '/connect'
 
+/** The demo's app, which opens that one as an app on any other site would: a document of its own, without a vault in it, and no route. */
+export const DEMO_APP = '/demo-app'
+
 /**
  * The payment method, which is a route too; its manifest; the manifest of the app that handles it; and that one's icon, which the
  * browser fetches as a part of the merchant's page, and without which it installs no handler.
@@ -29,7 +32,7 @@ export const PAYMENT = {
   icon: '/payment-icon.png',
 }
 
-/** The page in its beginnings: with the landing, for `/`, with the frame alone, or as what apps open; in English or in German. */
+/** The page in its beginnings: with the landing, for `/`, with the frame alone, as what apps open, or as the demo's app; in English or in German. */
 export const PAGES = {
   landing: '/index.html',
   landingInGerman: '/index.de.html',
@@ -37,6 +40,8 @@ export const PAGES = {
   frameInGerman: '/frame.de.html',
   connect: '/connect.html',
   connectInGerman: '/connect.de.html',
+  demoApp: '/demo-app.html',
+  demoAppInGerman: '/demo-app.de.html',
 }
 
 /**
@@ -56,6 +61,7 @@ export function pageFor(pathname, languages = '') {
       .toLowerCase() === 'de'
   if (pathname === '/') return german ? PAGES.landingInGerman : PAGES.landing
   if (pathname === CONNECT) return german ? PAGES.connectInGerman : PAGES.connect
+  if (pathname === DEMO_APP) return german ? PAGES.demoAppInGerman : PAGES.demoApp
   return german ? PAGES.frameInGerman : PAGES.frame
 }
 
@@ -152,10 +158,14 @@ export const REVALIDATED = {
 /** What an app has opened must be able to answer it: this document alone keeps its opener. @type {Headers} */
 const KEEPS_OPENER = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'unsafe-none' }
 
+/** What opens that document must hear its answer: this one keeps the windows that it opens, and has no opener of another policy itself. @type {Headers} */
+const KEEPS_OPENED = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }
+
 /** What belongs to a merchant's page as well. @type {Headers} */
 const FOUND_FROM_ANYWHERE = { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
 const CONNECT_PATHS = [CONNECT, PAGES.connect, PAGES.connectInGerman]
+const DEMO_APP_PATHS = [DEMO_APP, PAGES.demoApp, PAGES.demoAppInGerman]
 
 /**
  * The headers that depend on the path. A path that ends in `*` stands for all that begin so. No two of them match the same
@@ -176,9 +186,10 @@ export const PATH_HEADERS = [
   },
   ...[PAYMENT.manifest, PAYMENT.app, PAYMENT.icon].map((path) => ({ path, headers: FOUND_FROM_ANYWHERE })),
   ...CONNECT_PATHS.map((path) => ({ path, headers: KEEPS_OPENER })),
+  ...DEMO_APP_PATHS.map((path) => ({ path, headers: KEEPS_OPENED })),
   ...[
     ...ROUTES.filter((route) => route !== PAYMENT.method),
-    ...Object.values(PAGES).filter((path) => !CONNECT_PATHS.includes(path)),
+    ...Object.values(PAGES).filter((path) => ![...CONNECT_PATHS, ...DEMO_APP_PATHS].includes(path)),
     '/sw.js',
     '/enclave.wasm',
     '/manifest.webmanifest',

@@ -1,10 +1,19 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
-import { CONNECT, commonHeaders, PATH_HEADERS, PAYMENT, pageFor, REVALIDATED, ROUTES } from './headers.js'
+import {
+  CONNECT,
+  commonHeaders,
+  DEMO_APP,
+  PATH_HEADERS,
+  PAYMENT,
+  pageFor,
+  REVALIDATED,
+  ROUTES,
+} from './headers.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
 /** @typedef {import('./headers.js').Hashes} Hashes */
 
-const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT]
+const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT, DEMO_APP]
 
 /** @type {Readonly<Record<string, string>>} */
 const NGINX_TYPES = {

@@ -15,6 +15,9 @@ const PATHS = [
   '/connect',
   '/connect.html',
   '/connect.de.html',
+  '/demo-app',
+  '/demo-app.html',
+  '/demo-app.de.html',
   '/sw.js',
   '/enclave.wasm',
   '/manifest.webmanifest',
@@ -91,8 +94,13 @@ test('only what leads to the payment method may be read from another origin', ()
 })
 
 test('only what apps open keeps its opener', () => {
-  const open = PATHS.filter((path) => headersFor(path)['Cross-Origin-Opener-Policy'] !== 'same-origin')
-  expect(open).toEqual(['/connect', '/connect.html', '/connect.de.html'])
+  const by = (policy: string) =>
+    PATHS.filter((path) => headersFor(path)['Cross-Origin-Opener-Policy'] === policy)
+  expect(by('unsafe-none')).toEqual(['/connect', '/connect.html', '/connect.de.html'])
+  // It keeps the windows that it opens, and no opener of another policy.
+  const app = ['/demo-app', '/demo-app.html', '/demo-app.de.html']
+  expect(by('same-origin-allow-popups')).toEqual(app)
+  expect(by('same-origin')).toHaveLength(PATHS.length - 6)
 })
 
 test('the policy names no other origin, and neither inline script nor eval nor framing', () => {
@@ -103,10 +111,11 @@ test('the policy names no other origin, and neither inline script nor eval nor f
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|unsafe-hashes|https?:|\*/)
 })
 
-test('each route is rewritten to the shell, the connect window to its own page, and nothing else is', () => {
+test('each route is rewritten to the shell, the connect window and the demo’s app to their own pages, and nothing else is', () => {
   const pages = [
     ...ROUTES.filter((route) => route !== '/').map((route) => [route, '/frame.html']),
     ['/connect', '/connect.html'],
+    ['/demo-app', '/demo-app.html'],
   ]
   expect(redirectsFile().trim().split('\n')).toEqual(pages.map(([from, to]) => `${from} ${to} 200`))
   const { rewrites } = JSON.parse(vercelFile(hashes))

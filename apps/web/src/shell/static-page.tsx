@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { NotDrawn } from '../features/connect/not-drawn.tsx'
 import { RequestTemplate } from '../features/connect/request-template.tsx'
+import { AppPage } from '../features/demo-app/app-page.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
 import { ConnectLayout } from '../lib/connect-layout.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
@@ -45,6 +46,12 @@ async function renderConnect(language: Language): Promise<string> {
   return draw(<ConnectLayout>{null}</ConnectLayout>)
 }
 
+/** The same of the demo's app, before its key is made. */
+async function renderDemoApp(language: Language): Promise<string> {
+  await showLanguage(language)
+  return draw(<AppPage />)
+}
+
 /** What the page holds ready before React is there, by its id: the view of a request, and the words for when it cannot be fetched. */
 async function renderTemplates(language: Language): Promise<Record<string, string>> {
   await showLanguage(language)
@@ -75,6 +82,8 @@ export const beginnings: readonly Beginning[] = [
     ...{ file: 'connect.de.html', language: 'de', markup: await renderConnect('de') },
     templates: await renderTemplates('de'),
   },
+  { file: 'demo-app.html', language: 'en', markup: await renderDemoApp('en') },
+  { file: 'demo-app.de.html', language: 'de', markup: await renderDemoApp('de') },
   { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
   { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
 ]

@@ -50,8 +50,8 @@ async function pageFor(pathname: string): Promise<string> {
   const note = await caches.open(NOTE.cache).then((cache) => cache.match(NOTE.path))
   const [language = navigator.language.slice(0, 2), begin = 'landing'] =
     (await note?.text())?.split(' ') ?? []
-  const name =
-    pathname === '/connect' ? 'connect' : pathname === '/' && begin === 'landing' ? 'index' : 'frame'
+  const own = ['/connect', '/demo-app'].includes(pathname) ? pathname.slice(1) : undefined
+  const name = own ?? (pathname === '/' && begin === 'landing' ? 'index' : 'frame')
   return language === 'de' ? `/${name}.de.html` : `/${name}.html`
 }
 

@@ -1,138 +1,81 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Link } from '@tanstack/react-router'
+import { SquareArrowOutUpRight } from 'lucide-react'
+import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { CodeBlock } from '../../components/code-block.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
-import { sentence, tokenRefusal } from '../words/refusal.ts'
-import { Sentence } from '../words/sentence.tsx'
-import { type Answer, AppDesk, WISH } from './app-desk.ts'
-import type { Sandbox } from './sandbox.ts'
 
-const HOUR = 3600
-
-/** An app asks for one thing, the person grants it, the app uses it at a service, and the person ends it. */
-export function AppPanel({ sandbox }: { sandbox: Sandbox }) {
+/** The way to an app that asks the vault as any other would. It is a document of its own: this one cannot hear a window of the vault. */
+export function AppPanel() {
   const { t } = useLingui()
-  const [desk] = useState(() => new AppDesk(sandbox))
-  const [asked, setAsked] = useState(false)
-  const [token, setToken] = useState<string>()
-  const [ended, setEnded] = useState(false)
-  const [answer, setAnswer] = useState<Answer>()
-  const [end] = useState(() => Date.now() + HOUR * 1000)
-  const grant = useAction(async () => {
-    setToken(await desk.grant(HOUR))
-    setAsked(false)
-    setEnded(false)
-    setAnswer(undefined)
-  })
-  const use = useAction(async (folder: string) => setAnswer(await desk.use(folder)))
-  const close = useAction(async () => {
-    await desk.end()
-    setEnded(true)
-    setAnswer(undefined)
-  })
-  const { owner, helper } = sandbox
+  const { phase } = useVaultSnapshot()
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card
         title={t`An app`}
-        description={t`It shows recipes, which lie at a service that belongs to the owner. It has a key of its own, and no password.`}
+        description={t`It shows recipes, which lie at a service of yours. It has a key of its own, and no password. It asks by @keyhole/connect, as any app on the web would; the vault’s own window opens, and your real vault decides there.`}
       >
         <div className="flex flex-col items-start gap-4">
-          <Button
-            tone="primary"
-            onClick={() => setAsked(true)}
-            disabled={asked || (token !== undefined && !ended)}
+          {phase === 'empty' ? (
+            <Notice
+              tone="warn"
+              title={t`There is no vault in this browser yet.`}
+              actions={
+                <Link to="/register" className={buttonClass()}>
+                  <Trans>Create a vault</Trans>
+                </Link>
+              }
+            >
+              <Trans>The window opens all the same, and offers to make one.</Trans>
+            </Notice>
+          ) : null}
+          <a
+            href="/demo-app"
+            target="_blank"
+            rel="noopener"
+            className={buttonClass('primary')}
+            aria-describedby="app-opens"
           >
-            <Trans>Connect to the vault</Trans>
-          </Button>
-          {token === undefined ? null : (
-            <>
-              <div className="flex flex-wrap gap-2">
-                <Button onClick={() => use.run('recipes')} busy={use.pending}>
-                  <Trans>Read the recipes</Trans>
-                </Button>
-                <Button onClick={() => use.run('letters')} busy={use.pending}>
-                  <Trans>Read the letters</Trans>
-                </Button>
-              </div>
-              <Came answer={answer} />
-              <Failure error={use.error} />
-              <CodeBlock label={t`token`} text={token} wrap tall />
-            </>
-          )}
+            <Trans>Open the app</Trans>
+            <SquareArrowOutUpRight className="size-4" aria-hidden />
+          </a>
+          <p id="app-opens" className="text-ink-soft text-sm">
+            <Trans>
+              It opens in a tab of its own. The vault’s pages cut off every window that they open or are
+              opened by, so an app cannot be one of them.
+            </Trans>
+          </p>
         </div>
       </Card>
       <Card
-        title={t`The vault`}
-        description={t`In a real app this is a window of the vault’s own, which says who asks by what the browser knows of it.`}
+        title={t`What to try there`}
+        description={t`What the app may do is decided by the code of examples/verify-server, which runs in the app’s page: this site has no server of its own.`}
       >
-        <div className="flex flex-col items-start gap-4">
-          {asked ? (
-            <>
-              <Sentence
-                acquaintance={{ own: new Set([owner.did]) }}
-                capability={{
-                  ...{ issuer: owner.did, audience: helper.did, subject: owner.did },
-                  ...WISH,
-                  expiresAt: end,
-                }}
-              />
-              <Failure error={grant.error} />
-              <div className="flex flex-wrap gap-2">
-                <Button tone="primary" onClick={() => grant.run()} busy={grant.pending}>
-                  <Trans>Grant it</Trans>
-                </Button>
-                <Button onClick={() => setAsked(false)} disabled={grant.pending}>
-                  <Trans>Decline</Trans>
-                </Button>
-              </div>
-            </>
-          ) : token === undefined ? (
-            <p className="text-ink-soft">
-              <Trans>Nobody asks for anything.</Trans>
-            </p>
-          ) : ended ? (
-            <Notice tone="good" title={t`Ended and revoked`}>
-              <Trans>
-                The service has been told. The app still has its token: see what that is worth now.
-              </Trans>
-            </Notice>
-          ) : (
-            <>
-              <p className="text-ink-soft">
-                <Trans>The app is connected.</Trans>
-              </p>
-              <Failure error={close.error} />
-              <Button onClick={() => close.run()} busy={close.pending}>
-                <Trans>End the session</Trans>
-              </Button>
-            </>
-          )}
-        </div>
+        <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-faint">
+          <li>
+            <Trans>Let it ask, and decline: the app is told that, and nothing of your vault.</Trans>
+          </li>
+          <li>
+            <Trans>Let it ask again, and grant: all of it, or less.</Trans>
+          </li>
+          <li>
+            <Trans>
+              Let it read the recipes, which it may, and the letters, which it may not. A call that was let in
+              is not let in twice.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              End its session under{' '}
+              <Link to="/identity" search={{ tab: 'sessions' }} className="underline">
+                Sessions
+              </Link>
+              , hand the revocation to the service, and let the app read the recipes once more.
+            </Trans>
+          </li>
+        </ol>
       </Card>
     </div>
-  )
-}
-
-function Came({ answer }: { answer: Answer | undefined }) {
-  const { t } = useLingui()
-  if (answer === undefined) return null
-  if (answer.done) {
-    return (
-      <Notice tone="good" title={t`The service gave them out.`}>
-        <Trans>It checked the app’s request offline, with the enclave alone.</Trans>
-      </Notice>
-    )
-  }
-  const { name, message } = answer
-  const said = sentence(message)
-  return (
-    <Notice tone="warn" title={tokenRefusal(name)?.title ?? t`Refused`}>
-      {said} <code>{name}</code>
-    </Notice>
   )
 }

@@ -74,7 +74,7 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
       >
         <Trans>
           A throw-away vault, in an enclave of its own. Nothing here is stored, and nothing touches a real
-          account, but for the shop: there your own vault is asked.
+          account, but for the app and the shop: they ask your own vault.
         </Trans>
       </PageHeader>
       <Story />
@@ -114,14 +114,11 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
           {
             value: 'app',
             label: t`App`,
-            panel: () =>
-              made.state === 'made' ? (
-                <Suspense fallback={waiting}>
-                  <AppPanel key={round} sandbox={made.sandbox} />
-                </Suspense>
-              ) : made.state === 'making' ? (
-                waiting
-              ) : null,
+            panel: () => (
+              <Suspense fallback={null}>
+                <AppPanel />
+              </Suspense>
+            ),
           },
           {
             value: 'shop',

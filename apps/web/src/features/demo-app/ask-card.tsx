@@ -1,0 +1,111 @@
+import { ConnectError, type ConnectErrorCode, requestCapability } from '@keyhole/connect'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { DidText } from '../../components/did-text.tsx'
+import { Fold } from '../../components/fold.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAction } from '../common/use-action.ts'
+import { Sentence } from '../words/sentence.tsx'
+import { NOBODY } from '../words/who.ts'
+import { type Grant, type RecipeApp, WISH } from './recipe-app.ts'
+
+interface AskCardProps {
+  /** Undefined until its key is made. */
+  app: RecipeApp | undefined
+  /** Whether it never will be. */
+  isFailed: boolean
+  grant: Grant | undefined
+  onGrant: (grant: Grant) => void
+}
+
+/** The app asks the vault of this site, in the vault's own window, and shows what comes of it. */
+export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
+  const { t } = useLingui()
+  const [refused, setRefused] = useState<ConnectErrorCode>()
+  const stop = useRef<AbortController>(undefined)
+  const ask = useAction(async () => {
+    if (!app) return
+    setRefused(undefined)
+    stop.current = new AbortController()
+    const { signal } = stop.current
+    try {
+      const token = await requestCapability({
+        ...{ vault: location.origin, audience: app.did, ...WISH, reason: t`To show your recipes`, signal },
+      })
+      onGrant(await app.read(token))
+    } catch (error) {
+      if (error instanceof ConnectError) setRefused(error.code)
+      else if (!signal.aborted) throw error
+    }
+  })
+  return (
+    <Card
+      title={t`1. Ask`}
+      description={t`For the notes in one folder, for an hour. The vault’s own window opens, names who asks, and you decide there.`}
+    >
+      <div className="flex flex-col items-start gap-4">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <span className="text-ink-faint">
+            <Trans>The app’s key</Trans>
+          </span>
+          {app ? (
+            <DidText text={app.did} what={t`the DID`} />
+          ) : isFailed ? (
+            '–'
+          ) : (
+            <Trans>is being made…</Trans>
+          )}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button tone="primary" onClick={() => ask.run()} disabled={!app} busy={ask.pending}>
+            {grant ? <Trans>Connect anew</Trans> : <Trans>Connect to your vault</Trans>}
+          </Button>
+          {ask.pending ? (
+            <Button onClick={() => stop.current?.abort()}>
+              <Trans>Ask no more</Trans>
+            </Button>
+          ) : null}
+        </div>
+        <Failure error={ask.error} />
+        <RefusedNotice code={refused} />
+        {grant && !ask.pending ? (
+          <>
+            <Notice tone="good" title={t`It was granted.`} className="w-full">
+              <Sentence capability={grant.says} acquaintance={NOBODY} />
+            </Notice>
+            <div className="w-full">
+              <Fold title={t`The token that the app got`}>
+                <CodeBlock label={t`token`} text={grant.token} wrap />
+              </Fold>
+            </div>
+          </>
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+function RefusedNotice({ code }: { code: ConnectErrorCode | undefined }) {
+  const { t } = useLingui()
+  if (code === undefined) return null
+  const title = {
+    DECLINED: t`It was declined.`,
+    CLOSED: t`The vault’s window was closed.`,
+    TIMEOUT: t`Nobody decided in time.`,
+    BLOCKED: t`The browser did not open the vault’s window.`,
+    INVALID_REQUEST: t`The vault refused the request.`,
+    TOO_BROAD: t`The vault refused the request.`,
+    UNSUPPORTED: t`The vault refused the request.`,
+  }[code]
+  return (
+    <Notice tone="warn" title={title} className="w-full">
+      <Trans>
+        That is all the app is told: <code>{code}</code>
+      </Trans>
+    </Notice>
+  )
+}
