@@ -358,7 +358,7 @@ test('forged messages reach neither the worker nor the window', async ({
   }, `${keyhole}/payment?request=1`)
   const opened = await opening
   await expect(opened.getByText('No payment waits in this window')).toBeVisible()
-  expect(await opened.evaluate(() => window.opener === null)).toBe(true)
+  expect(await opened.evaluate(() => globalThis.opener === null)).toBe(true)
   await shop.page.evaluate(
     (said) => {
       const held: Window | null = Reflect.get(globalThis, 'held')
