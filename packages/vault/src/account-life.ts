@@ -130,6 +130,13 @@ export class AccountLife {
     await this.#arrive(left)
   }
 
+  /** Opens an account that another tab has made, where none is open: what waits here for a vault goes on. */
+  async takeUp(): Promise<void> {
+    const { phase, accounts } = this.#core.snapshot
+    const address = lastAccount(accounts)
+    if (phase === 'empty' && address !== undefined) await this.open(address)
+  }
+
   async restore(address: string, request: ImportRequest): Promise<ImportResult> {
     const kept = await this.#core.listAccounts()
     if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {

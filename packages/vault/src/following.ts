@@ -157,9 +157,11 @@ export class Following {
   }
 
   async #accountsElsewhere(): Promise<void> {
+    const hadNone = this.#core.snapshot.accounts.length === 0
     try {
       await this.#core.refreshAccounts()
       this.#core.events.emit('vault:changed', { change: 'accounts', remote: true })
+      if (hadNone) await this.#core.takeUp()
     } catch (error) {
       this.#core.raise(toKeyVaultError(error), 'follow')
     }

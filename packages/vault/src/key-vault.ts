@@ -105,6 +105,7 @@ export class KeyVault extends VaultEvents {
     this.#sessions = new Sessions(this.#core, this.#tokens, this.#invocations)
     this.#life = new AccountLife(this.#core, this.#backups)
     this.#recovery = new RecoveryDesk(this.#core.client)
+    this.#core.takeUp = () => this.#life.alone(() => this.#life.takeUp())
   }
 
   /** The layer below: the plugin and the storage of the account that is open. */

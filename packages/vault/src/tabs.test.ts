@@ -230,14 +230,32 @@ describe('an enclave in each tab', () => {
   })
 })
 
-it('a tab without an account hears that there is one now', async () => {
-  const world = new FakeWorld('shared-worker')
-  const empty = await tab(world)
-  const here = await tab(world)
-  const heard = nextChange(empty, 'accounts')
-  const { address } = await here.create({ passphrase: PASSPHRASE })
+it.each([
+  ['shared-worker', 'unlocked'],
+  ['worker', 'locked'],
+] as const)(
+  'a tab without an account takes up the first that another makes, with a %s',
+  async (kind, phase) => {
+    const world = new FakeWorld(kind)
+    const empty = await tab(world)
+    const here = await tab(world)
+    const { address } = await here.create({ passphrase: PASSPHRASE })
+    await vi.waitFor(() =>
+      expect(empty.getSnapshot()).toMatchObject({ phase, address, accounts: [{ address, active: true }] }),
+    )
+  },
+)
+
+it('a tab that has let go of its account opens no other by itself', async () => {
+  const { here, there, address } = await twoTabs('shared-worker')
+  await here.create({ passphrase: PASSPHRASE })
+  await there.removeAccount(address)
+  expect(there.getSnapshot().phase).toBe('empty')
+  const heard = nextChange(there, 'accounts')
+  const { address: third } = await here.create({ passphrase: PASSPHRASE })
   await heard
-  expect(empty.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [{ address, active: false }] })
+  expect(there.getSnapshot().phase).toBe('empty')
+  expect(there.getSnapshot().accounts.map((account) => account.address)).toContain(third)
 })
 
 it('no message between tabs carries a label, a token or a passphrase', async () => {

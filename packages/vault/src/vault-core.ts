@@ -66,6 +66,8 @@ export class VaultCore {
   readonly locking: Locking
   readonly following: Following
   readonly openTabs: OpenTabs
+  /** Opens the account that another tab has made or restored where this browser had none. Set by the vault that this is the core of. */
+  takeUp: () => Promise<void> = async () => undefined
   readonly #attempts: Attempts
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
