@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startApp } from '../counterparts/app.js'
 import { expect, type Guard, test } from '../fixtures.ts'
-import { card, makeVault, openTab, visit } from './person.ts'
+import { card, fillNewVault, madeVault, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
   await page.goto('/demo')
@@ -168,14 +168,20 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
   await expect(letIn).toBeVisible()
 })
 
-test('without a vault the app’s window offers to make one', async ({ page, guard }) => {
+test('without a vault the app’s window offers to make one, and takes it up', async ({ page, guard }) => {
   await page.goto('/demo')
   const app = await openApp(page, guard)
   const window = await connect(app)
   await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
-  await expect(window.getByRole('link', { name: 'Create a vault' })).toBeVisible()
-  await window.getByRole('button', { name: 'Decline' }).click()
-  await expect(app.locator('code', { hasText: 'DECLINED' })).toBeVisible()
+  const opening = window.context().waitForEvent('page')
+  await window.getByRole('link', { name: 'Create a vault' }).click()
+  const making = await opening
+  await guard.watch(making)
+  await fillNewVault(making, {})
+  await making.getByRole('button', { name: 'Create the vault' }).click()
+  await madeVault(making)
+  await window.getByRole('button', { name: 'Grant it' }).click()
+  await expect(app.getByText('It was granted.')).toBeVisible()
 })
 
 test('the app is a document of its own, from the service worker’s cache too', async ({

@@ -31,7 +31,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
           href="/identity?tab=sessions"
           target="_blank"
           rel="noopener"
-          className={buttonClass('quiet', 'normal')}
+          className={buttonClass('quiet', 'normal', 'text-center')}
         >
           <Trans>Open the sessions of your vault</Trans>
         </a>
