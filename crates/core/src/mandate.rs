@@ -58,7 +58,7 @@ pub struct Budget {
 pub struct Terms {
     /// Who may ask; `None`: nobody but this vault itself, on its own.
     pub audience: Option<Did>,
-    /// Who may be paid; empty: anyone.
+    /// Who may be paid; empty: anyone, which the vault's own does not allow.
     pub payees: Vec<Did>,
     /// The least of one payment, in minor units.
     pub min: Option<u64>,
@@ -212,7 +212,7 @@ fn refused<T>(name: &'static str, message: impl Into<String>) -> Result<T, Manda
 }
 
 impl Terms {
-    fn check(&self, now: i64) -> Result<(), MandateError> {
+    fn check(&self, issuer: &Did, now: i64) -> Result<(), MandateError> {
         let wrong = |message: &str| refused("InvalidMandate", message);
         let amounts = [self.min, Some(self.max), self.budget.amount];
         for amount in amounts.into_iter().flatten() {
@@ -237,6 +237,15 @@ impl Terms {
             .is_some_and(|count| count == 0 || count > MAX_NUMBER)
         {
             return wrong("A budget of payments allows at least one.");
+        }
+        let is_own = self
+            .audience
+            .as_ref()
+            .is_none_or(|audience| audience == issuer);
+        if is_own && self.payees.is_empty() {
+            return wrong(
+                "A mandate of the vault’s own names who may be paid: else any site is paid that asks.",
+            );
         }
         if self.payees.len() > MAX_PAYEES {
             return wrong("A mandate names at most 32 payees.");
@@ -324,6 +333,13 @@ impl Mandate {
             return refused(
                 "MandateSuspended",
                 "This mandate is suspended until it is confirmed in the vault.",
+            );
+        }
+        // Terms refuse it; one of an earlier version may be there. Any page that is merely visited would be paid.
+        if self.is_own() && self.payees.is_empty() {
+            return outside(
+                "This mandate is the vault’s own and names no payee, so nothing is paid under it: end it, and make one that names its payees."
+                    .to_string(),
             );
         }
         if self.not_before.is_some_and(|from| now < from) {
@@ -520,9 +536,9 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<(Signed<Delegation>, Mandate), MandateError> {
         let now = tools.now as i64;
-        terms.check(now)?;
         let key = self.key(key_id)?;
         let issuer = Did::from_key(&key.public_key());
+        terms.check(&issuer, now)?;
         let mut nonce = vec![0; NONCE_LENGTH];
         tools.random.fill(&mut nonce)?;
         let delegation = Delegation {

@@ -276,6 +276,7 @@ fn a_mandate_can_be_suspended_confirmed_and_ended() {
 fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
+    let owner = Did::from_key(&vault.key(None).unwrap().public_key());
     let change = |change: &dyn Fn(&mut Terms)| {
         let mut changed = terms(None);
         change(&mut changed);
@@ -290,6 +291,11 @@ fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
             terms.budget.amount = Some(199);
         }),
         change(&|terms| terms.payees = vec![shop(); MAX_PAYEES + 1]),
+        change(&|terms| terms.payees = Vec::new()),
+        change(&|terms| {
+            terms.audience = Some(owner.clone());
+            terms.payees = Vec::new();
+        }),
         change(&|terms| terms.budget.payments = Some(MAX_NUMBER + 1)),
         change(&|terms| terms.expires_at = Some(NOW as i64)),
     ] {
@@ -305,6 +311,33 @@ fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
         assert_eq!(name_of(answer.map(drop)), "InvalidPayment");
     }
     assert!(vault.mandates().is_empty());
+}
+
+#[test]
+fn a_mandate_of_the_vaults_own_pays_nobody_that_it_does_not_name() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let mut anyone = terms(Some(&agent));
+    anyone.payees = Vec::new();
+    let (_, held) = vault
+        .make_mandate(&anyone, None, &mut bench.tools())
+        .unwrap();
+    vault
+        .spend(&held.cid, &paying(1), false, 5, &mut bench.tools())
+        .unwrap();
+    // As an earlier version has left it in a state.
+    let mut own = vault
+        .make_mandate(&terms(None), None, &mut bench.tools())
+        .unwrap()
+        .1;
+    own.payees = Vec::new();
+    assert!(vault.private.mandates.put(own.clone(), NOW as i64));
+    for by_itself in [true, false] {
+        let answer = vault.spend(&own.cid, &paying(1), by_itself, 5, &mut bench.tools());
+        assert_eq!(name_of(answer), "OutsideMandate");
+    }
+    vault.end_mandate(&own.cid, &mut bench.tools()).unwrap();
 }
 
 #[test]
@@ -529,7 +562,6 @@ fn writes_and_opens_what_the_vector_has() {
         .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
         .unwrap();
     let mut own = terms(None);
-    own.payees = Vec::new();
     own.min = Some(100);
     own.not_before = Some(NOW as i64);
     own.expires_at = None;
@@ -540,8 +572,7 @@ fn writes_and_opens_what_the_vector_has() {
     };
     let (_, own) = vault.make_mandate(&own, None, &mut bench.tools()).unwrap();
     spend(&mut vault, &own.cid, 2_500, &mut bench).unwrap();
-    let soon = Some(NOW as i64 + 300);
-    let request = asking(&token, &agent, paying(4_000).to_args(), soon, 1);
+    let request = first_request(&token);
     let counted = countersign(&mut vault, &request, &mut bench).unwrap();
     vault
         .suspend_mandate(&own.cid, true, &mut bench.tools())
@@ -556,29 +587,44 @@ fn writes_and_opens_what_the_vector_has() {
         "state": vault.state().to_text().unwrap(),
         "backup": export(&vault, &mut bench),
     });
-    compare_with_vector("seal-v1-mandates.json", &actual);
+    compare_with_vector("seal-v1-mandates-2.json", &actual);
+}
 
-    // What has shipped opens, whatever is written today.
-    let vector = vector("seal-v1-mandates.json");
-    let text = |name: &str| vector[name].as_str().unwrap();
-    let state = SealedState::parse(text("state")).unwrap();
-    let proof = Proof::Passphrase(text("passphrase"));
-    let opened = Vault::unlock(state, proof, &mut bench.memory).unwrap();
-    assert_eq!(json!(opened.private.mandates), vector["mandates"]);
-    let file = text("file_passphrase");
-    let backup = OpenBackup::open(text("backup"), file, &mut bench.memory).unwrap();
-    let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
-    assert!(restored.mandates().iter().all(|mandate| mandate.suspended));
-    // Asked again after a restore, the request is known.
-    for mandate in opened.mandates() {
-        restored
-            .suspend_mandate(&mandate.cid, false, &mut bench.tools())
-            .unwrap();
+/// What has shipped opens, whatever is written today.
+#[test]
+fn opens_what_every_version_has_written() {
+    for name in ["seal-v1-mandates.json", "seal-v1-mandates-2.json"] {
+        let mut bench = Bench::new();
+        let vector = vector(name);
+        let text = |name: &str| vector[name].as_str().unwrap();
+        let state = SealedState::parse(text("state")).unwrap();
+        let proof = Proof::Passphrase(text("passphrase"));
+        let opened = Vault::unlock(state, proof, &mut bench.memory).unwrap();
+        assert_eq!(json!(opened.private.mandates), vector["mandates"]);
+        let file = text("file_passphrase");
+        let backup = OpenBackup::open(text("backup"), file, &mut bench.memory).unwrap();
+        let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
+        assert!(restored.mandates().iter().all(|mandate| mandate.suspended));
+        // Asked again after a restore, the request is known.
+        for mandate in opened.mandates() {
+            restored
+                .suspend_mandate(&mandate.cid, false, &mut bench.tools())
+                .unwrap();
+        }
+        let tokens = crate::token::read_text(text("mandate")).unwrap();
+        let token = crate::token::delegations(tokens).unwrap().remove(0);
+        let request = first_request(&token);
+        assert_eq!(
+            name_of(countersign(&mut restored, &request, &mut bench)),
+            "Replayed"
+        );
     }
-    assert_eq!(
-        name_of(countersign(&mut restored, &request, &mut bench)),
-        "Replayed"
-    );
+}
+
+/// What the vectors' holder has asked for.
+fn first_request(mandate: &Signed<Delegation>) -> Request {
+    let soon = Some(NOW as i64 + 300);
+    asking(mandate, &agent(), paying(4_000).to_args(), soon, 1)
 }
 
 const FILE: &str = "a passphrase for the file";

@@ -16,7 +16,7 @@ export interface MandateBudget {
 export interface MandateTerms {
   /** DID of the one who may ask. Default: nobody; it is this vault's own automatic approval. */
   readonly audienceDid?: string
-  /** `did:web` of those who may be paid. Default: anyone. */
+  /** `did:web` of those who may be paid. Default: anyone; the vault's own mandate has to name them. */
   readonly payees?: readonly string[]
   /** The least and the most of one payment. */
   readonly min?: number
