@@ -640,12 +640,29 @@ impl Vault {
         }
         let known = path
             .iter()
-            .find_map(|link| kept.find(&link.cid().to_string()).ok());
-        let Some(mandate) = known.cloned() else {
+            .filter_map(|link| kept.find(&link.cid().to_string()).ok());
+        let known: Vec<&Mandate> = known.collect();
+        if known.iter().any(|mandate| mandate.is_own()) {
             return refused(
-                "UnknownMandate",
-                "This request is under no mandate that this vault counts.",
+                "OutsideMandate",
+                "A mandate in this chain is the vault’s own: nobody can ask under it.",
             );
+        }
+        let mandate = match known.as_slice() {
+            [] => {
+                return refused(
+                    "UnknownMandate",
+                    "This request is under no mandate that this vault counts.",
+                );
+            }
+            [only] => (*only).clone(),
+            // Each would have to be counted, and none may be passed over: whichever is counted, another may be suspended.
+            _ => {
+                return refused(
+                    "OutsideMandate",
+                    "This request is under more than one mandate: ask under a single one.",
+                );
+            }
         };
         let payment = Payment::of_args(&asked.args)?;
         let forget_at = until.saturating_add(i64::from(DEFAULT_SKEW));

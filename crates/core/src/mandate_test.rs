@@ -80,14 +80,25 @@ fn asking(
     until: Option<i64>,
     nonce: u8,
 ) -> Request {
-    let owner = mandate.payload().issuer.clone();
+    asking_along(&[mandate], holder, args, until, nonce)
+}
+
+/// As [`asking`], by whoever a chain ends with.
+fn asking_along(
+    chain: &[&Signed<Delegation>],
+    holder: &SecretKey,
+    args: crate::envelope::Fields,
+    until: Option<i64>,
+    nonce: u8,
+) -> Request {
+    let owner = chain[0].payload().issuer.clone();
     let invocation = Invocation {
         issuer: Did::from_key(&holder.public_key()),
         subject: owner,
         audience: None,
         command: command(REQUEST).unwrap(),
         args,
-        proofs: vec![mandate.cid()],
+        proofs: chain.iter().map(|link| link.cid()).collect(),
         nonce: vec![nonce; 12],
         expires_at: until,
         issued_at: None,
@@ -95,11 +106,8 @@ fn asking(
         cause: None,
     };
     let signed = Signed::sign(&invocation, holder).unwrap();
-    Request::read(vec![
-        Token::Delegation(mandate.clone()),
-        Token::Invocation(signed),
-    ])
-    .unwrap()
+    let links = chain.iter().map(|link| Token::Delegation((*link).clone()));
+    Request::read(links.chain([Token::Invocation(signed)]).collect()).unwrap()
 }
 
 fn countersign(
@@ -501,6 +509,34 @@ fn a_request_that_breaks_a_rule_signs_nothing() {
         name_of(countersign(&mut vault, &elsewhere, &mut bench)),
         "UnknownMandate"
     );
+    assert_eq!(vault.state().revision, revision);
+}
+
+#[test]
+fn a_request_under_the_vaults_own_mandate_signs_nothing() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let make = |vault: &mut Vault, audience: Option<&SecretKey>, bench: &mut Bench| {
+        let answer = vault.make_mandate(&terms(audience), None, &mut bench.tools());
+        answer.unwrap()
+    };
+    let (own, _) = make(&mut vault, None, &mut bench);
+    let (held, held_by) = make(&mut vault, Some(&agent), &mut bench);
+    vault
+        .suspend_mandate(&held_by.cid, true, &mut bench.tools())
+        .unwrap();
+    let owner = vault.key(None).unwrap().clone();
+    let soon = Some(NOW as i64 + 300);
+    let args = || paying(1).to_args();
+    // The owner needs no chain, so there is none that counts.
+    let alone = asking(&own, &owner, args(), soon, 1);
+    let passed_on = asking_along(&[&own, &held], &agent, args(), soon, 1);
+    let revision = vault.state().revision;
+    for (request, name) in [(alone, "UnknownMandate"), (passed_on, "OutsideMandate")] {
+        let answer = countersign(&mut vault, &request, &mut bench);
+        assert_eq!(name_of(answer), name);
+    }
     assert_eq!(vault.state().revision, revision);
 }
 
