@@ -692,6 +692,20 @@ impl Vault {
         Ok(changed)
     }
 
+    /// Suspends every mandate that was not ended, until a person confirms it: for a state that may be behind what was counted. Makes a
+    /// new state also where there is none to suspend, so that what was asked for is known to be done.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when randomness fails.
+    pub fn suspend_mandates(&mut self, tools: &mut Tools<'_>) -> Result<(), VaultError> {
+        self.change(tools, |vault, _| {
+            for mandate in &mut vault.private.mandates.mandates {
+                mandate.suspended |= !mandate.ended;
+            }
+            Ok(())
+        })
+    }
+
     /// Ends a mandate for good. Its count stays.
     ///
     /// # Errors

@@ -588,6 +588,30 @@ fn a_restored_backup_takes_the_higher_count_and_waits_to_be_confirmed() {
     assert!(merged.suspended);
 }
 
+#[test]
+fn every_mandate_of_a_state_that_may_be_behind_waits_to_be_confirmed() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let revision = vault.state().revision;
+    vault.suspend_mandates(&mut bench.tools()).unwrap();
+    assert_eq!(vault.state().revision, revision + 1);
+    let make = |vault: &mut Vault, bench: &mut Bench| {
+        let made = vault.make_mandate(&terms(None), None, &mut bench.tools());
+        made.unwrap().1.cid
+    };
+    let cids: Vec<String> = (0..3).map(|_| make(&mut vault, &mut bench)).collect();
+    vault.end_mandate(&cids[0], &mut bench.tools()).unwrap();
+    vault.suspend_mandates(&mut bench.tools()).unwrap();
+    let names = ["MandateEnded", "MandateSuspended", "MandateSuspended"];
+    for (cid, name) in cids.iter().zip(names) {
+        assert_eq!(name_of(spend(&mut vault, cid, 1, &mut bench)), name);
+    }
+    vault
+        .suspend_mandate(&cids[1], false, &mut bench.tools())
+        .unwrap();
+    spend(&mut vault, &cids[1], 1, &mut bench).unwrap();
+}
+
 /// How counts are kept, in an account and in a backup, pinned.
 #[test]
 fn writes_and_opens_what_the_vector_has() {

@@ -56,6 +56,9 @@ pub struct Open {
 pub struct Unlock {
     proof: ProofInput,
     enclave: Option<String>,
+    /// The state may be behind what was counted: every mandate is to wait until it is confirmed.
+    #[serde(default)]
+    suspend_mandates: bool,
 }
 
 #[derive(Serialize)]
@@ -72,7 +75,7 @@ pub struct Created {
 #[derive(Serialize)]
 pub struct Unlocked {
     status: Status,
-    /// Only where the cost of the passphrase was raised, and there is a new state to store.
+    /// Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended.
     #[serde(skip_serializing_if = "Option::is_none")]
     enclave: Option<String>,
 }
@@ -171,18 +174,29 @@ pub fn unlock(
     if let Some(text) = &input.enclave {
         open_text(enclave, text)?;
     }
-    let state = match enclave.account() {
+    let suspending = input.suspend_mandates;
+    let mut vault = match enclave.account() {
         Account::Absent => return Err(not_initialized()),
-        Account::Locked(state) => SealedState::clone(state),
-        Account::Unlocked(_) => {
+        Account::Locked(state) => {
+            let state = SealedState::clone(state);
+            Vault::unlock(state, proof.get(), enclave.memory())?
+        }
+        Account::Unlocked(vault) => {
+            let vault = Vault::clone(vault);
             enclave.check_proof(proof.get())?;
-            return Ok(Unlocked {
-                status: Status::of(enclave)?,
-                enclave: None,
-            });
+            if !suspending {
+                return Ok(Unlocked {
+                    status: Status::of(enclave)?,
+                    enclave: None,
+                });
+            }
+            vault
         }
     };
-    let vault = Vault::unlock(state, proof.get(), enclave.memory())?;
+    if suspending {
+        vault.suspend_mandates(&mut enclave.tools(host)?)?;
+    }
+    // Not as a change: nobody can take back that mandates are suspended.
     enclave.replace(Account::Unlocked(Box::new(vault)));
     // A device without the memory for today's cost can still unlock.
     let raised = match proof.get() {
@@ -195,6 +209,7 @@ pub fn unlock(
         status: Status::of(enclave)?,
         enclave: match raised {
             Ok(true) => Some(enclave.sealed()?.to_text()?),
+            _ if suspending => Some(enclave.sealed()?.to_text()?),
             _ => None,
         },
     })
