@@ -433,12 +433,15 @@ pub(crate) struct Mandates {
     /// By CID, until when they could be asked again, in seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     requests: BTreeMap<String, i64>,
+    /// The latest of these times that a forgotten one had: a clock that ran ahead and was set back may have forgotten it too early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    requests_until: Option<i64>,
 }
 
 impl Mandates {
     /// Whether there is nothing to keep.
     pub(crate) fn is_empty(&self) -> bool {
-        self.mandates.is_empty() && self.requests.is_empty()
+        *self == Self::default()
     }
 
     /// Whether all of it is within its limits. Requests are not among them: those of two copies that were joined may be more.
@@ -468,11 +471,19 @@ impl Mandates {
             let kept = self.requests.entry(cid.clone()).or_insert(*until);
             *kept = (*kept).max(*until);
         }
+        self.requests_until = self.requests_until.max(backup.requests_until);
         self.forget_requests(now);
     }
 
     fn forget_requests(&mut self, now: i64) {
+        let over = self.requests.values().filter(|until| **until < now);
+        self.requests_until = self.requests_until.max(over.max().copied());
         self.requests.retain(|_, until| *until >= now);
+    }
+
+    /// Whether a request that is to be remembered until then may have been answered and forgotten.
+    fn may_have_forgotten(&self, until: i64) -> bool {
+        self.requests_until.is_some_and(|latest| until <= latest)
     }
 
     /// Whether there is room for one more mandate, after the oldest that is over has made way.
@@ -638,6 +649,13 @@ impl Vault {
                 "This request was answered before: each one is good for one payment.",
             )));
         }
+        let forget_at = until.saturating_add(i64::from(DEFAULT_SKEW));
+        if kept.may_have_forgotten(forget_at) {
+            return Err(about(TokenError::new(
+                TokenErrorName::Replayed,
+                "This request may have been answered before the clock was set back: ask with a new one, or for longer.",
+            )));
+        }
         let known = path
             .iter()
             .filter_map(|link| kept.find(&link.cid().to_string()).ok());
@@ -665,7 +683,6 @@ impl Vault {
             }
         };
         let payment = Payment::of_args(&asked.args)?;
-        let forget_at = until.saturating_add(i64::from(DEFAULT_SKEW));
         let seen = Some((request.cid(), forget_at));
         self.authorise(&mandate, &payment, seen, minutes, tools)
     }

@@ -115,18 +115,29 @@ fn countersign(
     request: &Request,
     bench: &mut Bench,
 ) -> Result<Counted, MandateError> {
+    countersign_at(NOW, vault, request, bench)
+}
+
+fn countersign_at(
+    now: u64,
+    vault: &mut Vault,
+    request: &Request,
+    bench: &mut Bench,
+) -> Result<Counted, MandateError> {
     let none = Proofs::default();
     let seen = BTreeSet::new();
     let conditions = Conditions {
         circumstances: Circumstances::at(Clock {
-            now: NOW as i64,
+            now: now as i64,
             skew: 0,
         }),
         audience: None,
         seen: &seen,
     };
     let path = validation::validate(request, &none, conditions)?;
-    vault.countersign(request.invocation(), &path, 5, &mut bench.tools())
+    let mut tools = bench.tools();
+    tools.now = now;
+    vault.countersign(request.invocation(), &path, 5, &mut tools)
 }
 
 #[test]
@@ -538,6 +549,38 @@ fn a_request_under_the_vaults_own_mandate_signs_nothing() {
         assert_eq!(name_of(answer), name);
     }
     assert_eq!(vault.state().revision, revision);
+}
+
+#[test]
+fn a_clock_that_ran_ahead_and_was_set_back_answers_no_request_again() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let (token, mandate) = vault
+        .make_mandate(&terms(Some(&agent)), None, &mut bench.tools())
+        .unwrap();
+    let ask = |from: u64, nonce: u8| {
+        let until = Some(from as i64 + 300);
+        asking(&token, &agent, paying(100).to_args(), until, nonce)
+    };
+    let first = ask(NOW, 1);
+    countersign(&mut vault, &first, &mut bench).unwrap();
+    let ahead = NOW + 2 * 60 * 60;
+    countersign_at(ahead, &mut vault, &ask(ahead, 2), &mut bench).unwrap();
+    assert!(!vault.private.mandates.requests.is_empty());
+    let early = export(&vault, &mut bench);
+    let backup = OpenBackup::open(&early, FILE, &mut bench.memory).unwrap();
+    let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
+    restored
+        .suspend_mandate(&mandate.cid, false, &mut bench.tools())
+        .unwrap();
+    for vault in [&mut vault, &mut restored] {
+        let answer = countersign(vault, &first, &mut bench);
+        assert_eq!(name_of(answer), "Replayed");
+        assert_eq!(vault.mandates()[0].total.payments, 2);
+        // One that holds for longer than what was forgotten is known to be new.
+        countersign(vault, &ask(NOW + 1, 3), &mut bench).unwrap();
+    }
 }
 
 #[test]
