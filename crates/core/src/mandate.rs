@@ -30,8 +30,10 @@ use crate::time::DEFAULT_SKEW;
 use crate::vault::{Tools, Vault};
 use crate::vault_error::VaultError;
 
-/// Most mandates with a budget at a time. Past it the oldest that is over is forgotten, and so can never be used again.
+/// Most mandates with a budget at a time. Past it the oldest that is over is forgotten but for its CID, and never comes back.
 pub const MAX_MANDATES: usize = 256;
+/// Most mandates that are known to be over after they were forgotten. Past it the one that was forgotten first goes.
+pub const MAX_OVER: usize = 4_096;
 /// Most payees that one names.
 pub const MAX_PAYEES: usize = 32;
 /// The longest that a request may hold, in seconds: for so long it is remembered.
@@ -430,6 +432,9 @@ pub(crate) struct Mandates {
     /// The oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     mandates: Vec<Mandate>,
+    /// CIDs of those that were over and made way, the first that did so first: none of them comes back from an older copy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    over: Vec<String>,
     /// By CID, until when they could be asked again, in seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     requests: BTreeMap<String, i64>,
@@ -446,24 +451,37 @@ impl Mandates {
 
     /// Whether all of it is within its limits. Requests are not among them: those of two copies that were joined may be more.
     pub(crate) fn is_valid(&self) -> bool {
-        self.mandates.len() <= MAX_MANDATES && self.mandates.iter().all(Mandate::is_valid)
+        self.mandates.len() <= MAX_MANDATES
+            && self.mandates.iter().all(Mandate::is_valid)
+            && self.over.len() <= MAX_OVER
+            && self.over.iter().all(|cid| Cid::parse(cid).is_ok())
     }
 
     /// What a backup holds joins what is here: the higher count of each. What was not counted here to the last is suspended until a
     /// person confirms it: what was spent since the backup is not known. `now` is in seconds.
     pub(crate) fn merge_backup(&mut self, backup: &Self, now: u64) {
         let now = now as i64;
+        for cid in &backup.over {
+            self.note_over(cid);
+        }
+        for ours in &mut self.mandates {
+            ours.ended |= backup.over.contains(&ours.cid);
+        }
         for theirs in &backup.mandates {
             let mut all = self.mandates.iter_mut();
             if let Some(ours) = all.find(|ours| ours.cid == theirs.cid) {
                 let before = ours.clone();
                 ours.merge(theirs);
                 ours.suspended |= *ours != before;
+            } else if self.over.contains(&theirs.cid) {
+                // It was over here already when the copy was made, or since.
             } else if self.make_room(now) {
                 self.mandates.push(Mandate {
                     suspended: true,
                     ..theirs.clone()
                 });
+            } else if theirs.ended {
+                self.note_over(&theirs.cid);
             }
             // Where there is no room it is not known here, and nothing can be spent under it.
         }
@@ -491,8 +509,23 @@ impl Mandates {
         if self.mandates.len() < MAX_MANDATES {
             return true;
         }
-        let over = self.mandates.iter().position(|each| each.is_over(now));
-        over.map(|at| self.mandates.remove(at)).is_some()
+        let mut all = self.mandates.iter();
+        let Some(at) = all.position(|each| each.is_over(now)) else {
+            return false;
+        };
+        let over = self.mandates.remove(at);
+        self.note_over(&over.cid);
+        true
+    }
+
+    fn note_over(&mut self, cid: &str) {
+        if self.over.iter().any(|known| known == cid) {
+            return;
+        }
+        if self.over.len() >= MAX_OVER {
+            self.over.remove(0);
+        }
+        self.over.push(cid.to_string());
     }
 
     fn find(&self, cid: &str) -> Result<&Mandate, MandateError> {

@@ -415,6 +415,57 @@ fn mandates_that_are_over_make_way_and_others_do_not() {
 }
 
 #[test]
+fn an_ended_mandate_that_was_forgotten_does_not_come_back_from_a_backup() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let make = |vault: &mut Vault, bench: &mut Bench| {
+        let made = vault.make_mandate(&terms(None), None, &mut bench.tools());
+        made.unwrap().1.cid
+    };
+    let cid = make(&mut vault, &mut bench);
+    let early = export(&vault, &mut bench);
+    vault.end_mandate(&cid, &mut bench.tools()).unwrap();
+    for _ in 0..MAX_MANDATES {
+        make(&mut vault, &mut bench);
+    }
+    let late = export(&vault, &mut bench);
+    // There is room again, so that it is not for want of it.
+    let other = vault.mandates()[0].cid.clone();
+    vault.end_mandate(&other, &mut bench.tools()).unwrap();
+    let open = |text: &str, bench: &mut Bench| OpenBackup::open(text, FILE, &mut bench.memory);
+    let late = open(&late, &mut bench).unwrap();
+    let mut restored = Vault::restore(&late, PASSPHRASE, &mut bench.tools()).unwrap();
+    for vault in [&mut vault, &mut restored] {
+        import(vault, &early, &mut bench);
+        let answer = vault.suspend_mandate(&cid, false, &mut bench.tools());
+        assert_eq!(name_of(answer), "UnknownMandate");
+        assert_eq!(name_of(spend(vault, &cid, 1, &mut bench)), "UnknownMandate");
+    }
+}
+
+#[test]
+fn of_those_that_are_over_the_first_forgotten_goes_first() {
+    let cid = |number: usize| Cid::of(&number.to_be_bytes()).to_string();
+    let mut kept = Mandates::default();
+    for number in 0..=MAX_OVER {
+        kept.note_over(&cid(number));
+        kept.note_over(&cid(number));
+    }
+    assert_eq!(kept.over.len(), MAX_OVER);
+    assert_eq!(kept.over.first(), Some(&cid(1)));
+    assert!(kept.is_valid());
+    // A copy that has one of them as it was hears of its end.
+    let mut bench = Bench::new();
+    let mut copy = account(&mut bench);
+    let made = copy.make_mandate(&terms(None), None, &mut bench.tools());
+    let there = made.unwrap().1.cid;
+    let mut told = Mandates::default();
+    told.note_over(&there);
+    copy.private.mandates.merge_backup(&told, NOW);
+    assert!(copy.mandates()[0].ended);
+}
+
+#[test]
 fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
     let requests = |from: usize, until: i64| Mandates {
         requests: (from..from + MAX_REQUESTS)
@@ -677,6 +728,9 @@ fn writes_and_opens_what_the_vector_has() {
     spend(&mut vault, &own.cid, 2_500, &mut bench).unwrap();
     let request = first_request(&token);
     let counted = countersign(&mut vault, &request, &mut bench).unwrap();
+    let kept = &mut vault.private.mandates;
+    kept.over = vec![Cid::of(b"over").to_string()];
+    kept.requests_until = Some(NOW as i64 - 1);
     vault
         .suspend_mandate(&own.cid, true, &mut bench.tools())
         .unwrap();
