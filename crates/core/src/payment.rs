@@ -23,6 +23,9 @@ pub const AUTHORIZE: &str = "/payment/authorize";
 pub const REQUEST: &str = "/payment/request";
 /// Longest order reference, in characters.
 pub const MAX_ORDER_CHARACTERS: usize = 128;
+/// Most marks upon one character of it: nukta, vowel and nasal in Devanagari, as many in pointed Hebrew. More of them are drawn over
+/// what stands beside it.
+pub const MAX_ORDER_MARKS: usize = 3;
 /// How long an authorisation holds where nobody says, in minutes.
 pub const DEFAULT_MINUTES: u32 = 5;
 /// The longest that one holds, in minutes.
@@ -52,7 +55,7 @@ pub enum PaymentError {
     Payee,
     /// Not the origin of a site that can be paid.
     Origin,
-    /// The order reference is empty, too long, or has characters in it that cannot be seen.
+    /// The order reference is empty, too long, or does not read as it is.
     Order,
     /// An authorisation holds for 1 to [`MAX_MINUTES`] minutes.
     Minutes,
@@ -72,7 +75,7 @@ impl fmt::Display for PaymentError {
             ),
             Self::Order => write!(
                 f,
-                "An order reference has 1 to {MAX_ORDER_CHARACTERS} characters, all of which can be seen."
+                "An order reference has 1 to {MAX_ORDER_CHARACTERS} characters, all of which can be seen, and at most {MAX_ORDER_MARKS} marks upon one."
             ),
             Self::Minutes => write!(
                 f,
@@ -158,8 +161,7 @@ impl Payment {
         order: &str,
     ) -> Result<Self, PaymentError> {
         let characters = order.chars().count();
-        let is_visible = order.trim() == order && !order.chars().any(is_unseen);
-        if !(1..=MAX_ORDER_CHARACTERS).contains(&characters) || !is_visible {
+        if !(1..=MAX_ORDER_CHARACTERS).contains(&characters) || !reads_as_it_is(order) {
             return Err(PaymentError::Order);
         }
         Ok(Self {
@@ -268,15 +270,37 @@ pub fn check_minutes(minutes: Option<u32>) -> Result<u32, PaymentError> {
     }
 }
 
-/// Controls, marks that turn the direction of what is read, and what Unicode lets a font leave out
-/// (`Default_Ignorable_Code_Point`): an order reads as it is.
+/// Whether an order shows all that is in it, and nothing over or beside itself.
+fn reads_as_it_is(order: &str) -> bool {
+    // A first mark would be put upon what stands before the order.
+    let mut marks = MAX_ORDER_MARKS;
+    let mut is_seen = |character: char| {
+        marks = if is_escaped("", character) {
+            marks + 1
+        } else {
+            0
+        };
+        marks <= MAX_ORDER_MARKS && !is_unseen(character)
+    };
+    order.trim() == order && order.chars().all(&mut is_seen)
+}
+
+/// What is not shown, or shown as a blank: whatever the standard library finds not printable (controls, marks that turn the
+/// direction, every space but U+0020, and what is unassigned, private or no character), what Unicode lets a font leave out
+/// (`Default_Ignorable_Code_Point`), and signs that are drawn as nothing.
 fn is_unseen(character: char) -> bool {
-    character.is_control()
+    is_escaped("a", character)
         || matches!(character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fffc}' | '\u{13441}' | '\u{13442}' | '\u{16fe4}' | '\u{1d159}'
             | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether the standard library would not show a character as it is behind that text. Behind none it does not show marks either.
+fn is_escaped(before: &str, character: char) -> bool {
+    let text: String = before.chars().chain([character]).collect();
+    let shown = text.escape_debug().nth(before.len());
+    shown == Some('\\') && !matches!(character, '\\' | '"' | '\'')
 }
 
 #[cfg(test)]

@@ -133,6 +133,55 @@ fn arguments_that_are_no_payment_are_refused() {
 }
 
 #[test]
+fn an_order_reads_as_it_is() {
+    let order = |text: &str| Payment::new(payment().payee, 1, payment().currency, text);
+    for text in [
+        "A-1001 \"x\" \\ 'y' #1/2",
+        "Bestellung für Größe 42",
+        "Đơn hàng số 7, e\u{302}\u{301}",
+        "فاتورة رقم ١٢",
+        "مُحَمَّدٌ",
+        "हिन्दी क्षेत्र",
+        // Nukta, vowel, nasal.
+        "ज\u{93c}\u{941}\u{902}बा",
+        "ที่อยู่ กิ๊ฟ",
+        "שּׁ\u{5b8}לוֹם",
+        "注文 12 주문",
+        "🎫 42 👍🏽",
+        "ＡＢ１２",
+    ] {
+        assert!(order(text).is_ok(), "{text}");
+    }
+    let painted = ["A", &"\u{335}".repeat(116)].concat();
+    let blanks = ["A", &"\u{2003}".repeat(100), "B"].concat();
+    for text in [
+        &painted,
+        "A\u{301}\u{301}\u{301}\u{301}",
+        "\u{301}A",
+        &blanks,
+        "A\u{a0}B",
+        "A\u{3000}B",
+        "\u{2800}",
+        "A\u{2800}B",
+        "\u{1d159}",
+        "\u{378}",
+        "\u{fdd0}",
+        "\u{1fffe}",
+        "\u{e000}",
+        "\u{13441}",
+        "A\u{fffc}",
+        "A\u{34f}B",
+        "A\u{ad}B",
+        "A\u{2066}1",
+        "A\u{e0041}",
+        "A\u{115f}B",
+        "A\u{7f}B",
+    ] {
+        assert_eq!(order(text), Err(PaymentError::Order), "{text:?}");
+    }
+}
+
+#[test]
 fn an_authorisation_says_what_is_paid_and_to_whom() {
     let key = SecretKey::from_bytes(KeyType::Ed25519, &[7; 32]).unwrap();
     let signed = authorise(
