@@ -24,6 +24,8 @@ export interface NewAccount {
 export interface AccountHome {
   readonly storage: AccountStorage | undefined
   readonly sealed: string | undefined
+  /** Whether that is from the second copy, which may be behind. */
+  readonly behind?: boolean
 }
 
 /**
@@ -48,7 +50,9 @@ export async function openHome(
     // A copy that is newer and not sound is put aside.
     void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
     await noteAccount(address, stored.createdAt)
-    return { storage, sealed: copied ? newer : stored.enclave }
+    return copied
+      ? { storage, sealed: newer, behind: true }
+      : { storage, sealed: stored.enclave, behind: stored.behind ?? false }
   } catch (error) {
     storage.close()
     throw error
@@ -77,7 +81,7 @@ async function openCopy(storage: AccountStorage, copy: string, enclave: Enclave)
     return false
   }
   // Without room for it the mirror still has it, and it is tried again the next time.
-  await storage.writeState(copy, Date.now()).catch(() => undefined)
+  await storage.writeState(copy, Date.now(), {}, { behind: true }).catch(() => undefined)
   return true
 }
 
@@ -123,7 +127,7 @@ export async function storeNew(
         )
       }
       const now = Date.now()
-      await storage.writeState(sealed, now, batch, now, hasMirror())
+      await storage.writeState(sealed, now, batch, { restored: hasMirror() })
       return storage
     } catch (error) {
       storage.close()

@@ -163,12 +163,28 @@ export class Changes {
     if (sealed === undefined) return
     const stored = revisionOf(sealed) ?? 0
     if (stored < revision) await this.#takeBackTo(stored, enclave)
+    if (stored > revision) this.#show(enclave, await openSealed(enclave, sealed))
+    await this.#requireSuspended(enclave, sealed)
     if (stored <= revision) return
-    this.#show(enclave, await openSealed(enclave, sealed))
     if (phase !== 'unlocked' || this.#core.snapshot.phase === 'unlocked') return
     throw new VaultError(
       'VAULT_LOCKED',
       'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
+    )
+  }
+
+  /**
+   * An enclave that has outlived the database may hold what came back from the second copy unlocked, as it was: then
+   * nothing has suspended its mandates.
+   */
+  async #requireSuspended(enclave: Enclave, sealed: string): Promise<void> {
+    const { client, snapshot } = this.#core
+    const { phase, revision } = snapshot
+    if (phase !== 'unlocked' || !client.isBehind(sealed) || revision > (revisionOf(sealed) ?? 0)) return
+    await this.#core.reopen(enclave)
+    throw new VaultError(
+      'VAULT_LOCKED',
+      'This account was brought back from its second copy. Unlock it again, then repeat.',
     )
   }
 

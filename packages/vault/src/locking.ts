@@ -23,14 +23,16 @@ export class Locking {
       if (!core.client.holds(home)) throw leftError()
       await core.following.refresh(false)
       await this.#dropUnsaved()
+      const sealed = await core.client.newestState()
+      const input = sealed !== undefined && core.client.isBehind(sealed) ? { suspend_mandates: true } : {}
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await core.prove(address, proof, (given) =>
-        callPlugin(home, 'unlock_vault', { proof: given }, unlockResult, failure),
+        callPlugin(home, 'unlock_vault', { ...input, proof: given }, unlockResult, failure),
       )
       if (!core.client.holds(home)) throw leftError()
       core.apply(status)
       core.autoLock.use()
-      // The sealing was strengthened; should that not be saved, the older one opens as well.
+      // Should it not be saved, the older one opens as well, and mandates that were suspended will be again.
       if (enclave) {
         await core.client.saveSealedState(home, enclave).catch((error) => core.report(error, 'unlock'))
       }

@@ -163,7 +163,7 @@ async function bringBack(
   await storage.setUnreadableStateAside(Date.now())
   const stored = await storage.readState()
   if (stored === undefined || (revisionOf(stored.enclave) ?? -1) < (revisionOf(state.enclave) ?? 0)) {
-    await storage.writeState(state.enclave, Date.now(), {}, state.createdAt)
+    await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
   }
   return { tokens: await records.count('tokens'), unreadable: lost }
 }

@@ -36,6 +36,11 @@ export const stateRecord = v.looseObject({
   enclave: id,
   lastAccessed: time,
   createdAt: time,
+  /**
+   * The state came from the second copy, which may be behind what was signed since: the next unlock suspends the mandates.
+   * It goes with the state, in the transaction that writes a later one.
+   */
+  behind: v.optional(v.boolean()),
 })
 export type StateRecord = v.InferOutput<typeof stateRecord>
 

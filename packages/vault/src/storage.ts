@@ -55,6 +55,16 @@ export interface StateBatch {
   }
 }
 
+/** What is known of a state that is written. */
+export interface StateOrigin {
+  /** When the account was made, where it is not known here yet. */
+  readonly createdAt?: number
+  /** It holds whatever revision the mirror's has: kept in mind until the mirror has it. */
+  readonly restored?: boolean
+  /** It is from the second copy, which may be behind: kept in mind until a later state is written. */
+  readonly behind?: boolean
+}
+
 /** What a transaction has changed, for the journal. */
 class Changes {
   readonly lines: string[] = []
@@ -293,8 +303,6 @@ export class AccountStorage {
    * Writes the sealed state, and the batch with it, in one transaction: all of it or none. Of two copies the one with
    * the higher revision wins.
    *
-   * @param createdAt when the account was made, where it is not known here yet
-   * @param restored whether it holds whatever revision the mirror's has: kept in mind until the mirror has it
    * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
    * `details.quota` where the disk is full.
    */
@@ -302,8 +310,7 @@ export class AccountStorage {
     enclave: string,
     now: number,
     batch: StateBatch = {},
-    createdAt = now,
-    restored = false,
+    { createdAt = now, restored = false, behind = false }: StateOrigin = {},
   ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
@@ -321,8 +328,10 @@ export class AccountStorage {
           { conflict: true },
         )
       }
+      const { behind: wasBehind = false, ...kept } = before ?? {}
       const state: StateRecord = {
-        ...before,
+        ...kept,
+        ...((behind || (wasBehind && stored === revision)) && { behind: true }),
         id: STATE_ID,
         accountAddress: this.address,
         isInitialized: true,

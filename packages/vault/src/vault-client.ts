@@ -35,6 +35,8 @@ export class VaultClient extends PluginCalls {
   #enclave: Enclave | undefined
   #storage: AccountStorage | undefined
   #sealed: string | undefined
+  /** The revision of a state that may be behind what was signed since. One after it was made knowing that. */
+  #behind: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #closing = new AbortController()
   #lifecycle: Promise<unknown> = Promise.resolve()
@@ -169,13 +171,20 @@ export class VaultClient extends PluginCalls {
   /** The newer of the sealed state at hand and the stored one. */
   async newestState(): Promise<string | undefined> {
     const storage = this.#storage
-    const stored = (await storage?.readState())?.enclave
+    const record = await storage?.readState()
+    const stored = record?.enclave
     // Another account was opened meanwhile: its state at hand is not to be replaced with this one's.
     if (storage !== this.#storage) return stored
+    if (record?.behind) this.#behind = revisionOf(record.enclave)
     if (stored !== undefined && (revisionOf(stored) ?? 0) > (revisionOf(this.#sealed ?? '') ?? -1)) {
       this.#sealed = stored
     }
     return this.#sealed
+  }
+
+  /** Whether a state is the one that came from the second copy: its mandates are suspended before anything is signed. */
+  isBehind(sealed: string): boolean {
+    return this.#behind !== undefined && (revisionOf(sealed) ?? 0) <= this.#behind
   }
 
   /** Deletes an account's database and its second copy. Where it is the active one, the active account and database are cleared too. */
@@ -385,9 +394,10 @@ export class VaultClient extends PluginCalls {
     }
   }
 
-  #moveInto({ storage, sealed }: AccountHome): void {
+  #moveInto({ storage, sealed, behind = false }: AccountHome): void {
     this.#storage = storage
     this.#sealed = sealed
+    this.#behind = behind ? revisionOf(sealed ?? '') : undefined
   }
 
   /** Locks the account that is left, so that no tab keeps it open unseen, and closes what belonged to it. */
@@ -410,6 +420,7 @@ export class VaultClient extends PluginCalls {
     this.#storage?.close()
     this.#storage = undefined
     this.#sealed = undefined
+    this.#behind = undefined
   }
 
   #startCleanup(): void {

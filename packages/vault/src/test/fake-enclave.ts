@@ -214,7 +214,9 @@ export class FakeWorld {
     if (name === 'unlock_vault') {
       if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
       vault.locked = false
-      return { status: status(vault) }
+      if (input.suspend_mandates !== true) return { status: status(vault) }
+      vault.account = { ...account, revision: account.revision + 1 }
+      return sealed(vault)
     }
     if (name === 'list_unlock_methods') {
       return {
