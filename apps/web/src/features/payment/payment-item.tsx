@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { Foreign } from '../../components/foreign.tsx'
 import { formatTag } from '../../lib/language.ts'
 import { useNow } from '../common/use-now.ts'
 import { HandOver } from '../grants/hand-over.tsx'
@@ -33,7 +34,7 @@ export function PaymentItem({ payment, open, onToggle }: PaymentItemProps) {
           <p className="wrap-anywhere font-medium">{site}</p>
           <p className="wrap-anywhere text-ink-soft text-sm">
             <Trans>
-              Order {visible(order)}, at {time}
+              Order <Foreign>{visible(order)}</Foreign>, at {time}
             </Trans>
           </p>
           <div className="mt-1 flex flex-wrap gap-2">
@@ -83,7 +84,7 @@ function PaymentDetails({ payment }: { payment: PaymentRecord }) {
         facts={[
           [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
           [t`Amount`, `${money(amount, currency, digits)} (${currency})`],
-          [t`Order`, visible(order)],
+          [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
           [t`Approved`, approved],
           mandate === undefined
             ? undefined

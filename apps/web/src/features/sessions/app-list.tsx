@@ -9,6 +9,7 @@ import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Foreign } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { Failure } from '../common/failure.tsx'
@@ -122,7 +123,11 @@ function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) |
         ) : (
           <p className="wrap-anywhere font-medium">{origin}</p>
         )}
-        {reason === undefined ? null : <p className="wrap-anywhere text-sm">“{reason}”</p>}
+        {reason === undefined ? null : (
+          <p className="text-sm">
+            “<Foreign>{reason}</Foreign>”
+          </p>
+        )}
         <p className="text-ink-soft text-sm">
           <Trans>
             connected <TimeText at={createdAt} />, ends <TimeText at={expiresAt} />

@@ -12,7 +12,7 @@ interface SentenceProps {
 /** A delegation as a sentence, with who, what and when set in weight and whole DIDs on hover. */
 export function Sentence({ capability, acquaintance, className }: SentenceProps) {
   return (
-    <p className={cx('wrap-anywhere', className)}>
+    <p className={cx('wrap-anywhere [contain:paint]', className)}>
       {delegationParts(capability, acquaintance).map((part, index) => {
         const key = `${index}:${part.kind}`
         if (part.kind === 'plain') return <span key={key}>{part.text}</span>

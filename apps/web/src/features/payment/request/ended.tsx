@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { Foreign } from '../../../components/foreign.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { money, payeeWords } from '../../words/payment.ts'
 import { visible } from '../../words/visible.ts'
@@ -99,8 +100,8 @@ function SignedWords({
   return (
     <>
       <Trans>
-        {sum} to {site} for the order {reference} was signed, but did not get there: nobody has it but this
-        vault, and it is worth nothing after {end}.
+        {sum} to {site} for the order <Foreign>{reference}</Foreign> was signed, but did not get there: nobody
+        has it but this vault, and it is worth nothing after {end}.
       </Trans>{' '}
       {mandate === undefined ? null : <Trans>Your mandate has counted it.</Trans>}{' '}
       <Trans>Close this window. If the site asks again, that is another payment.</Trans>
