@@ -17,6 +17,9 @@ function released(): Promise<void> {
   })
 }
 
+/** Before the ids of fields and folds: nobody who opened this page, or leads to it, can name one behind a # and have it opened. */
+const unguessable = () => crypto.getRandomValues(new Uint32Array(4)).join('')
+
 /**
  * Puts React in the place of what the page came with, and with the focus at the same link if it was at one, and presses the button
  * that was pressed too early. Resolves when it stands there. It is drawn in small steps, so that the page answers meanwhile.
@@ -30,7 +33,7 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   }
   note()
   root.addEventListener('focusin', note)
-  const client = createRoot(root)
+  const client = createRoot(root, { identifierPrefix: unguessable() })
   return new Promise((resolve) => {
     const onThere = () => {
       root.removeEventListener('focusin', note)
