@@ -15,7 +15,7 @@ function note() {
   const at = () => performance.timeOrigin + performance.now()
   addEventListener('click', () => Object.assign(window, { clickedAt: at() }), { capture: true })
   new MutationObserver(() => {
-    const buttons = [...document.querySelectorAll('button[type=submit]')]
+    const buttons = [...document.querySelectorAll('main button')]
     if (!('shownAt' in window) && buttons.some(({ textContent }) => textContent === 'Grant it'))
       requestAnimationFrame(() => {
         Object.assign(window, { shownAt: at() })
@@ -50,6 +50,7 @@ async function askOnce(site) {
     }),
   )
   const closed = window.waitForEvent('close')
+  await grant.evaluate((button) => button.scrollIntoView({ block: 'center' }))
   await grant.click()
   await closed
   await site.waitForFunction(() => 'answeredAt' in globalThis)

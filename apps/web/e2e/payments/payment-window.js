@@ -112,12 +112,43 @@ export class PaymentWindow {
   }
 
   /**
+   * Looks at what is asked, then at a button, and waits until it takes a press.
+   * @param {string} name the beginning of what stands on it
+   */
+  async takes(name) {
+    await this.evaluate(`(async () => {
+      if (!document.querySelector('main button[aria-disabled=true]')) return
+      document.querySelector('main dl')?.scrollIntoView({ block: 'nearest' })
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    })()`).catch(() => undefined)
+    await until(() =>
+      this.evaluate(`(() => {
+        const button = [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(${JSON.stringify(name)}))
+        if (!button) return false
+        const { top, bottom } = button.getBoundingClientRect()
+        if (top < 0 || bottom > innerHeight) button.scrollIntoView({ block: 'center' })
+        return !button.disabled && button.getAttribute('aria-disabled') !== 'true'
+      })()`),
+    )
+  }
+
+  /** Where a button is. @param {string} name @returns {Promise<{x: number, y: number}>} */
+  place(name) {
+    return this.evaluate(`(() => {
+      const button = [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(${JSON.stringify(name)}))
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2 }
+    })()`)
+  }
+
+  /**
    * Waits until a button takes a press, and presses it as a person does: once more where it moved away from under the pointer.
    * @param {string} name the beginning of what stands on it
    */
   async press(name) {
     const begins = JSON.stringify(name)
     await until(async () => {
+      await this.takes(name)
       const place = await this.evaluate(`(() => {
         const button = [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(${begins}))
         if (!button || button.disabled || button.getAttribute('aria-disabled') === 'true') return undefined
@@ -127,7 +158,6 @@ export class PaymentWindow {
           if (text?.startsWith(${begins})) globalThis.pressed.add(${begins})
         }, { capture: true, once: true })
         globalThis.pressed.delete(${begins})
-        button.scrollIntoView({ block: 'center' })
         const { x, y, width, height } = button.getBoundingClientRect()
         return { x: x + width / 2, y: y + height / 2 }
       })()`)
@@ -137,6 +167,18 @@ export class PaymentWindow {
       // The window may close before it answers.
       await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }).catch(() => undefined)
       return (await this.evaluate(`globalThis.pressed.has(${begins})`).catch(() => true)) || undefined
+    })
+  }
+
+  /**
+   * Presses a key down, or lets it go.
+   * @param {'keyDown' | 'keyUp'} type @param {'Enter' | 'Space'} code @param {{autoRepeat?: boolean}} [how]
+   */
+  async key(type, code, { autoRepeat = false } = {}) {
+    const [key, text, windowsVirtualKeyCode] = code === 'Enter' ? ['Enter', '\r', 13] : [' ', ' ', 32]
+    await this.send('Input.dispatchKeyEvent', {
+      ...{ type, code, key, windowsVirtualKeyCode, autoRepeat },
+      ...(type === 'keyDown' && { text }),
     })
   }
 

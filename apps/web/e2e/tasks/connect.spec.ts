@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
+import { clickInRhythm, putInFront, takesPresses } from '../presses.ts'
 import { card, makeVault, PASSPHRASE, tokenText, visit } from './person.ts'
 
 const test = base.extend<{ app: App }>({
@@ -31,6 +32,38 @@ async function opened(site: Page): Promise<Page> {
   return await opening
 }
 
+/** Brings the answers into sight, and waits until the first of them is taken. @returns its button */
+async function grantable(window: Page): Promise<Locator> {
+  const grant = window.getByRole('button', { name: 'Grant it' })
+  await takesPresses(grant)
+  return grant
+}
+
+/** Declines. The window may be closed by that before it is told that it was pressed. */
+async function decline(window: Page): Promise<void> {
+  await window
+    .getByRole('button', { name: 'Decline' })
+    .click()
+    .catch(() => undefined)
+}
+
+/** The same of a payment, and presses it. */
+async function countersign(window: Page): Promise<void> {
+  const button = window.getByRole('button', { name: /^Countersign/ })
+  await takesPresses(button)
+  await button.click()
+}
+
+/** Drawn twice: whatever came of what was done is to be seen. */
+const drawn = (window: Page) =>
+  window.evaluate(() => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))))
+
+/** Looks at the sentence. */
+async function readSentence(window: Page): Promise<void> {
+  await window.locator('[data-slot="sentence"]').scrollIntoViewIfNeeded()
+  await drawn(window)
+}
+
 const answerOf = (site: Page) => site.locator('#answer')
 const TOKEN = /^[CP][\w-]{100,}$/
 
@@ -46,8 +79,7 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   await expect(window.getByText('/notes/read').first()).toBeVisible()
   // Its opener is kept, by this document alone.
   expect(await window.evaluate(() => [crossOriginIsolated, window.opener !== null])).toEqual([false, true])
-  const grant = window.getByRole('button', { name: 'Grant it' })
-  await expect(grant).toBeEnabled()
+  const grant = await grantable(window)
   const closing = window.waitForEvent('close')
   await grant.click()
   await closing
@@ -87,7 +119,7 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   await expect(answerOf(site)).toHaveText('asking')
   await window.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await window.locator('section').getByRole('button', { name: 'Unlock' }).click()
-  await expect(grant).toBeEnabled()
+  await grantable(window)
 
   await window.getByText('Give less').click()
   await window.getByLabel('Until when').click()
@@ -97,15 +129,14 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   await window.getByLabel('Limit 2: comparison').click()
   await window.getByRole('option', { name: 'is at most', exact: true }).click()
   await window.getByLabel('Limit 2: value').fill('3')
-  await expect(grant).toBeEnabled()
   const more = window.getByText('This may give more than was asked.')
   await expect(more).toHaveCount(0)
   await window.getByLabel('Limit 1: value').fill('letters')
   await expect(more).toBeVisible()
   await window.getByLabel('Limit 1: value').fill('recipes')
   await expect(more).toHaveCount(0)
-  await expect(grant).toBeEnabled()
-  await grant.click()
+  await readSentence(window)
+  await (await grantable(window)).click()
   await expect(answerOf(site)).toHaveText(TOKEN)
   const given = await app.read((await answerOf(site).textContent()) ?? '')
   expect(given).toMatchObject({
@@ -119,8 +150,8 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   expect(given.expiresIn).toBeLessThanOrEqual(3600)
 
   const again = await opened(site)
-  await expect(again.getByRole('button', { name: 'Grant it' })).toBeEnabled()
-  await again.getByRole('button', { name: 'Decline' }).click()
+  await grantable(again)
+  await decline(again)
   await expect(answerOf(site)).toHaveText('DECLINED')
 })
 
@@ -133,7 +164,7 @@ test('an app learns nothing of whether there is a vault: it is declined, closed 
   await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
   await expect(window.getByRole('button', { name: 'Grant it' })).toBeDisabled()
   await expect(answerOf(site)).toHaveText('asking')
-  await window.getByRole('button', { name: 'Decline' }).click()
+  await decline(window)
   await expect(answerOf(site)).toHaveText('DECLINED')
 
   const closed = await opened(site)
@@ -171,8 +202,7 @@ async function askAndHold(vault: Page, app: App) {
   await site.goto(wishing(app))
   await holdOpened(site)
   const window = await opened(site)
-  const grant = window.getByRole('button', { name: 'Grant it' })
-  await expect(grant).toBeEnabled()
+  const grant = await grantable(window)
   return { site, window, grant }
 }
 
@@ -216,9 +246,7 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     new BroadcastChannel('keyhole').postMessage(data)
   }, forged)
   // Drawn twice since: whatever came of it is to be seen.
-  await window.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  )
+  await drawn(window)
   expect(await window.locator('main').textContent()).toBe(before)
 
   // The vault's words, forged for the app: it sends its request to nobody but the window that it opened, and takes no answer but by port.
@@ -235,7 +263,7 @@ test('only its opener is heard, once: no other window, frame, worker or second r
   // Loaded again, the window asks its opener anew, and has to be in sight for a moment again before it can grant.
   await window.reload()
   await expect(window.getByRole('button', { name: 'Grant it' })).toBeVisible()
-  await window.getByRole('button', { name: 'Decline' }).click()
+  await decline(window)
   await expect(answerOf(site)).toHaveText('DECLINED')
   await visit(page, 'Identity', 'Sessions')
   await expect(card(page, 'Connected apps').getByText('No app is connected')).toBeVisible()
@@ -271,18 +299,18 @@ test('a request that is swapped in an open window is decided anew, and each is a
   )
   const window = await page.context().newPage()
   await window.goto(first ?? '')
-  const grant = window.getByRole('button', { name: 'Grant it' })
-  await expect(grant).toBeEnabled()
+  await grantable(window)
   await window.getByText('Give less').click()
   await window.getByLabel('Until when').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
-  await expect(grant).toBeEnabled()
+  await readSentence(window)
+  await grantable(window)
 
   // A press that was meant for the first is none for the second, and nothing that was chosen for it counts.
   await swapAndPress(window, second ?? '')
   await expect(window.getByText('“For /msg/send”')).toBeVisible()
-  await expect(grant).toBeEnabled()
-  await grant.click()
+  await readSentence(window)
+  await (await grantable(window)).click()
   await expect(window.getByText('Now hand the text below to whoever asked.')).toBeVisible()
   const token = (await window.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   const given = await app.read(token)
@@ -292,7 +320,7 @@ test('a request that is swapped in an open window is decided anew, and each is a
   // What was answered is over: the next is asked, and so is the first.
   await swapAndPress(window, third ?? '')
   await expect(window.getByText('“For /files/list”')).toBeVisible()
-  await window.getByRole('button', { name: 'Decline' }).click()
+  await decline(window)
   await expect(window.getByText('Declined', { exact: true })).toBeVisible()
   await swapAndPress(window, first ?? '')
   await expect(window.getByText('“For /notes/read”')).toBeVisible()
@@ -329,13 +357,13 @@ test('an app that asks late is heard all the same, and one that sends a text fir
   await expect(late.getByText('Waiting for the app to say what it wants…')).toBeVisible()
   await ask('/late/request')
   await expect(late.getByText('/late/request').first()).toBeVisible()
-  await expect(late.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  await grantable(late)
   await late.close()
 
   const text = await openedAt(new URL(await app.link({ command: '/text/first' })).hash)
   await expect(text.getByText('/text/first').first()).toBeVisible()
   await ask('/late/request')
-  await expect(text.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+  await grantable(text)
   await expect(text.getByText('/late/request')).toHaveCount(0)
   await expect(text.getByText('Who asks cannot be told.')).toBeVisible()
 })
@@ -383,7 +411,7 @@ test('a request as a link or a text is answered as text, and a session is kept o
   // The vault was left with the tab's last document: it comes back locked or open, as the other tabs have it.
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.locator('section').getByRole('button', { name: 'Unlock' }).click()
-  await page.getByRole('button', { name: 'Grant it' }).click()
+  await (await grantable(page)).click()
   await expect(page.getByText('Now hand the text below to whoever asked.')).toBeVisible()
   const token = (await page.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
@@ -411,7 +439,7 @@ test('from the cache of the service worker it keeps its opener too', async ({ pa
     (await fetch('/connect.html')).headers.get('cross-origin-opener-policy'),
   )
   expect(header).toBe('unsafe-none')
-  await window.getByRole('button', { name: 'Decline' }).click()
+  await decline(window)
   await expect(answerOf(site)).toHaveText('DECLINED')
 })
 
@@ -448,7 +476,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   const { site, window } = await asks(page, app, { invocation })
   await expect(window.getByTestId('origin')).toHaveText(app.origin)
   await expect(window.getByText('£19.99', { exact: true }).first()).toBeVisible()
-  await window.getByRole('button', { name: /^Countersign/ }).click()
+  await countersign(window)
   await expect(answerOf(site)).toHaveText(TOKEN)
   expect(await app.read((await answerOf(site).textContent()) ?? '')).toMatchObject({
     command: '/payment/authorize',
@@ -460,9 +488,9 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
     [await app.pay(mandate, did, { ...payment, amount: 1500, order: 'A-18' }), 'BudgetExceeded'],
   ] as const) {
     const { site, window } = await asks(page, app, { invocation: next })
-    await window.getByRole('button', { name: /^Countersign/ }).click()
+    await countersign(window)
     await expect(window.getByRole('alert'), words).toBeVisible()
-    await window.getByRole('button', { name: 'Decline' }).click()
+    await decline(window)
     await expect(answerOf(site)).toHaveText('DECLINED')
   }
 })
@@ -510,7 +538,7 @@ test.describe('what is asked', () => {
           )
       const before = await places()
       goOn()
-      await expect(grant).toBeEnabled()
+      await grantable(window)
       expect(await places()).toEqual(before)
       await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
     })
@@ -527,7 +555,174 @@ test.describe('what is asked', () => {
     await expect(window.getByRole('button', { name: 'Grant it' })).toHaveCount(0)
     await page.context().unroute(LATER)
     await window.getByRole('button', { name: 'Load it again' }).click()
-    await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+    await grantable(window)
     await expect(window.getByTestId('origin')).toHaveText(app.origin)
   })
+})
+
+test.describe('a press that was not meant to grant', () => {
+  /** A small window of the vault, held by its opener, which knows the id of a field in it that it should not know. */
+  async function smallWindow(vault: Page, app: App) {
+    const site = await vault.context().newPage()
+    await site.goto(wishing(app))
+    await holdOpened(site)
+    const window = await opened(site)
+    await window.setViewportSize({ width: 300, height: 200 })
+    const field = window.getByLabel('Limit 1: value')
+    await expect(field).toBeAttached()
+    return { site, window, field, id: (await field.getAttribute('id')) ?? '' }
+  }
+
+  test('Enter grants nothing in a field that the opener has led to, out of sight of what is asked', async ({
+    page,
+    app,
+  }) => {
+    await makeVault(page)
+    const { site, window, field, id } = await smallWindow(page, app)
+    await site.evaluate(
+      (to) => {
+        Reflect.get(globalThis, 'held').location = to
+      },
+      `${new URL(page.url()).origin}/connect#${id}`,
+    )
+    await expect(field).toBeFocused()
+    await window.keyboard.press('Enter')
+    await window.keyboard.type('x')
+    await window.keyboard.press('Enter')
+    await drawn(window)
+    const grant = window.getByRole('button', { name: 'Grant it' })
+    await expect(grant).toBeDisabled()
+
+    // Led to the button itself, with what is asked out of sight: a press shows it.
+    await window.getByLabel('Limit 1: value').fill('recipes')
+    await grant.scrollIntoViewIfNeeded()
+    const sentence = window.locator('[data-slot="sentence"]')
+    await expect(sentence).not.toBeInViewport()
+    await grant.click({ force: true })
+    await expect(sentence).toBeInViewport()
+    await expect(answerOf(site)).toHaveText('asking')
+    await drawn(window)
+    // Then a person can grant in a window this small, too.
+    await (await grantable(window)).click()
+    await expect(answerOf(site)).toHaveText(TOKEN)
+  })
+
+  test('no id of a field or a fold is the same in two windows', async ({ page, app }) => {
+    await makeVault(page)
+    const idsOf = async () => {
+      const { window } = await smallWindow(page, app)
+      return await window
+        .locator('main [id]')
+        .evaluateAll((all) => all.map(({ id }) => id).filter((id) => document.getElementById(id)))
+    }
+    const first = await idsOf()
+    expect(first.length).toBeGreaterThan(0)
+    expect((await idsOf()).filter((id) => first.includes(id))).toEqual([])
+  })
+
+  test('Enter in a limit is no answer where everything is in sight', async ({ page, app }) => {
+    await makeVault(page)
+    const { site, window } = await asks(page, app)
+    await window.setViewportSize({ width: 1280, height: 1600 })
+    await window.getByText('Give less').click()
+    const field = window.getByLabel('Limit 1: value')
+    await field.fill('letters')
+    await field.press('Enter')
+    await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+    await field.press('Enter')
+    await drawn(window)
+    await decline(window)
+    await expect(answerOf(site)).toHaveText('DECLINED')
+  })
+
+  test('presses that begin before the button works are none: held, or in a rhythm', async ({ page, app }) => {
+    await makeVault(page)
+    const { site, window, grant } = await askAndHold(page, app)
+    const stillAsked = async () => {
+      await drawn(window)
+      await expect(answerOf(site)).toHaveText('asking')
+    }
+    await test.step('a pointer held down', async () => {
+      await grant.hover()
+      await window.evaluate(putInFront, false)
+      await expect(grant).toBeDisabled()
+      await window.mouse.down()
+      await window.evaluate(putInFront, true)
+      await expect(grant).toBeEnabled()
+      await window.mouse.up()
+      await stillAsked()
+    })
+    for (const key of ['Enter', 'Space'])
+      await test.step(`${key} held down`, async () => {
+        await grant.focus()
+        await window.evaluate(putInFront, false)
+        await expect(grant).toBeDisabled()
+        await window.keyboard.down(key)
+        await window.evaluate(putInFront, true)
+        await expect(grant).toBeEnabled()
+        await window.keyboard.down(key)
+        await window.keyboard.down(key)
+        await window.keyboard.up(key)
+        await stillAsked()
+      })
+    await test.step('clicks in a rhythm', async () => {
+      await window.evaluate(putInFront, false)
+      await expect(grant).toBeDisabled()
+      await window.evaluate(putInFront, true)
+      await window.evaluate(clickInRhythm, 'Grant it')
+      await stillAsked()
+    })
+    await expect(grant).toBeEnabled()
+    await decline(window)
+    await expect(answerOf(site)).toHaveText('DECLINED')
+  })
+
+  test('nothing is granted where it is not seen whose request it is', async ({ page, app }) => {
+    await makeVault(page)
+    const { site, window, grant } = await askAndHold(page, app)
+    // So small that at its end the button is all that is in sight.
+    await window.setViewportSize({ width: 480, height: 120 })
+    await window.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect(grant).toBeInViewport({ ratio: 1 })
+    await expect(window.locator('[data-slot="host"]').last()).not.toBeInViewport()
+    await expect(grant).toBeDisabled()
+    await grant.evaluate((button: HTMLElement) => button.click())
+    await expect(answerOf(site)).toHaveText('asking')
+    await (await grantable(window)).click()
+    await expect(answerOf(site)).toHaveText(TOKEN)
+  })
+})
+
+test.describe('a person grants', () => {
+  test.use({ hasTouch: true })
+
+  const tabTo = async (window: Page, target: Locator) => {
+    const isThere = () => target.evaluate((button) => button === document.activeElement)
+    for (let stop = 0; stop < 30 && !(await isThere()); stop += 1) await window.keyboard.press('Tab')
+    await expect(target).toBeFocused()
+    await expect(target).toBeEnabled()
+  }
+  const ways: Record<string, (window: Page, grant: Locator) => Promise<void>> = {
+    'by a mouse': (_window, grant) => grant.click(),
+    'by a finger': (_window, grant) => grant.tap(),
+    'by Tab and Enter': async (window, grant) => {
+      await tabTo(window, grant)
+      await window.keyboard.press('Enter')
+    },
+    'by Tab and Space': async (window, grant) => {
+      await tabTo(window, grant)
+      await window.keyboard.press('Space')
+    },
+    'by a click of which nothing was pressed': (_window, grant) =>
+      grant.evaluate((button: HTMLElement) => button.click()),
+  }
+  for (const [way, press] of Object.entries(ways))
+    test(way, async ({ page, app }) => {
+      await makeVault(page)
+      const { site, window } = await asks(page, app)
+      const grant = await grantable(window)
+      // The window is closed by the answer.
+      await press(window, grant).catch(() => undefined)
+      await expect(answerOf(site)).toHaveText(TOKEN)
+    })
 })

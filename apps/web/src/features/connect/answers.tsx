@@ -1,32 +1,36 @@
 import { Trans } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import type { Approval } from '../common/use-armed.ts'
+import { AskedBy } from './asked-by.tsx'
 
 interface AnswersProps {
-  /** Whether it can be granted at this moment. */
-  armed: boolean
+  /** Absent while nothing can be granted. */
+  approval?: Approval
+  origin: string | undefined
   granting: boolean
   /** Absent while nobody is there to hear it. */
   onDeclined?: () => void
 }
 
-/** The two answers to a request; the first of them submits its form. */
-export function Answers({ armed, granting, onDeclined }: AnswersProps) {
+/** The two answers to a request, and whom they go to. No key in a field gives the first of them: it is no form. */
+export function Answers({ approval, origin, granting, onDeclined }: AnswersProps) {
   return (
-    <div className="flex flex-wrap gap-3">
-      <Button
-        tone="primary"
-        type="submit"
-        busy={granting}
-        disabled={!armed}
-        focusableWhenDisabled
-        icon={<KeyRound className="size-4" aria-hidden />}
-      >
-        <Trans>Grant it</Trans>
-      </Button>
-      <Button onClick={onDeclined} disabled={granting || onDeclined === undefined}>
-        <Trans>Decline</Trans>
-      </Button>
+    <div ref={approval?.block} className="flex flex-col gap-3">
+      <AskedBy origin={origin} />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          tone="primary"
+          busy={granting}
+          {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
+          icon={<KeyRound className="size-4" aria-hidden />}
+        >
+          <Trans>Grant it</Trans>
+        </Button>
+        <Button onClick={onDeclined} disabled={granting || onDeclined === undefined}>
+          <Trans>Decline</Trans>
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Notice } from '../../components/notice.tsx'
 import { hostOf, isLookalike } from './asker-host.ts'
+import { OriginText } from './origin-text.tsx'
 import { slot } from './slots.ts'
 
 interface AskerProps {
@@ -21,22 +22,17 @@ export function Asker({ origin }: AskerProps) {
       </Notice>
     )
   }
-  const host = hostOf(origin)
-  const before = origin.slice(0, origin.length - host.length)
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-card border border-line bg-surface p-5 shadow-card">
         <span className="block text-ink-faint text-sm">
           <Trans>The browser says that this is</Trans>
         </span>
-        <span className="wrap-anywhere font-mono text-xl" data-testid="origin">
-          <span className="text-ink-faint" {...slot('scheme')}>
-            {before}
-          </span>
-          <strong {...slot('host')}>{host}</strong>
+        <span className="text-xl" data-testid="origin">
+          <OriginText origin={origin} />
         </span>
       </p>
-      {isLookalike(host) ? (
+      {isLookalike(hostOf(origin)) ? (
         <div {...slot('lookalike')}>
           <Notice tone="warn" title={t`This name has letters that can look like others.`}>
             <Trans>

@@ -1,7 +1,7 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, lazy, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
@@ -41,6 +41,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   const [ending, setEnding] = useState<Ending>('asked')
   const [limits, setLimits] = useState(() => editText(EMPTY_POLICY, exactJson(request.policy)))
   const [chosen, setChosen] = useState('')
+  const [sentence, setSentence] = useState<Element | null>(null)
   const key =
     keys.find(({ key_id }) => key_id === chosen) ??
     keys.find(({ key_id }) => key_id === defaultKey) ??
@@ -70,11 +71,6 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     [expiresIn, ending, limits, read],
   )
   const reason = visible(request.reason.trim())
-  // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
-  const armed = useArmed(
-    JSON.stringify([phase, origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id]),
-  )
-
   const grant = useAction(async () => {
     const { token } = await vault.connect({
       grant: {
@@ -90,17 +86,23 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     })
     await onGranted(token)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (armed && read.ok && phase === 'unlocked') grant.run()
-  }
+  const approval = useArmed({
+    // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
+    shown:
+      read.ok && phase === 'unlocked'
+        ? JSON.stringify([origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id])
+        : undefined,
+    subject: sentence,
+    approve: () => grant.run(),
+  })
   return (
     <>
       <VaultAtHand />
       <Card title={t`What it wants`}>
-        <form onSubmit={submit} className="flex flex-col gap-5" noValidate>
+        <div className="flex flex-col gap-5">
           <CapabilityView
             {...{ request, issuer, policy: read.policy }}
+            sentence={setSentence}
             own={acquaintance.own}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
@@ -112,12 +114,8 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
             </Later>
           ) : null}
           <Failure error={grant.error} />
-          <Answers
-            armed={armed && read.ok && phase === 'unlocked'}
-            granting={grant.pending}
-            onDeclined={onDeclined}
-          />
-        </form>
+          <Answers {...{ approval, origin, onDeclined }} granting={grant.pending} />
+        </div>
       </Card>
     </>
   )

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, type Ref } from 'react'
 import { DidText } from '../../components/did-text.tsx'
 import { Fold } from '../../components/fold.tsx'
+import { Foreign } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { isPlainlyLess } from '../policy/less.ts'
 import { Sentence } from '../words/sentence.tsx'
@@ -11,6 +12,8 @@ import { slot } from './slots.ts'
 
 interface CapabilityViewProps {
   request: CapabilityRequest
+  /** Where the sentence stands. */
+  sentence?: Ref<HTMLDivElement>
   /** Whose capability it is; empty until that is known. */
   issuer: string
   /** The DIDs that are the person's own. */
@@ -31,6 +34,7 @@ interface CapabilityViewProps {
  */
 export const CapabilityView = memo(function CapabilityView({
   request: { command, audience, reason: said, policy: asked },
+  sentence,
   issuer,
   own,
   policy,
@@ -43,7 +47,7 @@ export const CapabilityView = memo(function CapabilityView({
   const reason = visible(said.trim())
   return (
     <>
-      <div {...slot('sentence')}>
+      <div ref={sentence} {...slot('sentence')}>
         <Sentence
           className="text-lg"
           acquaintance={{ own: new Set([...own, issuer]) }}
@@ -59,7 +63,7 @@ export const CapabilityView = memo(function CapabilityView({
             <Trans>What for, in the words of whoever asks:</Trans>
           </figcaption>
           <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
-            “<span {...slot('said')}>{reason}</span>”
+            “<Foreign {...slot('said')}>{reason}</Foreign>”
           </blockquote>
         </figure>
       )}

@@ -126,6 +126,7 @@ export default function ConnectPage() {
               <PaymentForm
                 key={which}
                 request={request}
+                origin={origin}
                 onSigned={(token) => reply?.granted(token)}
                 onDeclined={() => {
                   reply?.refused('DECLINED', 'The person said no.')

@@ -64,7 +64,7 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   const { command, audience, policy, expiresIn } = request
   const at = (slot: Slot) => found(view, `[data-slot="${slot}"]`)
   const put = (slot: Slot, text: string) => {
-    at(slot).textContent = text
+    for (const place of view.querySelectorAll(`[data-slot="${slot}"]`)) place.textContent = text
   }
   const keep = (slot: Slot, is: boolean) => {
     if (!is) at(slot).remove()

@@ -4,18 +4,20 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { RequestReview } from '../payment/request-review.tsx'
+import { AskedBy } from './asked-by.tsx'
 import type { PaymentRequest } from './request.ts'
 import { VaultAtHand } from './vault-at-hand.tsx'
 
 interface PaymentFormProps {
   request: PaymentRequest
+  origin: string | undefined
   /** Hears of the authorisation's text, once it is signed, counted and stored. */
   onSigned: (token: string) => void
   onDeclined: () => void
 }
 
 /** A payment under a mandate with a budget: looked at, countersigned and counted as one that was pasted is. */
-export default function PaymentForm({ request, onSigned, onDeclined }: PaymentFormProps) {
+export default function PaymentForm({ request, origin, onSigned, onDeclined }: PaymentFormProps) {
   const { t } = useLingui()
   const { phase, address } = useVaultSnapshot()
   const [signed, setSigned] = useState(false)
@@ -28,6 +30,7 @@ export default function PaymentForm({ request, onSigned, onDeclined }: PaymentFo
           <RequestReview
             key={`${address} ${invocation}`}
             request={invocation}
+            askedBy={<AskedBy origin={origin} />}
             onSigned={({ token }) => {
               setSigned(true)
               onSigned(token)

@@ -23,7 +23,7 @@ export function RequestTemplate() {
     <>
       <RequestHeading origin={ORIGIN} />
       <Card title={t`What it wants`}>
-        <form className="flex flex-col gap-5" noValidate>
+        <div className="flex flex-col gap-5">
           <CapabilityView
             {...{
               request: REQUEST,
@@ -34,8 +34,8 @@ export function RequestTemplate() {
             }}
             expiresAt={Number.POSITIVE_INFINITY}
           />
-          <Answers armed={false} granting={false} />
-        </form>
+          <Answers origin={ORIGIN} granting={false} />
+        </div>
       </Card>
     </>
   )

@@ -2,12 +2,13 @@ import type { Mandate, PaymentRecord, ValidationResult } from '@keyhole/vault'
 import { useMandates, useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { Foreign } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Failure } from '../common/failure.tsx'
 import { Result } from '../common/result.tsx'
@@ -31,6 +32,8 @@ import { useMandateNames } from './use-mandate-names.ts'
 interface RequestReviewProps {
   /** The text of an invocation of `/payment/request`, with its proofs. Another one is another review: give it as the key, too. */
   request: string
+  /** Who sent it, where that is told beside the button. */
+  askedBy?: ReactNode
   /** Hears of the authorisation, once it is signed and stored. */
   onSigned?: (payment: PaymentRecord) => void
 }
@@ -39,12 +42,13 @@ interface RequestReviewProps {
  * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned when the
  * person approves. The vault has to be unlocked.
  */
-export function RequestReview({ request, onSigned }: RequestReviewProps) {
+export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
   const [result, setResult] = useState<ValidationResult>()
   const [error, setError] = useState<unknown>()
   const [signed, setSigned] = useState<PaymentRecord>()
+  const [words, setWords] = useState<Element | null>(null)
   const { mandates, error: unread } = useMandates()
   useEffect(() => {
     let left = false
@@ -56,7 +60,6 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
       left = true
     }
   }, [vault, request])
-  const armed = useArmed(result === undefined ? '' : request)
   const approve = useAction(async () => {
     const payment = await vault.countersignPayment(request)
     setSigned(payment)
@@ -64,6 +67,11 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
     const sum = money(payment.amount, payment.currency, payment.digits)
     const site = payeeWords(payment.payee)
     announce(t`Countersigned`, t`${sum} to ${site}`)
+  })
+  const approval = useArmed({
+    shown: result === undefined ? undefined : request,
+    subject: words,
+    approve: () => approve.run(),
   })
   if (error !== undefined) return <Failure error={error} />
   if (!result) return <ListProgress />
@@ -79,31 +87,31 @@ export function RequestReview({ request, onSigned }: RequestReviewProps) {
   const mandate = mandates.find(({ cid }) => asked.proofs.includes(cid))
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <AskedWords asked={asked} />
+      <AskedWords sentence={setWords} asked={asked} />
       {mandate ? <UnderMandate mandate={mandate} /> : null}
       {signed ? (
         <Signed payment={signed} />
       ) : (
         <>
           <Failure error={approve.error ?? unread} />
-          <Button
-            tone="primary"
-            busy={approve.pending}
-            disabled={!armed}
-            focusableWhenDisabled
-            onClick={() => approve.run()}
-            icon={<Check className="size-4" aria-hidden />}
-            className="self-start"
-          >
-            <Trans>Countersign {money(asked.amount, asked.currency)}</Trans>
-          </Button>
+          <div ref={approval.block} className="flex flex-col items-start gap-3">
+            {askedBy}
+            <Button
+              tone="primary"
+              busy={approve.pending}
+              {...approval.button}
+              icon={<Check className="size-4" aria-hidden />}
+            >
+              <Trans>Countersign {money(asked.amount, asked.currency)}</Trans>
+            </Button>
+          </div>
         </>
       )}
     </div>
   )
 }
 
-function AskedWords({ asked }: { asked: AskedFor }) {
+function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLParagraphElement> }) {
   const { t } = useLingui()
   const acquaintance = useAcquaintance()
   const now = useNow()
@@ -111,7 +119,7 @@ function AskedWords({ asked }: { asked: AskedFor }) {
   const [whom, sum, site] = [who(requester, acquaintance), money(amount, currency), payeeWords(payee)]
   return (
     <>
-      <p className="wrap-anywhere text-lg">
+      <p ref={sentence} className="wrap-anywhere text-lg">
         <Trans>
           <strong title={requester}>{whom}</strong> asks this vault to pay{' '}
           <strong className="text-brass">{sum}</strong> to <strong title={payee}>{site}</strong>.
@@ -129,7 +137,7 @@ function AskedWords({ asked }: { asked: AskedFor }) {
         facts={[
           [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
           [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
-          [t`Order`, visible(order)],
+          [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
           [t`The request`, endWords(expiresAt, now)],
         ]}
       />

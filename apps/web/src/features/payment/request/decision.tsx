@@ -13,6 +13,7 @@ import { Failure } from '../../common/failure.tsx'
 import { useAction } from '../../common/use-action.ts'
 import { useArmed } from '../../common/use-armed.ts'
 import { useVaultQuery } from '../../common/vault-query.ts'
+import { AskedBy } from '../../connect/asked-by.tsx'
 import { keyName } from '../../keys/key-name.ts'
 import { money } from '../../words/payment.ts'
 import { moment } from '../../words/when.ts'
@@ -26,6 +27,8 @@ interface DecisionProps {
   signing: Signing
   asked: Asked
   terms: PaymentTerms
+  /** Where it is shown how much is wanted, and what for. */
+  wanted: Element | null
 }
 
 /** What the vault knows that bears on a payment. */
@@ -137,7 +140,7 @@ interface ByHandProps extends DecisionProps {
 /** A person decides. */
 function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   const { t } = useLingui()
-  const { line, asked, terms } = payment
+  const { line, asked, terms, wanted } = payment
   const { keys, defaultKey, address = '', label } = useVaultSnapshot()
   const [chosen, setChosen] = useState<string>()
   const key = pick(keys, chosen ?? defaultKey)
@@ -146,7 +149,11 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
     if (key === undefined) return
     await line.deliver(await sign({ keyId: key.key_id }))
   })
-  const armed = useArmed(JSON.stringify([asked, terms, address, key?.key_id, before?.id]))
+  const approval = useArmed({
+    shown: JSON.stringify([asked, terms, address, key?.key_id, before?.id]),
+    subject: wanted,
+    approve: () => approve.run(),
+  })
   const sum = money(terms.amount, terms.currency, terms.digits)
   return (
     <Card className="flex flex-col gap-5">
@@ -181,20 +188,16 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
         />
       ) : null}
       <Failure error={approve.error instanceof PaymentOver ? undefined : approve.error} />
-      <div className="flex flex-wrap gap-3">
-        <Button
-          tone="primary"
-          busy={approve.pending}
-          aria-disabled={!armed || undefined}
-          onClick={() => {
-            if (armed) approve.run()
-          }}
-        >
-          <Trans>Approve {sum}</Trans>
-        </Button>
-        <Button disabled={approve.pending} onClick={() => line.end('decline')}>
-          <Trans>Decline</Trans>
-        </Button>
+      <div ref={approval.block} className="flex flex-col gap-3">
+        <AskedBy origin={asked.origin} />
+        <div className="flex flex-wrap gap-3">
+          <Button tone="primary" busy={approve.pending} {...approval.button}>
+            <Trans>Approve {sum}</Trans>
+          </Button>
+          <Button disabled={approve.pending} onClick={() => line.end('decline')}>
+            <Trans>Decline</Trans>
+          </Button>
+        </div>
       </div>
       <p className="text-ink-soft text-sm">
         <Trans>You sign that this site may collect this amount once, within five minutes.</Trans>

@@ -1,14 +1,16 @@
 import type { PaymentTerms } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { Foreign } from '../../../components/foreign.tsx'
 import { Failure } from '../../common/failure.tsx'
 import { useVaultQuery } from '../../common/vault-query.ts'
 import { Asker } from '../../connect/asker.tsx'
 import { VaultAtHand } from '../../connect/vault-at-hand.tsx'
 import { money } from '../../words/payment.ts'
+import { visible } from '../../words/visible.ts'
 import { moment } from '../../words/when.ts'
 import { Decision } from './decision.tsx'
 import type { PaymentLine } from './payment-line.ts'
@@ -27,6 +29,7 @@ interface PaymentProps {
 export function Payment({ line, signing, asked, until }: PaymentProps) {
   const vault = useVault()
   const { phase, address } = useVaultSnapshot()
+  const [wanted, setWanted] = useState<Element | null>(null)
   const isReady = phase !== 'loading' && phase !== 'failed'
   // The enclave says what it would sign, or why it would not: the same with a vault and without one.
   const read = () => vault.checkPayment(asked)
@@ -45,7 +48,7 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
   return (
     <>
       <Asker origin={asked.origin} />
-      {terms === undefined ? null : <Wanted terms={terms} until={until} />}
+      {terms === undefined ? null : <Wanted ref={setWanted} terms={terms} until={until} />}
       <VaultAtHand />
       {terms === undefined || phase !== 'unlocked' ? (
         <Button onClick={() => line.end('decline')} className="self-start">
@@ -53,23 +56,27 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
         </Button>
       ) : (
         // What was begun in one account is nothing of another's.
-        <Decision key={address} line={line} signing={signing} asked={asked} terms={terms} />
+        <Decision key={address} {...{ line, signing, asked, terms, wanted }} />
       )}
     </>
   )
 }
 
 /** How much, and what for, as it would be signed. */
-function Wanted({ terms, until }: { terms: PaymentTerms; until: number }) {
+function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: PaymentTerms; until: number }) {
   return (
     <Card>
-      <dl className="flex flex-col gap-3">
+      <dl ref={ref} className="flex flex-col gap-3">
         <Line name={<Trans>Amount</Trans>}>
           <span className="font-bold text-3xl tracking-tight">
             {money(terms.amount, terms.currency, terms.digits)}
           </span>
         </Line>
-        <Line name={<Trans>Order</Trans>}>{terms.order}</Line>
+        <Line name={<Trans>Order</Trans>}>
+          <Foreign>{visible(terms.order)}</Foreign>
+        </Line>
+      </dl>
+      <dl className="mt-3">
         <Line name={<Trans>The site waits until</Trans>}>{moment(until)}</Line>
       </dl>
     </Card>

@@ -1,0 +1,48 @@
+import { expect, type Locator } from '@playwright/test'
+
+/** Looks at what is asked, then at the button that approves it, and waits until it takes a press. */
+export async function takesPresses(button: Locator): Promise<void> {
+  // Once more where React takes the page over meanwhile.
+  await expect(async () => {
+    await button.evaluate(async (each) => {
+      document.querySelector('[data-slot="sentence"], main dl')?.scrollIntoView({ block: 'nearest' })
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      const { top, bottom } = each.getBoundingClientRect()
+      if (top < 80 || bottom > innerHeight) each.scrollIntoView({ block: 'center' })
+    })
+    await expect(button).toBeEnabled({ timeout: 5_000 })
+  }).toPass()
+}
+
+// Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be
+// faster than.
+
+/** Holds the window back from the front, where nothing can be approved, or lets it come there. */
+export function putInFront(isInFront: boolean): void {
+  Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => isInFront })
+  dispatchEvent(new Event(isInFront ? 'focus' : 'blur'))
+}
+
+/** Clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was. */
+export function clickInRhythm(name: string): Promise<void> {
+  const [RHYTHM, CLICKS] = [150, 16]
+  const click = () => {
+    const button = [...document.querySelectorAll('main button')].find(({ textContent }) =>
+      textContent?.startsWith(name),
+    )
+    const how = { bubbles: true, cancelable: true, detail: 1 }
+    button?.dispatchEvent(new PointerEvent('pointerdown', how))
+    button?.dispatchEvent(new PointerEvent('pointerup', how))
+    button?.dispatchEvent(new MouseEvent('click', how))
+  }
+  return new Promise((resolve) => {
+    let clicks = 0
+    const rhythm = setInterval(() => {
+      click()
+      clicks += 1
+      if (clicks < CLICKS) return
+      clearInterval(rhythm)
+      resolve()
+    }, RHYTHM)
+  })
+}

@@ -1,0 +1,15 @@
+import { hostOf } from './asker-host.ts'
+import { slot } from './slots.ts'
+
+/** An origin as the browser named it, its host in weight. */
+export function OriginText({ origin }: { origin: string }) {
+  const host = hostOf(origin)
+  return (
+    <span className="wrap-anywhere font-mono">
+      <span className="text-ink-faint" {...slot('scheme')}>
+        {origin.slice(0, origin.length - host.length)}
+      </span>
+      <strong {...slot('host')}>{host}</strong>
+    </span>
+  )
+}
