@@ -1,11 +1,22 @@
 import type { ComponentProps } from 'react'
 
-/** A text of a stranger's: whatever letters it has, they turn no other's direction, and paint over nothing beside it. */
-export function Foreign(props: Omit<ComponentProps<'bdi'>, 'className'>) {
+type ForeignProps = Omit<ComponentProps<'bdi'>, 'className'>
+
+/** A word of a stranger's in a line: whatever letters it has, it turns no other's direction, and paints over nothing beside it. */
+export function Foreign(props: ForeignProps) {
   return (
     <bdi
       {...props}
-      className="wrap-anywhere inline-block max-w-full overflow-clip align-bottom [contain:paint] [unicode-bidi:isolate]"
+      className="wrap-anywhere inline-block max-w-full overflow-clip align-bottom [contain:paint]"
     />
+  )
+}
+
+/** The same of a sentence, quoted, in lines of its own. */
+export function ForeignQuote(props: ForeignProps) {
+  return (
+    <span className="wrap-anywhere block overflow-clip [contain:paint]">
+      “<bdi {...props} />”
+    </span>
   )
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, type ReactNode, type Ref } from 'react'
 import { DidText } from '../../components/did-text.tsx'
 import { Fold } from '../../components/fold.tsx'
-import { Foreign } from '../../components/foreign.tsx'
+import { ForeignQuote } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { isPlainlyLess } from '../policy/less.ts'
 import { Sentence } from '../words/sentence.tsx'
@@ -63,7 +63,7 @@ export const CapabilityView = memo(function CapabilityView({
             <Trans>What for, in the words of whoever asks:</Trans>
           </figcaption>
           <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
-            “<Foreign {...slot('said')}>{reason}</Foreign>”
+            <ForeignQuote {...slot('said')}>{reason}</ForeignQuote>
           </blockquote>
         </figure>
       )}

@@ -9,7 +9,7 @@ import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DidText } from '../../components/did-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Foreign } from '../../components/foreign.tsx'
+import { ForeignQuote } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { Failure } from '../common/failure.tsx'
@@ -125,7 +125,7 @@ function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) |
         )}
         {reason === undefined ? null : (
           <p className="text-sm">
-            “<Foreign>{reason}</Foreign>”
+            <ForeignQuote>{reason}</ForeignQuote>
           </p>
         )}
         <p className="text-ink-soft text-sm">
