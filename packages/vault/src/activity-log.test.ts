@@ -295,7 +295,8 @@ describe('a backup', () => {
       [1, 'create'],
       [2, 'grant'],
       [3, 'restore'],
-      [4, 'generateKey'],
+      [4, 'verifyBackup'],
+      [5, 'generateKey'],
     ])
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
   })

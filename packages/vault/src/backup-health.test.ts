@@ -98,6 +98,17 @@ describe('the health of the backups', () => {
     expect(await vault.backupHealth()).toMatchObject({ writtenAt, changedSince: false })
   })
 
+  it('an account that was brought back from a file is backed up by it', async () => {
+    const { vault, clock, address } = await alice()
+    await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeAccount(address)
+    await vault.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect(await vault.backupHealth()).toMatchObject({ verifiedAt: clock.now(), changedSince: false })
+    await vault.grant(GRANT)
+    expect(await vault.backupHealth()).toMatchObject({ changedSince: true })
+  })
+
   it.each<[string, boolean, (vault: KeyVault) => Promise<unknown>]>([
     ['grant', true, (vault) => vault.grant(GRANT)],
     ['revoke', true, (vault) => vault.revoke({ cid: 'bafyold' })],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { linesAfter, seqOf } from './activity-reader.ts'
+import { countLines, linesAfter, seqOf } from './activity-reader.ts'
 import { parseContents } from './backup.ts'
 import { noVault, VaultError } from './errors.ts'
 import { normalisePassphrase } from './passphrase.ts'
@@ -88,6 +88,18 @@ export class BackupHealthDesk {
     const through = contents.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), 0)
     await this.#remember(address, through, missing)
     return { address, createdAt: backup.created_at, keys: keys.size, tokens: tokens.size, missing }
+  }
+
+  /** The open account was just brought back from a file, which therefore has everything that it has, and opens. */
+  async restored(): Promise<void> {
+    const { client, isPersistent, snapshot } = this.#core
+    if (!isPersistent || snapshot.address === undefined) return
+    try {
+      await this.#remember(snapshot.address, await countLines(client.enclave), { keys: 0, tokens: 0 })
+    } catch (error) {
+      // The account is there: no reason to say that it is not.
+      this.#core.report(error, 'verifyBackup')
+    }
   }
 
   async read(): Promise<BackupHealth> {

@@ -394,6 +394,8 @@ export class KeyVault extends VaultEvents {
           : await this.#life.restore(address, request)
         core.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
         if (imported.tokens > 0) core.tokensChanged()
+        // It was opened just now, and has all that is here.
+        if (imported.created) await this.#health.restored()
         return imported
       },
       request.signal,

@@ -50,7 +50,11 @@ test('export, remove, import: everything is back', async ({ page }) => {
   await form.getByRole('button', { name: 'Restore the vault' }).click()
   await expect(page.getByText('Your vault is back, and open.')).toBeVisible()
   await expect(page.getByText(address).first()).toBeVisible()
+  await expect(page.getByText('nothing else yet')).toBeVisible()
   await expectUnlocked(page)
+  await visit(page, 'Home')
+  await expect(card(page, 'Out there')).toBeVisible()
+  await expect(page.getByText(/^(No backup yet|The backup )/)).toHaveCount(0)
   await visit(page, 'Identity', 'Grants')
   await expect(card(page, 'Granted so far').getByText('Holiday mails')).toBeVisible()
 
@@ -80,12 +84,43 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
 test('a file that is no backup is refused in words', async ({ page }) => {
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
-  await chooseFile(form, { name: 'holiday.json', text: '{"not": "a backup"}' })
+  for (const [text, problem] of [
+    ['{"not": "a backup"}', '“holiday.json” is no backup of Keyhole'],
+    ['{"format":"keyhole-backup-v2","address":"kh1', '“holiday.json” is cut off'],
+  ] as const) {
+    await chooseFile(form, { name: 'holiday.json', text })
+    await expect(form.getByRole('alert')).toContainText(problem)
+  }
+  // What only its seal tells: it looks like one to the end.
+  const damaged = '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}'
+  await chooseFile(form, { name: 'holiday.json', text: damaged })
+  await expect(form.getByRole('alert')).toHaveCount(0)
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Restore the vault' }).click()
   await expect(form.getByRole('alert')).toContainText(/backup/i)
   await expect(form.getByText('holiday.json')).toBeVisible()
+})
+
+test('a backup of an account that is here is merged, and never promises another passphrase', async ({
+  page,
+}) => {
+  await makeVault(page)
+  const backup = await writeBackup(page)
+  await visit(page, 'Identity', 'Overview')
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.goto('/register?tab=restore')
+  const form = card(page, 'Restore from a backup')
+  await chooseFile(form, backup)
+  await expect(form.getByText('That account is in this browser already.')).toBeVisible()
+  await expect(form.getByLabel('Passphrase for this browser')).toHaveCount(0)
+  await expect(form.getByRole('button', { name: 'Merge it in' })).toBeDisabled()
+  await unlock(page)
+  await expect(form.getByText('That account is open here.')).toBeVisible()
+  await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await form.getByRole('button', { name: 'Merge it in' }).click()
+  await expect(page.getByText('Your vault is back, and open.')).toBeVisible()
+  await expect(page.getByText('nothing else yet')).toHaveCount(0)
 })
 
 test('accounts stand side by side: switch, and each has its own', async ({ page }) => {

@@ -1,10 +1,11 @@
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { ArchiveRestore } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { announce } from '../../components/announce.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Slow } from '../../components/slow.tsx'
@@ -15,17 +16,18 @@ import { useAction } from '../common/use-action.ts'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
 import { proofProblem } from '../proof/proof-words.ts'
 import { BackupOpener, useBackupInHand } from './backup-opener.tsx'
+import { backupLabel } from './read-backup.ts'
 
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
   into: 'restore' | 'merge'
-  onImported?: () => void
+  onImported?: (how: 'restored' | 'merged') => void
 }
 
-/** Reads a backup file: all of it is verified before any of it is written. */
+/** Reads a backup file: all of it is verified before any of it is written. One of the account that is open is merged in any case. */
 export function ImportForm({ into, onImported }: ImportFormProps) {
   const [round, setRound] = useState(0)
-  const [done, setDone] = useState<{ tokens: number; keys: number }>()
+  const [done, setDone] = useState<Done>()
   return (
     <div className="flex flex-col gap-4">
       <Fields
@@ -35,18 +37,24 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
         onDone={(brought) => {
           setRound(round + 1)
           setDone(brought)
-          onImported?.()
+          onImported?.(brought.how)
         }}
       />
       {done ? (
         <Result key={`result ${round}`}>
           <Notice tone="good">
-            {into === 'restore' ? <Trans>Everything in the file is back.</Trans> : merged(done)}
+            {done.how === 'restored' ? <Trans>Everything in the file is back.</Trans> : merged(done)}
           </Notice>
         </Result>
       ) : null}
     </div>
   )
+}
+
+interface Done {
+  how: 'restored' | 'merged'
+  tokens: number
+  keys: number
 }
 
 function merged({ keys, tokens }: { tokens: number; keys: number }) {
@@ -65,12 +73,13 @@ function merged({ keys, tokens }: { tokens: number; keys: number }) {
 interface FieldsProps {
   into: 'restore' | 'merge'
   onStart: () => void
-  onDone: (brought: { tokens: number; keys: number }) => void
+  onDone: (brought: Done) => void
 }
 
 function Fields({ into, onStart, onDone }: FieldsProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const { accounts, address, phase } = useVaultSnapshot()
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
@@ -89,23 +98,53 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       ...taken,
       signal: stop.current.signal,
       onProgress: (done, total) => setCounted(total === 0 ? null : (done / total) * 100),
-      ...(into === 'restore' && { passphrase: chosen.current?.value ?? '' }),
+      ...(how === 'restored' && { passphrase: chosen.current?.value ?? '' }),
     })
-    announce(into === 'restore' ? t`Vault restored` : t`Backup merged`)
-    onDone(brought)
+    announce(how === 'restored' ? t`Vault restored` : t`Backup merged`)
+    onDone({ how, ...brought })
   })
   const changed = useCallback(() => read.clear(), [read.clear])
   const backup = useBackupInHand(changed)
+  // What the file says is for the eye alone: the vault decides by what it finds in it.
+  const whose = backup.file && backupLabel(backup.file.text)?.address
+  // One whose keys are missing here is brought back by its file like any other.
+  const isHere = accounts.some((account) => account.address === whose && account.createdAt !== undefined)
+  const isOpen = isHere && whose === address && phase === 'unlocked'
+  const how = into === 'merge' || isHere ? 'merged' : 'restored'
+  const ready = how === 'merged' ? into === 'merge' || isOpen : enough
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (into === 'merge' || enough) read.run()
+    if (ready) read.run()
   }
   const refused = backup.by === 'recovery code' ? proofProblem(read.error, 'recovery_code') : undefined
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <UsernameHint name={undefined} />
       <BackupOpener backup={backup} disabled={read.pending} onChange={changed} />
-      {into === 'restore' ? (
+      {into === 'restore' && isOpen ? (
+        <Notice>
+          <Trans>
+            That account is open here. What the file has more is merged into it, and you unlock it as before.
+          </Trans>
+        </Notice>
+      ) : null}
+      {into === 'restore' && isHere && !isOpen ? (
+        <Notice
+          tone="warn"
+          title={t`That account is in this browser already.`}
+          actions={
+            <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
+              <Trans>Accounts of this browser</Trans>
+            </Link>
+          }
+        >
+          <Trans>
+            Open and unlock it, and the file can be merged into it. If nothing unlocks it any more, remove it
+            from this browser first: then the file brings it back, under a new passphrase.
+          </Trans>
+        </Notice>
+      ) : null}
+      {how === 'restored' ? (
         <NewPassphrase
           label={t`Passphrase for this browser`}
           hint={t`You will unlock with it here. It may be the one you had.`}
@@ -127,10 +166,10 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           tone={into === 'restore' ? 'primary' : 'quiet'}
           type="submit"
           busy={read.pending}
-          disabled={into === 'restore' && !enough}
+          disabled={!ready}
           icon={<ArchiveRestore className="size-4" aria-hidden />}
         >
-          {into === 'restore' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
+          {how === 'restored' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
         </Button>
         {read.pending ? (
           <Button tone="bare" onClick={() => stop.current?.abort()}>

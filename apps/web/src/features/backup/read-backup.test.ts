@@ -15,6 +15,16 @@ test.each(['', '{"not": "a backup"}', '{"format":"keyhole-backup-v2","address":"
   (text) => expect(backupLabel(text)).toBeUndefined(),
 )
 
+test.each([
+  ['', 'is no backup of Keyhole'],
+  ['{"a":1}', 'is no backup of Keyhole'],
+  ['{"format":"keyhole-backup-v2","address":"kh1', 'is cut off'],
+])('%j is not taken for a backup', async (text, problem) => {
+  expect(await readBackup(new File([text], 'mine.json'))).toEqual({
+    problem: expect.stringContaining(`“mine.json” ${problem}`),
+  })
+})
+
 test('a file that is far too large is not read', async () => {
   const file = new File([''], 'film.mkv')
   Object.defineProperty(file, 'size', { value: 65 * 1024 * 1024 })

@@ -4,6 +4,9 @@ import { sizeWords } from '../../components/too-long.ts'
 /** Backups hold every token with its chain: far longer than one token, far shorter than this. Bytes. */
 const LARGEST_BACKUP = 64 * 1024 * 1024
 
+/** What every backup names its format with. */
+const FORMAT = 'keyhole-backup-v'
+
 /** A backup file that was chosen. */
 export interface ChosenFile {
   readonly name: string
@@ -19,7 +22,14 @@ export async function readBackup(file: File): Promise<ChosenFile | { problem: st
     return { problem: t`“${name}” has ${size}: too much for a backup of Keyhole. It was not read.` }
   }
   try {
-    return { name, text: await file.text(), size: file.size }
+    const text = await file.text()
+    if (!text.includes(FORMAT))
+      return {
+        problem: t`“${name}” is no backup of Keyhole: its name ends in .keyhole.json. Choose another.`,
+      }
+    if (!text.trimEnd().endsWith('}'))
+      return { problem: t`“${name}” is cut off: the end of it is missing. Choose another copy of it.` }
+    return { name, text, size: file.size }
   } catch {
     return { problem: t`“${name}” could not be read. Is it still there?` }
   }

@@ -26,13 +26,13 @@ interface RestoreTabProps {
 export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
-  const [restored, setRestored] = useState(false)
+  const [restored, setRestored] = useState<'restored' | 'merged'>()
   const setup = useSetup()
   if (phase === 'loading') return <Opening />
   if (phase === 'failed') return <NotLoaded />
   const kept = accounts.some(({ address }) => address === setup?.address)
   if (setup?.tab === 'restore' && kept) return <Made setup={setup} />
-  if (restored) return <Restored />
+  if (restored) return <Restored how={restored} />
   return (
     <div className="flex flex-col gap-6">
       <RadioCards
@@ -51,7 +51,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           title={t`Restore from a backup`}
           description={t`All of the file is verified before any of it is written here.`}
         >
-          <ImportForm into="restore" onImported={() => setRestored(true)} />
+          <ImportForm into="restore" onImported={setRestored} />
         </Card>
       </div>
       {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
@@ -104,7 +104,7 @@ function ByCode({ onFile }: { onFile: () => void }) {
   )
 }
 
-function Restored() {
+function Restored({ how }: { how: 'restored' | 'merged' }) {
   const { t } = useLingui()
   const { address, label } = useVaultSnapshot()
   const start = useRef<HTMLDivElement>(null)
@@ -116,6 +116,14 @@ function Restored() {
         <div className="flex flex-col items-start gap-4">
           <Notice tone="good" title={t`Your vault is back, and open.`} className="self-stretch">
             <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
+            {how === 'restored' ? (
+              <p>
+                <Trans>
+                  The passphrase that you have just chosen opens it, and nothing else yet: passkeys and a
+                  recovery code are made anew under Identity, Unlock.
+                </Trans>
+              </p>
+            ) : null}
           </Notice>
           {address ? <DidText text={address} what={t`your address`} /> : null}
           <Link to="/" className={buttonClass('primary')}>
