@@ -47,6 +47,14 @@ export function useToken(cid: string | undefined): { loading: boolean; token: Li
   return { loading: !known && coming, token }
 }
 
+const NO_CIDS: readonly string[] = []
+
+/** Those of some tokens, by their CIDs, that are revoked as far as this vault knows: whether or not they are stored here themselves. */
+export function useRevoked(cids: readonly string[]): readonly string[] {
+  const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'revoked', cids })
+  return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
+}
+
 /** How many tokens there are of each sort. */
 export function useTokenCounts(): TokenCounts {
   const { answer, failure } = useLook({ ask: 'counts' })

@@ -12,6 +12,7 @@ import { DidText } from '../../components/did-text.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Failure } from '../common/failure.tsx'
+import { useRevoked } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { exactJson } from '../policy/json.ts'
@@ -31,6 +32,9 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
   const leaf = report.links.at(-1)
   const count = report.links.length
   const refused = report.refusal?.title
+  const cids = useMemo(() => report.links.map(({ cid }) => cid), [report])
+  const revoked = useRevoked(cids)
+  const holds = report.holds && revoked.length === 0
   const limits = useMemo(
     () => report.links.flatMap(({ capability }) => (capability === undefined ? [] : [capability])),
     [report],
@@ -42,6 +46,13 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
           {report.refusal ? (
             <Notice tone="bad" title={t`Do not rely on it. ${refused}`}>
               {report.refusal.advice}
+            </Notice>
+          ) : revoked.length > 0 ? (
+            <Notice tone="bad" title={t`Do not rely on it. It was revoked.`}>
+              <Trans>
+                Its signatures and its time fit, but this vault knows of a revocation. Whoever has not heard
+                of that may still let it through: it has to be handed over.
+              </Trans>
             </Notice>
           ) : (
             <Notice tone="good" title={t`It holds.`}>
@@ -55,7 +66,7 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
             <Sentence capability={leaf.capability} acquaintance={acquaintance} className="text-lg" />
           ) : null}
           {report.effective ? <EffectiveFacts effective={report.effective} links={count} /> : null}
-          {report.holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
+          {holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
         </div>
       </Card>
       <Card title={t`The chain`} description={t`From whoever owns it down to whoever holds it now.`}>
@@ -64,6 +75,7 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
             <LinkItem
               key={link.cid}
               link={link}
+              revoked={revoked.includes(link.cid)}
               before={report.holds ? report.links[index - 1]?.capability : undefined}
               position={index}
               count={count}
@@ -112,16 +124,19 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
 
 interface LinkItemProps {
   link: Link
+  /** Whether this vault knows that it is revoked. */
+  revoked: boolean
   /** What the link before it gave, where the chain holds. */
   before: Capability | undefined
   position: number
   count: number
 }
 
-function LinkItem({ link, before, position, count }: LinkItemProps) {
+function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
   const { t } = useLingui()
   const acquaintance = useAcquaintance()
-  const Icon = link.fault ? CircleX : CircleCheck
+  const fault = link.fault ?? (revoked ? t`It was revoked.` : undefined)
+  const Icon = fault ? CircleX : CircleCheck
   const number = position + 1
   const place =
     count === 1
@@ -136,7 +151,7 @@ function LinkItem({ link, before, position, count }: LinkItemProps) {
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3">
       <div className="flex flex-col items-center">
-        <Icon className={link.fault ? 'size-6 text-bad' : 'size-6 text-good'} aria-hidden />
+        <Icon className={fault ? 'size-6 text-bad' : 'size-6 text-good'} aria-hidden />
         {position < count - 1 ? (
           <span className="mt-1 w-px flex-1 bg-line-strong" aria-hidden="true" />
         ) : null}
@@ -145,13 +160,13 @@ function LinkItem({ link, before, position, count }: LinkItemProps) {
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="font-semibold">{place}</h3>
           <Badge>{link.algorithm}</Badge>
-          {link.fault ? (
-            <Badge tone="bad">{t`refused`}</Badge>
+          {fault ? (
+            <Badge tone="bad">{link.fault ? t`refused` : t`revoked`}</Badge>
           ) : (
             <Badge tone="good">{t`signature fits`}</Badge>
           )}
         </div>
-        {link.fault ? <p className="text-bad">{link.fault}</p> : null}
+        {fault ? <p className="text-bad">{fault}</p> : null}
         {link.capability ? (
           <Sentence capability={link.capability} acquaintance={acquaintance} className="text-ink-soft" />
         ) : (

@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Inbox } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -14,6 +14,7 @@ import { tooLong } from '../../components/too-long.ts'
 import { useCalled } from '../common/called.ts'
 import { useTextDraft } from '../common/drafts.ts'
 import { FileDrop } from '../common/file-drop.tsx'
+import { useRevoked } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { storedCapability } from '../grants/capability.ts'
@@ -46,7 +47,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     const name = label.trim()
     const stored = await vault.receive(trimmed, name === '' ? {} : { label: name })
     setKept(stored)
-    announce(t`Token verified and stored`)
+    if (stored.type === 'received') announce(t`Token verified and stored`)
     setText('')
     setLabel('')
   })
@@ -62,6 +63,9 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   }
   const refused = receive.error === undefined ? undefined : explainText(receive.error)
   const mine = kept !== undefined && acquaintance.own.has(kept.audienceDid)
+  const isNew = kept?.type === 'received'
+  const cids = useMemo(() => (kept === undefined ? [] : [kept.cid]), [kept])
+  const isRevoked = useRevoked(cids).length > 0
   return (
     <Card
       title={t`Take in a token`}
@@ -90,10 +94,16 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
         />
         {kept ? (
           <Notice
-            tone="good"
-            title={t`Verified and stored.`}
+            tone={isRevoked ? 'warn' : 'good'}
+            title={
+              isRevoked
+                ? t`It was revoked: nobody who has heard of that lets it through.`
+                : isNew
+                  ? t`Verified and stored.`
+                  : t`It is here already: this vault has made it itself.`
+            }
             actions={
-              mine ? (
+              mine && !isRevoked ? (
                 <Button size="small" onClick={() => onUse(kept.cid)}>
                   <Trans>Use it now</Trans>
                 </Button>
@@ -101,7 +111,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             }
           >
             <Sentence capability={storedCapability(kept)} acquaintance={acquaintance} />
-            {mine ? null : (
+            {mine || !isNew ? null : (
               <p>
                 <Trans>
                   It is made out to someone else’s key: you can keep it and check it, but not use it.

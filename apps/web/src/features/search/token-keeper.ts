@@ -223,6 +223,8 @@ export class TokenKeeper {
         const [token] = row ? await this.#listed([row]) : []
         return { token }
       }
+      case 'revoked':
+        return question.cids.filter((cid) => this.#index.revoked.has(cid))
       case 'counts':
         return this.#index.totals(question.now)
       case 'find':

@@ -87,6 +87,8 @@ export interface Finds {
 export interface Answers {
   page: ListedTokens
   token: { token: ListedToken | undefined }
+  /** Those of the CIDs of which a revocation is stored here. */
+  revoked: readonly string[]
   counts: TokenTotals
   find: Finds
 }
@@ -94,6 +96,7 @@ export interface Answers {
 export type Question =
   | { readonly ask: 'page'; readonly query: TokenQuery; readonly now: number }
   | { readonly ask: 'token'; readonly cid: string }
+  | { readonly ask: 'revoked'; readonly cids: readonly string[] }
   | { readonly ask: 'counts'; readonly now: number }
   | {
       readonly ask: 'find'
