@@ -499,7 +499,10 @@ async function spend(page) {
   await go(page, '/payment?tab=requests')
   for (const request of asked.slice(0, -1)) {
     await page.getByLabel('Request', { exact: true }).fill(request)
-    await page.getByRole('button', { name: /^Countersign/ }).click()
+    const countersign = page.getByRole('button', { name: /^Countersign/ })
+    // It takes a press once it is in sight.
+    await countersign.evaluate((button) => button.scrollIntoView({ block: 'center' }))
+    await countersign.click()
     await page.getByRole('region', { name: 'authorisation' }).waitFor()
   }
 }

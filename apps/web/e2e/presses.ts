@@ -14,6 +14,12 @@ export async function takesPresses(button: Locator): Promise<void> {
   }).toPass()
 }
 
+/** Approves as a person does who has looked at what is asked. */
+export async function approve(button: Locator): Promise<void> {
+  await takesPresses(button)
+  await button.click()
+}
+
 // Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be
 // faster than.
 

@@ -59,7 +59,7 @@ export function ask(
 ): Promise<string> {
   signal?.throwIfAborted()
   const url = vaultDocument(vault)
-  const opened = own.open(url.href, '_blank', 'popup,width=480,height=760')
+  const opened = own.open(url.href, '_blank', 'popup,width=480,height=880')
   if (!opened) {
     throw new ConnectError('BLOCKED', 'The browser did not open the vault’s window. Ask again from a click.')
   }

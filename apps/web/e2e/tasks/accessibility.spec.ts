@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
+import { approve } from '../presses.ts'
 import {
   another,
   card,
@@ -233,7 +234,7 @@ test('what is spent: mandates, requests, and the history', async ({ page, browse
   const request = await askFor(agent.page, '1999', 'A-17')
   await visit(page, 'Payments', 'Requests')
   await page.getByLabel('Request', { exact: true }).fill(request)
-  await page.getByRole('button', { name: /^Countersign/ }).click()
+  await approve(page.getByRole('button', { name: /^Countersign/ }))
   await expect(page.getByRole('region', { name: 'authorisation' })).toBeVisible()
   await look('a request, answered')
   await openTab(page, 'History')

@@ -1,4 +1,5 @@
 // An app whose name has letters that look like others.
+import { takesPresses } from '../presses.ts'
 import { expect, test } from './app-fixtures.ts'
 import { makeVault } from './person.ts'
 
@@ -33,7 +34,7 @@ test('an app that only looks like another is shown by its name in the network, w
     await expect(window.getByTestId('origin')).toHaveText(ORIGIN)
     await expect(window.getByText('This name has letters that can look like others.')).toBeVisible()
     await expect(window.getByText('this is not it: decline.')).toBeVisible()
-    await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
+    await takesPresses(window.getByRole('button', { name: 'Grant it' }))
     // Once, after React has taken over what the page came with.
     await expect(window.getByText('This name has letters that can look like others.')).toHaveCount(1)
     return window

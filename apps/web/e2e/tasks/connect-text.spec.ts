@@ -1,5 +1,7 @@
 // A payment that an agent without a window asks for: as a text, or as a link.
+
 import type { Page } from '@playwright/test'
+import { approve } from '../presses.ts'
 import { expect, giveAgent, test } from './app-fixtures.ts'
 import { makeVault, visit } from './person.ts'
 
@@ -41,7 +43,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
     const tab = await answering(page, '/connect')
     await tab.getByLabel('The request').fill(new URL(link).hash.slice(1))
     await tab.getByRole('button', { name: 'Read it' }).click()
-    await tab.getByRole('button', COUNTERSIGN).click()
+    await approve(tab.getByRole('button', COUNTERSIGN))
     await expect(tab.getByText('Countersigned, counted and stored.')).toBeVisible()
     const token = (await tab.getByRole('region', { name: 'authorisation' }).textContent())?.trim() ?? ''
     expect(await app.read(token)).toMatchObject({ command: '/payment/authorize' })
@@ -52,7 +54,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
     const over = await app.pay(mandate, did, { ...PAYMENT, amount: 1500, order: 'A-18' })
     for (const again of [link, await app.link({ invocation: over })]) {
       const tab = await answering(page, again)
-      await tab.getByRole('button', COUNTERSIGN).click()
+      await approve(tab.getByRole('button', COUNTERSIGN))
       await expect(tab.getByRole('alert')).toBeVisible()
       await decline(tab)
     }
@@ -95,7 +97,7 @@ test('a payee whose name looks like another, chosen by the agent, comes with a w
   const tab = await answering(page, await asked('did:web:www.xn--pple-43d.example%3A8443'))
   await expect(tab.getByText('www.xn--pple-43d.example:8443', { exact: true }).first()).toBeVisible()
   await expect(tab.getByText(warning)).toBeVisible()
-  await tab.getByRole('button', COUNTERSIGN).click()
+  await approve(tab.getByRole('button', COUNTERSIGN))
   await expect(tab.getByText('Countersigned, counted and stored.')).toBeVisible()
 
   const honest = await answering(page, await asked('did:web:axn--apple.example'))

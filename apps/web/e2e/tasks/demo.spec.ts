@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startApp } from '../counterparts/app.js'
 import { expect, type Guard, test } from '../fixtures.ts'
+import { approve } from '../presses.ts'
 import { card, fillNewVault, madeVault, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
@@ -130,7 +131,7 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
 
   const granting = await connect(app)
   await expect(granting.getByText('“To show your recipes”')).toBeVisible()
-  await granting.getByRole('button', { name: 'Grant it' }).click()
+  await approve(granting.getByRole('button', { name: 'Grant it' }))
   await expect(app.getByText('It was granted.')).toBeVisible()
   const read = app.getByRole('button', { name: 'Read the recipes' })
   const letIn = app.getByText('The service let it in.')
@@ -163,7 +164,7 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
   await expect(letIn).toHaveCount(0)
 
   // What was revoked stays so; what is granted anew is another token.
-  await (await connect(app)).getByRole('button', { name: 'Grant it' }).click()
+  await approve((await connect(app)).getByRole('button', { name: 'Grant it' }))
   await read.click()
   await expect(letIn).toBeVisible()
 })
@@ -180,7 +181,7 @@ test('without a vault the app’s window offers to make one, and takes it up', a
   await fillNewVault(making, {})
   await making.getByRole('button', { name: 'Create the vault' }).click()
   await madeVault(making)
-  await window.getByRole('button', { name: 'Grant it' }).click()
+  await approve(window.getByRole('button', { name: 'Grant it' }))
   await expect(app.getByText('It was granted.')).toBeVisible()
 })
 

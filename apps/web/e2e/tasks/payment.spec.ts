@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '../fixtures.ts'
+import { approve } from '../presses.ts'
 import { another, card, makeVault, openTab, STRANGER, tokenText, visit } from './person.ts'
 import { askFor, giveMandate, takeMandate } from './spending.ts'
 
@@ -32,7 +33,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   const answer = async (request: string) => {
     await card(page, 'Answer a request').getByLabel('Request', { exact: true }).fill(request)
     const asked = card(page, 'What it asks for')
-    await asked.getByRole('button', { name: /^Countersign/ }).click()
+    await approve(asked.getByRole('button', { name: /^Countersign/ }))
     return asked
   }
   await page.getByLabel('Request', { exact: true }).fill('please pay')
@@ -74,7 +75,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await item.getByRole('button', { name: 'Confirm' }).click()
   await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await openTab(page, 'Requests')
-  await page.getByRole('button', { name: /^Countersign/ }).click()
+  await approve(page.getByRole('button', { name: /^Countersign/ }))
   await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
 
   await openTab(page, 'Mandates')
