@@ -1,4 +1,4 @@
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, LockOpen } from 'lucide-react'
 import type { FormEvent } from 'react'
@@ -12,6 +12,7 @@ import { ProofFields } from '../proof/proof-fields.tsx'
 import { useProof } from '../proof/use-proof.ts'
 import { useProven } from '../proof/use-proven.ts'
 import { Waiting } from '../proof/waiting.tsx'
+import { forgetUnkept } from '../unlock/unkept-code.ts'
 
 interface UnlockFormProps {
   autoFocus?: boolean
@@ -22,9 +23,12 @@ interface UnlockFormProps {
 export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const { address } = useVaultSnapshot()
   const proof = useProof(UNLOCKING)
   const unlock = useProven(proof, async (given) => {
     await vault.unlock(given)
+    // Who has the code has kept it.
+    if ('recoveryCode' in given && address !== undefined) forgetUnkept(address)
     announce(t`Unlocked`, t`In every tab of this browser.`)
     onUnlocked?.()
   })

@@ -9,6 +9,7 @@ import { useStorage } from '../backup/use-storage.ts'
 import type { ListedToken } from '../common/tokens.ts'
 import { mandateState } from '../payment/mandate-state.ts'
 import { codeWaits, useSetup } from '../register/setup.ts'
+import { useUnkept } from '../unlock/unkept-code.ts'
 import { type Matter, mattersOf } from './matters.ts'
 
 interface AttentionProps {
@@ -27,9 +28,10 @@ export function Attention({ live, soon, now }: AttentionProps) {
   const { health: storage } = useStorage()
   const setup = useSetup()
   const waits = codeWaits(setup) && setup?.address === address
+  const codeUnkept = useUnkept(address)
   const { mandates } = useMandates()
   const suspended = mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').length
-  const matters = mattersOf({ codeWaits: waits, backup, storage, suspended, soon, live, now })
+  const matters = mattersOf({ codeWaits: waits, codeUnkept, backup, storage, suspended, soon, live, now })
   if (matters.length === 0) return null
   return (
     <Card title={t`Needs attention`}>
@@ -63,7 +65,7 @@ function Way({ matter: { id, action } }: { matter: Matter }) {
       </Link>
     )
   }
-  const tab = id === 'soon' || id === 'long' ? 'grants' : 'backup'
+  const tab = id === 'unkept' ? 'unlock' : id === 'soon' || id === 'long' ? 'grants' : 'backup'
   return (
     <Link to="/identity" search={{ tab }} className={look}>
       {action}

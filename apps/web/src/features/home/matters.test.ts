@@ -5,6 +5,7 @@ import { LONG, mattersOf, type Standings } from './matters.ts'
 const NOW = Date.UTC(2026, 10, 21)
 const CALM: Standings = {
   codeWaits: false,
+  codeUnkept: false,
   backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
   storage: { persisted: true, mirror: 'whole' },
   suspended: 0,
@@ -44,6 +45,11 @@ test('each matter is told of, the most pressing first', () => {
       live: [signed(NOW - LONG - 1), signed(NOW - LONG)],
     }),
   ).toEqual(['code', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
+})
+
+test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
+  expect(ids({ codeWaits: true, codeUnkept: true })).toEqual(['code'])
+  expect(ids({ codeUnkept: true })).toEqual(['unkept'])
 })
 
 test('how many there are is said', () => {

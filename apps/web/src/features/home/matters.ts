@@ -10,7 +10,7 @@ export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
 export interface Matter {
-  readonly id: 'code' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
+  readonly id: 'code' | 'unkept' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
   readonly tone: 'warn' | 'plain'
   readonly title: string
   readonly text: string
@@ -21,6 +21,8 @@ export interface Matter {
 export interface Standings {
   /** Whether the recovery code that was just made waits to be kept. */
   readonly codeWaits: boolean
+  /** Whether there is a recovery code that nobody has confirmed to have kept. */
+  readonly codeUnkept: boolean
   readonly backup: BackupHealth | undefined
   readonly storage: StorageHealth | undefined
   /** How many mandates pay nothing until they are confirmed. */
@@ -33,7 +35,8 @@ export interface Standings {
 }
 
 /** What needs attention, the most pressing first. Each goes when it was seen to. */
-export function mattersOf({ codeWaits, backup, storage, suspended, soon, live, now }: Standings): Matter[] {
+export function mattersOf(standings: Standings): Matter[] {
+  const { codeWaits, codeUnkept, backup, storage, suspended, soon, live, now } = standings
   const found: Matter[] = []
   if (codeWaits) {
     found.push({
@@ -42,6 +45,14 @@ export function mattersOf({ codeWaits, backup, storage, suspended, soon, live, n
       title: t`Your recovery code is not kept yet`,
       text: t`It can be shown until the vault locks, and never again.`,
       action: t`Keep the code`,
+    })
+  } else if (codeUnkept) {
+    found.push({
+      id: 'unkept',
+      tone: 'warn',
+      title: t`Nobody has confirmed that the recovery code was kept`,
+      text: t`It cannot be shown again: make a new one, which takes its place.`,
+      action: t`Make a new one`,
     })
   }
   const reminder = backup === undefined ? undefined : backupReminder(backup)

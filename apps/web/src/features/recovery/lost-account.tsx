@@ -12,6 +12,7 @@ import { Progress } from '../../components/progress.tsx'
 import { ImportForm } from '../backup/import-form.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
+import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { explainText } from '../words/refusal.ts'
 import { moment } from '../words/when.ts'
 import { type Lost, lostWords, restoredWords } from './words.ts'
@@ -113,6 +114,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         explain={explainText}
         onConfirm={async () => {
           await vault.forgetLost(address)
+          forgetUnkept(address)
           announce(t`Forgotten`, t`Nothing of that vault is left in this browser.`)
         }}
       >

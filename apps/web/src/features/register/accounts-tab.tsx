@@ -16,6 +16,7 @@ import { Opening } from '../account/opening.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
+import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { explainText } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'
 import { endSetup } from './setup.ts'
@@ -120,6 +121,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
         explain={explainText}
         onConfirm={async () => {
           await vault.removeAccount(account.address)
+          forgetUnkept(account.address)
           announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >

@@ -1,5 +1,6 @@
 import type { VaultSnapshot } from '@keyhole/vault'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isUnkept } from '../unlock/unkept-code.ts'
 import { beginSetup, codeKept, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
@@ -12,6 +13,12 @@ function turn(phase: VaultSnapshot['phase'], address?: string): void {
 }
 
 beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
   endSetup()
   listeners = new Set()
   at = { phase: 'unlocked', address: 'kh1a' }
@@ -23,6 +30,10 @@ beforeEach(() => {
     getSnapshot: () => at as VaultSnapshot,
   }
   beginSetup(vault, { address: 'kh1a', tab: 'create', recoveryCode: CODE })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
 })
 
 test('a code is there until it was given back, also when it was put off', () => {
@@ -52,6 +63,23 @@ test('a code that was given back stays so', () => {
   codeKept()
   turn('locked', 'kh1a')
   expect(readSetup()?.code).toBe('kept')
+})
+
+test('that nobody has kept the code outlives the lock, and what was in memory, and ends when it is given back', () => {
+  expect(isUnkept('kh1a')).toBe(true)
+  expect(isUnkept('kh1b')).toBe(false)
+  turn('locked', 'kh1a')
+  expect(isUnkept('kh1a')).toBe(true)
+  endSetup()
+  expect(isUnkept('kh1a')).toBe(true)
+  beginSetup(
+    { subscribe: () => () => {}, getSnapshot: () => at as VaultSnapshot },
+    {
+      ...{ address: 'kh1a', tab: 'create', recoveryCode: CODE },
+    },
+  )
+  codeKept()
+  expect(isUnkept('kh1a')).toBe(false)
 })
 
 test('what was forgotten hears nothing any more', () => {

@@ -1,5 +1,6 @@
 import type { KeyVault } from '@keyhole/vault'
 import { useSyncExternalStore } from 'react'
+import { forgetUnkept, noteUnkept } from '../unlock/unkept-code.ts'
 
 /** An account that was just made here, and what is left to do so that it is not lost. In memory alone. */
 export interface Setup {
@@ -32,6 +33,7 @@ export function beginSetup(
   made: Pick<Setup, 'address' | 'tab' | 'recoveryCode'>,
 ): void {
   endSetup()
+  if (made.recoveryCode !== undefined) noteUnkept(made.address)
   put({ ...made, ...(made.recoveryCode !== undefined && { code: 'waits' }) })
   unhear = vault.subscribe(() => {
     const { phase, address } = vault.getSnapshot()
@@ -45,6 +47,7 @@ export function beginSetup(
 export function codeKept(): void {
   if (!setup) return
   const { recoveryCode: _, ...rest } = setup
+  forgetUnkept(rest.address)
   put({ ...rest, code: 'kept' })
 }
 

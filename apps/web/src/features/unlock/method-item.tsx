@@ -1,5 +1,5 @@
 import { forgetPasskey, type UnlockMethod } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, KeyRound, LifeBuoy } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -13,6 +13,7 @@ import { useAction } from '../common/use-action.ts'
 import { kindName, methodName, whyNotRemoved } from '../proof/kinds.ts'
 import { ProveDialog } from '../proof/prove-dialog.tsx'
 import { moment } from '../words/when.ts'
+import { forgetUnkept } from './unkept-code.ts'
 
 const ICONS = { passphrase: KeyRound, passkey: Fingerprint, recovery_code: LifeBuoy } as const
 
@@ -110,6 +111,7 @@ interface RemoveMethodProps {
 function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const { address } = useVaultSnapshot()
   const name = methodName(method)
   return (
     <ProveDialog
@@ -122,6 +124,7 @@ function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
       perform={async (proof) => {
         await vault.removeUnlockMethod(proof, method.id)
         if (method.kind === 'passkey') void forgetPasskey(method)
+        if (method.kind === 'recovery_code' && address !== undefined) forgetUnkept(address)
         announce(t`Removed`, t`${name} does not open this vault any more.`)
       }}
     />

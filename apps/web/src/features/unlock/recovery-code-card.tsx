@@ -1,4 +1,4 @@
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
@@ -8,11 +8,14 @@ import { Notice } from '../../components/notice.tsx'
 import { ProveDialog } from '../proof/prove-dialog.tsx'
 import { useMethods } from '../proof/use-methods.ts'
 import { KeepRecoveryCode } from './keep-recovery-code.tsx'
+import { forgetUnkept, noteUnkept, useUnkept } from './unkept-code.ts'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
 export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
+  const { address } = useVaultSnapshot()
+  const unkept = useUnkept(address)
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
@@ -27,6 +30,7 @@ export function RecoveryCodeCard() {
         <KeepRecoveryCode
           code={code}
           onKept={() => {
+            if (address !== undefined) forgetUnkept(address)
             setCode(undefined)
             setKept(true)
           }}
@@ -36,6 +40,14 @@ export function RecoveryCodeCard() {
           {kept ? (
             <Notice tone="good" title={t`The recovery code is kept.`}>
               <Trans>Backups that you write from now on open with it too.</Trans>
+            </Notice>
+          ) : has && unkept ? (
+            <Notice
+              tone="warn"
+              title={t`Nobody has confirmed that the recovery code was kept.`}
+              className="self-stretch"
+            >
+              <Trans>It cannot be shown again: make a new one, which takes its place.</Trans>
             </Notice>
           ) : has ? (
             <p className="text-ink-soft text-sm">
@@ -62,6 +74,7 @@ export function RecoveryCodeCard() {
         action={t`Show the code`}
         perform={async (proof) => {
           const made = await vault.newRecoveryCode(proof)
+          if (address !== undefined) noteUnkept(address)
           setKept(false)
           setCode(made)
         }}
