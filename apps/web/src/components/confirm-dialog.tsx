@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { BACKDROP, POPUP } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { TextField } from './text-field.tsx'
+import { isTyped } from './typed.ts'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -12,7 +13,7 @@ interface ConfirmDialogProps {
   title: string
   /** What will be gone, and what will stay. */
   children: ReactNode
-  /** What must be typed, letter by letter, before the button works. */
+  /** What must be typed, in capitals or not, before the button works. */
   phrase: string
   /** The words on the button that does it. */
   action: string
@@ -48,7 +49,7 @@ function ConfirmForm({
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
-  const matches = typed.trim() === phrase
+  const matches = isTyped(typed, phrase)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

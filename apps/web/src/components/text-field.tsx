@@ -15,6 +15,9 @@ interface TextFieldProps
       | 'aria-autocomplete'
       | 'autoComplete'
       | 'autoFocus'
+      | 'autoCapitalize'
+      | 'autoCorrect'
+      | 'spellCheck'
       | 'inputMode'
       | 'placeholder'
       | 'type'
@@ -57,6 +60,7 @@ export function TextField({
       <BaseField.Control
         autoComplete="off"
         spellCheck={!mono}
+        {...(mono && { autoCapitalize: 'none', autoCorrect: 'off' })}
         {...input}
         disabled={disabled}
         value={value}
