@@ -8,6 +8,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { QrButton } from '../../components/qr-button.tsx'
 import { ShareButton } from '../../components/share-button.tsx'
+import { takeFocus } from '../common/take-focus.ts'
 import { Sentence } from '../words/sentence.tsx'
 import type { Acquaintance } from '../words/who.ts'
 import { storedCapability } from './capability.ts'
@@ -24,7 +25,7 @@ interface GrantResultProps {
 export function GrantResult({ stored, acquaintance, onAnother, another }: GrantResultProps) {
   const { t } = useLingui()
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useEffect(() => takeFocus(place.current), [])
   const what = t`the token`
   return (
     <div ref={place} tabIndex={-1} className="rounded-card">
