@@ -18,6 +18,8 @@ const UNDOABLE = 20_000
 interface Announcement {
   /** Takes back what was done. A button and Ctrl+Z (⌘Z) call it, once. */
   undo?: () => void | Promise<void>
+  /** What it is about: the next act on the same thing takes the announcement away, since there is nothing to be taken back any more. */
+  about?: string
 }
 
 /** What is only told, by its id. It may name what is sealed: a key, an account. */
@@ -29,15 +31,25 @@ export function hush(): void {
 }
 
 /** What can be taken back at this moment, newest last. */
-const undoable: { id: string; run: () => void }[] = []
+const undoable: { id: string; about: string | undefined; run: () => void }[] = []
 
 function forget(id: string): void {
   const at = undoable.findIndex((entry) => entry.id === id)
   if (at >= 0) undoable.splice(at, 1)
 }
 
+/** Takes away what could be taken back of a thing: another act on it has followed. */
+function supersede(thing: string): void {
+  for (const { id, about } of [...undoable]) {
+    if (about !== thing) continue
+    forget(id)
+    manager?.close(id)
+  }
+}
+
 /** Says what has just been done, in a few words, without taking the focus. */
-export function announce(title: string, description?: string, { undo }: Announcement = {}): void {
+export function announce(title: string, description?: string, { undo, about }: Announcement = {}): void {
+  if (about !== undefined) supersede(about)
   const words = description === undefined ? { title } : { title, description }
   const id = crypto.randomUUID()
   if (!undo) {
@@ -62,7 +74,7 @@ export function announce(title: string, description?: string, { undo }: Announce
     actionProps: { onClick: run, children: t`Undo` },
     onClose: () => forget(id),
   })
-  undoable.push({ id, run })
+  undoable.push({ id, about, run })
 }
 
 /** Takes back the newest of what can be. @returns whether there was something */

@@ -42,7 +42,9 @@ export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
           token: stored.token,
           ...(label !== undefined && { label }),
         })
-        announce(t`Revoked`, t`It is signed. Now hand the revocation to every service that may be asked.`)
+        announce(t`Revoked`, t`It is signed. Now hand the revocation to every service that may be asked.`, {
+          about: stored.cid,
+        })
       }}
     >
       <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />

@@ -46,9 +46,10 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
   const { cid } = mandate
   const suspend = useAction(async (suspended: boolean) => {
     await vault.suspendMandate(cid, suspended)
-    if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`)
+    if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`, { about: cid })
     else
       announce(t`Suspended`, t`Nothing is paid under “${name}” until you confirm it.`, {
+        about: cid,
         undo: async () => {
           await vault.suspendMandate(cid, false)
         },
@@ -118,7 +119,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
         explain={explainText}
         onConfirm={async () => {
           await vault.endMandate(cid)
-          announce(t`Ended`, t`Nothing is paid under “${name}” any more.`)
+          announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
         }}
       >
         <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
