@@ -49,6 +49,9 @@ export function SearchBox({
       <TextField
         label={t`Search the vault`}
         type="search"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoCorrect="off"
         placeholder={t`A name, a command, a DID, or paste a token`}
         value={value}
         onValueChange={onValueChange}
