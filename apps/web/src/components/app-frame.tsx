@@ -34,8 +34,8 @@ export function AppFrame({ account, children }: AppFrameProps) {
         >
           <Trans>Skip to the page</Trans>
         </a>
-        <header className="sticky top-0 z-30 border-line border-b bg-surface">
-          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4">
+        <header className="sticky top-0 z-30 border-line border-b bg-surface scant:static">
+          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
             <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
               <KeyholeMark className="size-7 text-ink" />
               <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
@@ -43,7 +43,7 @@ export function AppFrame({ account, children }: AppFrameProps) {
             <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
               <Places className="px-2 py-2 text-sm lg:px-3" />
             </nav>
-            <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
+            <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2 scant:contents">
               {account}
               <Preferences />
             </div>
@@ -52,15 +52,15 @@ export function AppFrame({ account, children }: AppFrameProps) {
         <main
           id="page"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16"
+          className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16 scant:px-2 scant:pb-8"
         >
           {children}
         </main>
         <nav
           aria-label={t`Pages`}
-          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
         >
-          <Places className="min-h-14 flex-col py-2 text-xs" icons />
+          <Places className="min-h-14 flex-col py-2 text-xs scant:px-3" icons />
         </nav>
       </div>
     </CSPProvider>

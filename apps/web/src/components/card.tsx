@@ -17,7 +17,10 @@ export function Card({ title, description, actions, className, level = 2, childr
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section
-      className={cx('min-w-0 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6', className)}
+      className={cx(
+        'min-w-0 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6 scant:p-3',
+        className,
+      )}
     >
       {title || actions ? (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

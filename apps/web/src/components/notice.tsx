@@ -27,14 +27,14 @@ export function Notice({ tone = 'plain', title, actions, className, children }: 
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
       className={cx(
-        'kh-rise flex items-start gap-3 rounded-control border border-transparent px-4 py-3 text-sm',
+        'kh-rise flex items-start gap-3 rounded-control border border-transparent px-4 py-3 text-sm scant:gap-2 scant:px-3',
         box,
         className,
       )}
     >
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1 basis-40">
+        <div className="min-w-0 flex-1 basis-56 scant:basis-full">
           {title ? <p className="font-semibold">{title}</p> : null}
           {children ? <div className="wrap-anywhere">{children}</div> : null}
         </div>

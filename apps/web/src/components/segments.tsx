@@ -18,7 +18,7 @@ export function Segments<V extends string>({ label, value, onValueChange, option
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-ink-faint text-xs">{label}</legend>
-      <div className="flex rounded-control bg-sunken p-1">
+      <div className="flex rounded-control bg-sunken p-1 scant:flex-wrap">
         {options.map((option) => (
           <label
             key={option.value}

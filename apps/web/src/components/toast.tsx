@@ -30,7 +30,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <Toast.Viewport
           aria-label={t`Notifications`}
           // What lies under a notice can still be pressed, and a pointer that happens to rest there holds nothing up.
-          className="pointer-events-none fixed inset-x-4 bottom-20 z-50 [&_button]:pointer-events-auto flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96"
+          className="pointer-events-none fixed inset-x-4 bottom-20 scant:bottom-4 z-50 [&_button]:pointer-events-auto flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96"
         >
           <ToastList />
         </Toast.Viewport>

@@ -35,7 +35,10 @@ export function OutThere({ given, onMore, now, search, onSearchChange }: OutTher
     <Card
       title={t`Out there`}
       actions={
-        <fieldset className="flex rounded-control border border-line p-0.5" aria-label={t`How it is shown`}>
+        <fieldset
+          className="flex scant:flex-wrap rounded-control border border-line p-0.5"
+          aria-label={t`How it is shown`}
+        >
           <View
             chosen={!graph}
             onChoose={() => onSearchChange({ ...search, view: undefined })}

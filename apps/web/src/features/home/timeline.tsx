@@ -59,7 +59,7 @@ export function Timeline({ tokens, now, search, onSearchChange }: TimelineProps)
           onSpanChange={(next) => onSearchChange({ ...search, span: next, from: undefined })}
         />
         {span === 'all' ? null : (
-          <fieldset className="flex gap-1" aria-label={t`Move in time`}>
+          <fieldset className="flex scant:flex-wrap gap-1" aria-label={t`Move in time`}>
             <Button size="small" tone="bare" aria-label={t`Earlier`} onClick={() => move(-1)}>
               <ChevronLeft className="size-4" aria-hidden />
             </Button>
