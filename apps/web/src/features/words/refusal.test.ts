@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
+import { inGerman } from '../../test/german.ts'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import { explain, explainText, sentence, tokenRefusal } from './refusal.ts'
 
@@ -62,6 +63,70 @@ describe('explain', () => {
   it.each([undefined, null, 'text', 5, {}, new Error('')])('survives %s', (thrown) => {
     expect(explain(thrown).title).not.toBe('')
   })
+})
+
+/** A refusal by the engine, as the vault raises it. */
+const refusal = (message: string, name?: string) => ({
+  ...{ name: 'VaultError', code: 'OPERATION_FAILED', message },
+  details: { code: 'OPERATION_FAILED', ...(name !== undefined && { name }) },
+})
+
+describe('what a person has given, and was refused', () => {
+  const GIVEN = [
+    'This is no Keyhole backup, or it is cut off.',
+    'This is no Keyhole backup, or one of a version that needs a newer Keyhole.',
+    'This backup is damaged: its checksum is wrong. Try another copy of the file.',
+    'This is the backup of another account. Lock this one first, then restore the backup beside it.',
+    'A backup is at most 64 MiB long.',
+    'A character of the recovery code is mistyped: compare it with what was kept.',
+    'A recovery code has 27 characters: some are missing, or there are too many.',
+    'Word 3 is not on the English list of BIP-39: is it mistyped?',
+    'A phrase has 12, 15, 18, 21 or 24 words, and this one has 11: is one missing, or there twice?',
+    'The words do not fit each other: one is another of the list, or two have changed places.',
+  ]
+
+  it.each(GIVEN)('is in the language of the moment, and not mended by reloading: %s', async (message) => {
+    const english = explainText(refusal(message))
+    expect(english).not.toMatch(/reload/)
+    await inGerman(() => {
+      const { title, advice } = explain(refusal(message))
+      expect(english).not.toContain(title)
+      expect(english).not.toContain(advice)
+      expect(`${title} ${advice}`).not.toMatch(/neu laden|lade .* neu/i)
+    })
+  })
+
+  it('is known in the language of the moment where its name says more', async () => {
+    const damaged = refusal(
+      'This container of tokens is damaged, cut off, or too large when unpacked.',
+      'MalformedToken',
+    )
+    expect(explainText(damaged)).toContain('This container of tokens is damaged')
+    await inGerman(() => expect(explainText(damaged)).not.toMatch(/container of tokens|reload/))
+  })
+
+  it('is told as the engine said it where its text is not known, without a way to a page that is as good', () => {
+    expect(explain(refusal('this is a public key, without its private half'))).toEqual({
+      title: 'This is a public key, without its private half.',
+      advice: 'Nothing was changed.',
+    })
+  })
+
+  it('hides a list of what does not parse', () => {
+    const error = {
+      ...{ code: 'OPERATION_FAILED', details: { reason: '× Invalid type: Expected string' } },
+      message: 'This backup holds records that cannot be read. Nothing was imported.',
+    }
+    expect(explain(error).title).toBe('This backup holds records that cannot be read.')
+  })
+})
+
+it.each([
+  new TypeError('undefined is not a function'),
+  { code: 'OPERATION_FAILED', message: 'No output from plugin' },
+  { code: 'OPERATION_FAILED', message: 'm', details: { code: 'OPERATION_FAILED', reason: 'unreachable' } },
+])('a fault of the program is what a reload may mend: %s', (error) => {
+  expect(explain(error).advice).toContain('reload the page')
 })
 
 it('has words for every token error of the format', () => {

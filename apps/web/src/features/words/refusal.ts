@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { engineWords } from './engine.ts'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import { PAYMENT_REFUSALS } from './payment-refusals.ts'
 import { moment } from './when.ts'
@@ -117,6 +118,8 @@ interface Seen {
   code: string
   name: string
   message: string
+  /** Whether it was refused as a value: a fault of the program is thrown, and a reason is caught with it. */
+  refused: boolean
 }
 
 function field(value: unknown, key: string): unknown {
@@ -141,6 +144,7 @@ function look(error: unknown): Seen {
       field(error, 'error'),
       typeof error === 'string' ? error : '',
     ),
+    refused: text(field(details, 'code')) !== '' && field(details, 'reason') === undefined,
   }
 }
 
@@ -152,7 +156,7 @@ export function tokenRefusal(name: string): Explained | undefined {
 
 /** Any error in the person's words. Never a code alone; the engine's own text rides along where it says more. */
 export function explain(error: unknown): Explained {
-  const { code, name, message } = look(error)
+  const { code, name, message, refused } = look(error)
   if (name === 'QuotaExceededError' || /quota/i.test(message)) {
     return {
       title: t`This browser has no room left.`,
@@ -179,10 +183,11 @@ export function explain(error: unknown): Explained {
     const wait = /\d+\s*(s|second)/i.test(message) && code === 'INVALID_PASSPHRASE'
     return wait ? { title: byCode.title, advice: sentence(message) } : byCode
   }
-  return {
-    title: message === '' ? t`That did not work.` : sentence(message),
-    advice: t`Nothing was changed. If it happens again, reload the page.`,
-  }
+  // What was refused underneath may be of the client's own making: a list of what does not parse is for nobody to read.
+  const said = engineWords(message) ?? engineWords(text(field(error, 'message')))
+  const title = said?.words ?? (message === '' ? t`That did not work.` : sentence(message))
+  if (said !== undefined || refused) return { title, advice: said?.advice ?? t`Nothing was changed.` }
+  return { title, advice: t`Nothing was changed. If it happens again, reload the page.` }
 }
 
 /** Title and advice as one text. */
@@ -191,8 +196,10 @@ export function explainText(error: unknown): string {
   return `${title} ${advice}`
 }
 
-/** The engine's message as a sentence for people: times as dates, DIDs shortened, a capital and a full stop. */
+/** The engine's message as a sentence for people: in their language where it is known, times as dates, DIDs shortened, a capital and a full stop. */
 export function sentence(message: string): string {
+  const said = engineWords(message.trim())
+  if (said) return said.advice === undefined ? said.words : `${said.words} ${said.advice}`
   const trimmed = message
     .trim()
     .replace(/\b(\d{1,16}) \(seconds since 1970\)/g, (_, seconds: string) => moment(Number(seconds) * 1000))
