@@ -16,7 +16,7 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
       <span className="text-ink-faint max-sm:hidden">{line.seq}</span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{actWords(line.act)}</span>
+          <span className="font-medium">{actWords(line.act, line.outcome)}</span>
           {line.outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(line.outcome)}</Badge>}
           {line.source === undefined ? null : (
             <Badge>

@@ -66,6 +66,13 @@ test('what a line is about is put into words, and leads to what it names', () =>
   ])
 })
 
+test('what was refused was tried, not done', () => {
+  expect(actWords('unlock', 'done')).toBe('Unlocked')
+  expect(actWords('unlock', 'INVALID_PASSPHRASE')).toBe('Tried to unlock')
+  expect(actWords('failedUnlocks', 'INVALID_PASSPHRASE')).toBe('Failed tries to unlock')
+  expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'tried' }))).toEqual([3])
+})
+
 test('an act that is not known is spaced, not hidden', () => {
   expect(actWords('doSomethingNew')).toBe('Do something new')
 })

@@ -50,6 +50,7 @@ function hay(line: ActivityLine): string {
     line.seq,
     line.act,
     actWords(line.act),
+    actWords(line.act, line.outcome),
     outcomeWords(line.outcome),
     line.outcome,
     line.tab,

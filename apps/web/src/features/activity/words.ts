@@ -53,9 +53,55 @@ const ACTS: Words = {
   endMandate: msg`Ended a mandate`,
 }
 
-/** What an act was, in words; one that is not known here is named by its own name, spaced. */
-export function actWords(act: string): string {
-  const known = own(ACTS, act)
+/** The same where it did not come to that: no past tense claims what did not happen. */
+const TRIED: Words = {
+  unlock: msg`Tried to unlock`,
+  lock: msg`Tried to lock`,
+  grant: msg`Tried to grant something`,
+  narrow: msg`Tried to narrow a token`,
+  receive: msg`Tried to take in a token`,
+  invoke: msg`Tried to sign a request`,
+  revoke: msg`Tried to revoke a token`,
+  issueReceipt: msg`Tried to sign a receipt`,
+  removeToken: msg`Tried to remove a token`,
+  restoreToken: msg`Tried to put a token back`,
+  sign: msg`Tried to sign data`,
+  generateKey: msg`Tried to make a key`,
+  deleteKey: msg`Tried to delete a key`,
+  setDefaultKey: msg`Tried to choose the key that signs`,
+  labelKey: msg`Tried to name a key`,
+  labelToken: msg`Tried to name a token`,
+  importKey: msg`Tried to bring in a key from elsewhere`,
+  labelAccount: msg`Tried to name the account`,
+  changePassphrase: msg`Tried to change the passphrase`,
+  setPassphrase: msg`Tried to set the passphrase`,
+  addPasskey: msg`Tried to add a passkey`,
+  newRecoveryCode: msg`Tried to make a recovery code`,
+  removeUnlockMethod: msg`Tried to remove an unlock method`,
+  labelUnlockMethod: msg`Tried to name an unlock method`,
+  setAutoLock: msg`Tried to change when it locks`,
+  exportVault: msg`Tried to write a backup`,
+  importVault: msg`Tried to bring in a backup`,
+  verifyBackup: msg`Tried to check a backup`,
+  connect: msg`Tried to connect an app`,
+  endSession: msg`Tried to end a session`,
+  endTab: msg`Tried to end a tab`,
+  authorizePayment: msg`Tried to authorise a payment`,
+  countersignPayment: msg`Tried to authorise a payment that was asked for`,
+  addReceipt: msg`Tried to take in a receipt for a payment`,
+  makeMandate: msg`Tried to make a mandate`,
+  suspendMandate: msg`Tried to suspend a mandate`,
+  confirmMandate: msg`Tried to confirm a mandate`,
+  endMandate: msg`Tried to end a mandate`,
+}
+
+/**
+ * What an act was, in words; one that is not known here is named by its own name, spaced.
+ *
+ * @param outcome how it ended; without it, the kind of act is named
+ */
+export function actWords(act: string, outcome = 'done'): string {
+  const known = (outcome === 'done' ? undefined : own(TRIED, act)) ?? own(ACTS, act)
   if (known !== undefined) return t(known)
   const words = spaced(act)
   return words.charAt(0).toUpperCase() + words.slice(1)

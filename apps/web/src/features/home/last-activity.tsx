@@ -67,7 +67,7 @@ function Lines({ known }: LastActivityProps) {
       {last.map(({ seq, at, act, outcome, about }) => (
         <li key={seq} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm">
           <span className="flex min-w-0 flex-wrap items-center gap-2">
-            {actWords(act)}
+            {actWords(act, outcome)}
             <About token={known.find(({ cid }) => cid === about?.cid)} />
             {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
           </span>

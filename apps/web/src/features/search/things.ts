@@ -71,7 +71,7 @@ export function activityThings(lines: readonly ActivityLine[]): Thing[] {
     return {
       id: `activity:${seq}`,
       kind: 'activity',
-      title: actWords(act),
+      title: actWords(act, outcome),
       fields: [...(outcome === 'done' ? [] : [outcomeWords(outcome)]), ...about],
       at,
       target: { page: 'activity' },
