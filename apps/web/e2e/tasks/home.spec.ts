@@ -136,4 +136,12 @@ test('going elsewhere loses nothing of a new vault, and locking puts its code aw
   await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
   await expect(page.getByText('The recovery code was put away when the vault locked.')).toBeVisible()
   await expect(page.getByLabel('Recovery code', { exact: true })).toHaveCount(0)
+  // Nobody can show it again, so this is told of until there is another one.
+  await visit(page, 'Home')
+  const matter = page.getByText('Nobody has confirmed that the recovery code was kept')
+  await expect(matter).toBeVisible()
+  await page.reload()
+  await expect(matter).toBeVisible()
+  await page.getByRole('link', { name: 'Make a new one' }).click()
+  await expect(page.getByRole('tab', { name: 'Unlock' })).toHaveAttribute('aria-selected', 'true')
 })
