@@ -21,8 +21,8 @@ function released(): Promise<void> {
 const unguessable = () => crypto.getRandomValues(new Uint32Array(4)).join('')
 
 /**
- * Puts React in the place of what the page came with, and with the focus at the same link if it was at one, and presses the button
- * that was pressed too early. Resolves when it stands there. It is drawn in small steps, so that the page answers meanwhile.
+ * Puts React in the place of what the page came with, and with the focus at the same link if it was at one, what was unfolded still so,
+ * and the button pressed that was pressed too early. Resolves when it stands there. It is drawn in small steps, so that the page answers meanwhile.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary')]
@@ -33,10 +33,19 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   }
   note()
   root.addEventListener('focusin', note)
+  const folds = () => [...root.querySelectorAll('details')]
+  let unfolded: readonly boolean[] = []
+  const noteFolds = () => {
+    unfolded = folds().map(({ open }) => open)
+  }
+  noteFolds()
+  root.addEventListener('toggle', noteFolds, { capture: true })
   const client = createRoot(root, { identifierPrefix: unguessable() })
   return new Promise((resolve) => {
     const onThere = () => {
       root.removeEventListener('focusin', note)
+      root.removeEventListener('toggle', noteFolds, { capture: true })
+      for (const [index, fold] of folds().entries()) fold.open ||= unfolded[index] === true
       stops()[focused]?.focus()
       resolve()
       // Past the drawing: what it opens is another.
