@@ -116,18 +116,23 @@ export class PaymentWindow {
    * @param {string} name the beginning of what stands on it
    */
   async takes(name) {
-    await this.evaluate(`(async () => {
-      if (!document.querySelector('main button[aria-disabled=true]')) return
-      document.querySelector('main dl')?.scrollIntoView({ block: 'nearest' })
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    })()`).catch(() => undefined)
     await until(() =>
-      this.evaluate(`(() => {
+      // Again after a while: what is asked may have come, or changed, after it was looked at.
+      this.evaluate(`(async () => {
         const button = [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(${JSON.stringify(name)}))
         if (!button) return false
-        const { top, bottom } = button.getBoundingClientRect()
-        if (top < 0 || bottom > innerHeight) button.scrollIntoView({ block: 'center' })
-        return !button.disabled && button.getAttribute('aria-disabled') !== 'true'
+        const takesPresses = () => !button.disabled && button.getAttribute('aria-disabled') !== 'true'
+        const isInSight = () => {
+          const { top, bottom } = button.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        }
+        if (takesPresses() && isInSight()) return true
+        if (performance.now() - (globalThis.lookedAt ?? -Infinity) < 2000) return false
+        document.querySelector('main dl')?.scrollIntoView({ block: 'nearest' })
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+        if (!isInSight()) button.scrollIntoView({ block: 'center' })
+        globalThis.lookedAt = performance.now()
+        return false
       })()`),
     )
   }
