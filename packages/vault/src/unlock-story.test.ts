@@ -115,7 +115,7 @@ describe('a backup', () => {
     expect(await other.tokens()).toEqual([granted])
     await other.grant(grantOf(other))
     const { lines, missing, rewritten } = await other.activity()
-    expect(lines.map(({ act }) => act)).toEqual(['create', 'grant', 'restore', 'grant'])
+    expect(lines.map(({ act }) => act)).toEqual(['create', 'grant', 'restore', 'verifyBackup', 'grant'])
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
   })
 
