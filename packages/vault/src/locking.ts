@@ -23,7 +23,8 @@ export class Locking {
       if (!core.client.holds(home)) throw leftError()
       await core.following.refresh(false)
       await this.#dropUnsaved()
-      const sealed = await core.client.newestState()
+      // The newest that is stored: it was read just now.
+      const sealed = core.client.sealedState
       const input = sealed !== undefined && core.client.isBehind(sealed) ? { suspend_mandates: true } : {}
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await core.prove(address, proof, (given) =>
