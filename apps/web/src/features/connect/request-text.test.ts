@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
+import { EXAMPLE as GOOD } from '../../test/capability-request.ts'
 import { readRequestText } from './request-text.ts'
 
-const GOOD = {
-  kind: 'capability',
-  command: '/msg/send',
-  audience: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK',
-  policy: [['<=', '.count', 10]],
-  expiresIn: 3600,
-  reason: 'To send invitations',
-}
 const JSON_OF_IT = JSON.stringify(GOOD)
 const asText = (json: string | Uint8Array) => `keyhole-request-1.${Buffer.from(json).toString('base64url')}`
 

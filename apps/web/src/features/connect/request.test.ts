@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
+import { EXAMPLE as GOOD } from '../../test/capability-request.ts'
 import { readRequest } from './request.ts'
-
-const GOOD = {
-  kind: 'capability',
-  command: '/msg/send',
-  audience: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK',
-  policy: [['<=', '.count', 10]],
-  expiresIn: 3600,
-  reason: 'To send invitations',
-}
 
 test('reads a request as it was meant, from a copy that nobody else holds', () => {
   const given = structuredClone(GOOD)

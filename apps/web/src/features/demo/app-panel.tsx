@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { SquareArrowOutUpRight } from 'lucide-react'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { NoVaultNotice } from './no-vault-notice.tsx'
 
 /** The way to an app that asks the vault as any other would. It is a document of its own: this one cannot hear a window of the vault. */
 export function AppPanel() {
@@ -18,17 +18,9 @@ export function AppPanel() {
       >
         <div className="flex flex-col items-start gap-4">
           {phase === 'empty' ? (
-            <Notice
-              tone="warn"
-              title={t`There is no vault in this browser yet.`}
-              actions={
-                <Link to="/register" className={buttonClass()}>
-                  <Trans>Create a vault</Trans>
-                </Link>
-              }
-            >
+            <NoVaultNotice>
               <Trans>The window opens all the same, and offers to make one.</Trans>
-            </Notice>
+            </NoVaultNotice>
           ) : null}
           <a
             href="/demo-app"

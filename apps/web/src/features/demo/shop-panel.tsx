@@ -2,7 +2,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -11,6 +11,7 @@ import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { money } from '../words/payment.ts'
 import { CART, DemoShop, type ShopVerdict } from './demo-shop.ts'
+import { NoVaultNotice } from './no-vault-notice.tsx'
 import type { Sandbox } from './sandbox.ts'
 import { ShopVerdictView } from './shop-verdict.tsx'
 
@@ -95,17 +96,9 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
             </Notice>
           )}
           {KNOWS_HANDLERS && phase === 'empty' ? (
-            <Notice
-              tone="warn"
-              title={t`There is no vault in this browser yet.`}
-              actions={
-                <Link to="/register" className={buttonClass()}>
-                  <Trans>Create a vault</Trans>
-                </Link>
-              }
-            >
+            <NoVaultNotice>
               <Trans>The window opens all the same, and can only decline.</Trans>
-            </Notice>
+            </NoVaultNotice>
           ) : null}
           {token === undefined ? (
             <Button tone="primary" onClick={() => pay.run()} busy={pay.pending} disabled={!KNOWS_HANDLERS}>
