@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startApp } from '../apps/web/e2e/counterparts/app.js'
 import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
 import { serveFolder } from '../apps/web/e2e/lasting/site.js'
+import { takesPresses } from '../apps/web/e2e/presses.js'
 import { makeVault } from './make-vault.mjs'
 import { expect, median } from './measure.mjs'
 
@@ -50,7 +51,7 @@ async function askOnce(site) {
     }),
   )
   const closed = window.waitForEvent('close')
-  await grant.evaluate((button) => button.scrollIntoView({ block: 'center' }))
+  await takesPresses(grant)
   await grant.click()
   await closed
   await site.waitForFunction(() => 'answeredAt' in globalThis)

@@ -1,5 +1,5 @@
 // What is no press of the person's approves nothing; each way in which a person presses does.
-import { clickInRhythm, putInFront } from '../presses.ts'
+import { clickInRhythm, putInFront } from '../presses.js'
 import { expect, type PaymentWindow, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

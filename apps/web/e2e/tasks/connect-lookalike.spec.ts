@@ -1,5 +1,5 @@
 // An app whose name has letters that look like others.
-import { takesPresses } from '../presses.ts'
+import { takesPresses } from '../presses.js'
 import { expect, test } from './app-fixtures.ts'
 import { makeVault } from './person.ts'
 

@@ -1,7 +1,7 @@
 // A payment that an agent without a window asks for: as a text, or as a link.
 
 import type { Page } from '@playwright/test'
-import { approve } from '../presses.ts'
+import { approve } from '../presses.js'
 import { expect, giveAgent, test } from './app-fixtures.ts'
 import { makeVault, visit } from './person.ts'
 

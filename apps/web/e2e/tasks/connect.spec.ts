@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
-import { clickInRhythm, putInFront, takesPresses } from '../presses.ts'
+import { clickInRhythm, putInFront, takesPresses } from '../presses.js'
 import { card, makeVault, PASSPHRASE, tokenText, visit } from './person.ts'
 
 const test = base.extend<{ app: App }>({

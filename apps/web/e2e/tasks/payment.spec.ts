@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '../fixtures.ts'
-import { approve } from '../presses.ts'
+import { approve } from '../presses.js'
 import { another, card, makeVault, openTab, STRANGER, tokenText, visit } from './person.ts'
 import { askFor, giveMandate, takeMandate } from './spending.ts'
 

@@ -1,7 +1,11 @@
-import { expect, type Locator } from '@playwright/test'
+// Approving as a person does, for the browser tests and for bench/.
+import { expect } from '@playwright/test'
 
-/** Looks at what is asked, then at the button that approves it, and waits until it takes a press. */
-export async function takesPresses(button: Locator): Promise<void> {
+/**
+ * Looks at what is asked, then at the button that approves it, and waits until it takes a press.
+ * @param {import('@playwright/test').Locator} button
+ */
+export async function takesPresses(button) {
   // Once more where React takes the page over meanwhile.
   await expect(async () => {
     await button.evaluate(async (each) => {
@@ -14,8 +18,11 @@ export async function takesPresses(button: Locator): Promise<void> {
   }).toPass()
 }
 
-/** Approves as a person does who has looked at what is asked. */
-export async function approve(button: Locator): Promise<void> {
+/**
+ * Approves as a person does who has looked at what is asked.
+ * @param {import('@playwright/test').Locator} button
+ */
+export async function approve(button) {
   await takesPresses(button)
   await button.click()
 }
@@ -23,14 +30,21 @@ export async function approve(button: Locator): Promise<void> {
 // Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be
 // faster than.
 
-/** Holds the window back from the front, where nothing can be approved, or lets it come there. */
-export function putInFront(isInFront: boolean): void {
+/**
+ * Holds the window back from the front, where nothing can be approved, or lets it come there.
+ * @param {boolean} isInFront
+ */
+export function putInFront(isInFront) {
   Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => isInFront })
   dispatchEvent(new Event(isInFront ? 'focus' : 'blur'))
 }
 
-/** Clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was. */
-export function clickInRhythm(name: string): Promise<void> {
+/**
+ * Clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was.
+ * @param {string} name that the button begins with
+ * @returns {Promise<void>}
+ */
+export function clickInRhythm(name) {
   const [RHYTHM, CLICKS] = [150, 16]
   const click = () => {
     const button = [...document.querySelectorAll('main button')].find(({ textContent }) =>
