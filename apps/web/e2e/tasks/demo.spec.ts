@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startApp } from '../counterparts/app.js'
 import { expect, type Guard, test } from '../fixtures.ts'
-import { approve } from '../presses.ts'
+import { approve } from '../presses.js'
 import { card, fillNewVault, madeVault, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
@@ -165,6 +165,7 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
 
   // What was revoked stays so; what is granted anew is another token.
   await approve((await connect(app)).getByRole('button', { name: 'Grant it' }))
+  await expect(app.getByText('It was granted.')).toBeVisible()
   await read.click()
   await expect(letIn).toBeVisible()
 })

@@ -61,6 +61,30 @@ test('what was found is open three keys after the query, from anywhere', async (
   await expect(palette(page)).toHaveCount(0)
 })
 
+test('what is typed while the palette opens is in its box alone', async ({ page }) => {
+  await makeVault(page)
+  await visit(page, 'Identity', 'Grants')
+  const field = page.getByLabel('To whom')
+  for (const place of [field, page.locator('#page')]) {
+    await place.focus()
+    // All of it before anything is drawn, though not at once. Elsewhere g and p lead to the payments.
+    await page.evaluate(async () => {
+      const how = { bubbles: true, cancelable: true }
+      const keys = [{ key: 'k', code: 'KeyK', ctrlKey: true }, ...[...'gp hol'].map((key) => ({ key }))]
+      for (const key of keys) {
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...how, ...key }))
+        await null
+      }
+    })
+    await page.keyboard.type('iday')
+    await expect(box(page)).toHaveValue('gp holiday')
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toHaveCount(0)
+    await expect(field).toHaveValue('')
+    await expect(page).toHaveURL(/tab=grants/)
+  }
+})
+
 test('what is pasted is known for what it is', async ({ page }) => {
   await makeVault(page)
   const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })

@@ -5,6 +5,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Kbd } from '../../components/kbd.tsx'
 import { tooLong } from '../../components/too-long.ts'
+import { takeEarlyLetters } from './early-letters.ts'
 import type { Entry } from './entry.ts'
 import type { Shortcut } from './keys.ts'
 import type { Shown } from './palette.tsx'
@@ -43,6 +44,12 @@ export function PaletteBox({ input, perform, onShow, onDone }: PaletteBoxProps) 
     if (!pending) answered()
   }, [pending])
 
+  const change = (value: string) => {
+    if (tooLong(value)) return
+    waiting.current = false
+    setQuery(value)
+    setActive(0)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
       ArrowDown: (chosen + 1) % entries.length,
@@ -80,11 +87,10 @@ export function PaletteBox({ input, perform, onShow, onDone }: PaletteBoxProps) 
           spellCheck={false}
           enterKeyHint="go"
           value={query}
-          onChange={({ target: { value } }) => {
-            if (tooLong(value)) return
-            waiting.current = false
-            setQuery(value)
-            setActive(0)
+          onChange={({ target: { value } }) => change(value)}
+          onFocus={() => {
+            const early = takeEarlyLetters()
+            if (early !== '') change(query + early)
           }}
           onKeyDown={onKeyDown}
           className="h-14 min-w-0 flex-1 bg-transparent text-ink outline-none"

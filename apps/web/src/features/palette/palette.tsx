@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { onApple } from '../../components/platform.ts'
+import { forgetEarlyLetters, keepEarlyLetter } from './early-letters.ts'
 import { KeyReader, placeOf } from './keys.ts'
 import { lettersAreOn } from './letters.ts'
 import { forgetThings } from './recent.ts'
@@ -24,9 +25,15 @@ export function Palette() {
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
-    const wish = reader.read(event, placeOf(document.activeElement), lettersAreOn())
+    const place = placeOf(document.activeElement)
+    if (shown === 'palette' && !place.dialog) {
+      if (keepEarlyLetter(event)) event.preventDefault()
+      return
+    }
+    const wish = reader.read(event, place, lettersAreOn())
     if (wish === undefined) return
     event.preventDefault()
+    if (wish === 'palette') forgetEarlyLetters()
     if (wish === 'palette' || wish === 'list') setShown(wish)
     else perform(wish)
   })
