@@ -18,7 +18,7 @@ use crate::backup_file::{SealedBackup, damaged, too_long, unwritable};
 use crate::base64::Secret;
 use crate::kdf::{KdfMemory, check_new_passphrase};
 use crate::key::{KeyType, PublicKey, SecretKey};
-use crate::mandate::Mandates;
+use crate::mandates::Mandates;
 use crate::proof::NewMethods;
 use crate::recovery_code::RecoveryCode;
 use crate::ring::Ring;

@@ -38,6 +38,9 @@ mod jwk;
 pub mod kdf;
 pub mod key;
 pub mod mandate;
+pub mod mandate_error;
+pub mod mandate_terms;
+pub mod mandates;
 pub mod method_kdf;
 mod methods;
 pub mod mnemonic;
@@ -60,6 +63,7 @@ mod search;
 pub mod selector;
 mod signatures;
 pub mod slot;
+pub mod spending;
 mod strict;
 #[cfg(test)]
 mod testing;

@@ -17,7 +17,7 @@ use crate::aead::{self, canonical};
 use crate::base64::{self, Bytes, Fixed};
 use crate::kdf::{Cost, KdfMemory};
 use crate::key::{KeyType, PublicKey, SecretKey};
-use crate::mandate::Mandates;
+use crate::mandates::Mandates;
 use crate::proof::{NewMethods, Proof};
 use crate::random::{self, Random};
 use crate::recovery_code::RecoveryCode;
