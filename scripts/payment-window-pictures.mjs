@@ -12,7 +12,7 @@ const ASKS = [
 
 /**
  * Pictures of what is asked in that window.
- * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a slash at its end
+ * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a slash at its end
  */
 export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, only = '' }) {
   const asks = ASKS.filter(({ name }) => name.includes(only))
@@ -34,8 +34,8 @@ export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, 
       const window = await PaymentWindow.find(browser)
       if (!window) throw new Error(`${name}: no window was opened`)
       await window.says(awaits)
-      for (const { scheme, width } of looks)
-        await keep(`${name}-${scheme}-${width}`, await picture(window, scheme, width))
+      for (const look of looks)
+        await keep(`${name}-${look.scheme}-${look.width}`, await picture(window, look))
       await window.press(ends)
       await window.closed()
       await window.leave()
@@ -47,8 +47,11 @@ export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, 
   }
 }
 
-/** @param {PaymentWindow} window @param {string} scheme @param {number} width */
-async function picture(window, scheme, width) {
+/**
+ * @param {PaymentWindow} window
+ * @param {{scheme: string, width: number, height?: number}} look all of it, unless it has a height
+ */
+async function picture(window, { scheme, width, height }) {
   const features = [
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
@@ -56,10 +59,11 @@ async function picture(window, scheme, width) {
   await window.send('Emulation.setEmulatedMedia', { features })
   const resize = (/** @type {number} */ height) =>
     window.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
-  await resize(760)
-  await resize(Math.max(760, await window.evaluate('document.documentElement.scrollHeight')))
-  // The hole is drawn by a Worker, which hears of the theme a little later.
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await resize(height ?? 760)
+  if (height === undefined)
+    await resize(Math.max(760, await window.evaluate('document.documentElement.scrollHeight')))
+  // The hole is drawn by a Worker, which hears of the theme a little later; and a button that approves is one after a moment.
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
   const { data } = await window.send('Page.captureScreenshot')
   return Buffer.from(data, 'base64')
 }

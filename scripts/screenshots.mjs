@@ -27,6 +27,8 @@ const FEW = [
 ]
 /** The windows that others open, in README.md. */
 const WINDOW = { width: 480, height: 900 }
+/** What a browser on a desk shows of the payment handler's window at once. */
+const SHEET = { scheme: 'light', width: 608, height: 443 }
 /** German is longer: what fits at 320 pixels fits everywhere. */
 const GERMAN = [
   { scheme: 'light', width: 320 },
@@ -578,7 +580,7 @@ async function pictureReadme() {
   })
 }
 
-/** @param {readonly {scheme: string, width: number}[]} looks @param {string} wanted @param {(name: string, png: Buffer) => Promise<void> | void} keep */
+/** @param {readonly {scheme: string, width: number, height?: number}[]} looks @param {string} wanted @param {(name: string, png: Buffer) => Promise<void> | void} keep */
 async function picturePayments(looks, wanted, keep) {
   const url = `http://localhost:${port}/`
   await picturePaymentWindow({
@@ -627,7 +629,7 @@ async function pictureAll() {
   await banner(page, 'Unlock').waitFor()
   await take(page, 'locked', LOCKED, looks)
   await take(called, 'locked', CALLED_UP.slice(0, 1), looks, load)
-  await picturePayments(looks, only, (name, png) => writeFileSync(join(folder, `${name}.png`), png))
+  await picturePayments([...looks, SHEET], only, (name, png) => writeFileSync(join(folder, `${name}.png`), png))
   console.log(`The pictures are in ${folder}`)
 }
 

@@ -47,6 +47,23 @@ test('presses that begin before the button works approve nothing: held, or in a 
   expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
 })
 
+test('in the browser’s own sheet who asks, how much and the answers are in sight at once', async ({
+  shop,
+  approval: window,
+}) => {
+  const size = { width: 608, height: 443, deviceScaleFactor: 1, mobile: false }
+  await window.send('Emulation.setDeviceMetricsOverride', size)
+  // Nothing of it is scrolled to: what is not in sight by itself never comes to be approved.
+  const isReady = `(() => {
+    const named = (name) => [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(name))
+    const approve = named('Approve')
+    return scrollY === 0 && approve?.getAttribute('aria-disabled') !== 'true' && named('Decline').getBoundingClientRect().bottom <= innerHeight
+  })()`
+  await expect.poll(() => window.evaluate(isReady)).toBe(true)
+  await window.press('Decline')
+  expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
+})
+
 test('what is out of sight is not approved', async ({ shop, approval: window }) => {
   await window.takes('Approve')
   const size = { width: 360, deviceScaleFactor: 1, mobile: false }

@@ -18,7 +18,7 @@ export function Card({ title, description, actions, className, level = 2, childr
   return (
     <section
       className={cx(
-        'min-w-0 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6 scant:p-3',
+        'min-w-0 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6 short:p-3.5 scant:p-3',
         className,
       )}
     >

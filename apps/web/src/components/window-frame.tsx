@@ -15,7 +15,7 @@ export function WindowFrame({ account, children }: WindowFrameProps) {
     <CSPProvider disableStyleElements>
       <div className="relative isolate flex min-h-dvh flex-col">
         <header className="border-line border-b bg-surface">
-          <div className="mx-auto flex h-16 max-w-2xl items-center gap-2 px-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
+          <div className="mx-auto flex h-16 max-w-2xl items-center gap-2 px-4 short:h-11 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
             <KeyholeMark className="size-7 shrink-0 text-ink" />
             <span className="font-bold text-lg tracking-tight">Keyhole</span>
             <div className="ml-auto flex min-w-0 items-center gap-1 scant:contents">
@@ -27,7 +27,7 @@ export function WindowFrame({ account, children }: WindowFrameProps) {
         <main
           id="page"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 pt-6 pb-12 outline-none scant:px-2"
+          className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 pt-6 pb-12 outline-none short:gap-2.5 short:pt-2.5 scant:px-2"
         >
           {children}
         </main>

@@ -156,7 +156,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   })
   const sum = money(terms.amount, terms.currency, terms.digits)
   return (
-    <Card className="flex flex-col gap-5">
+    <Card className="flex flex-col gap-5 short:gap-3">
       <Failure error={hint} />
       {before === undefined ? null : <SameOrder before={before} />}
       {hindrance === 'suspended' ? (
@@ -171,14 +171,6 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
           <Trans>Your own mandate would pay this, but its budget is used up for now.</Trans>
         </Notice>
       ) : null}
-      <Facts
-        facts={[
-          [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
-          label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
-          key && keys.length === 1 ? [t`Signed with`, keyName(key)] : undefined,
-          [t`Approved`, t`by you, under no mandate`],
-        ]}
-      />
       {keys.length > 1 && key ? (
         <Choice
           label={t`Signed with`}
@@ -202,6 +194,14 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
       <p className="text-ink-soft text-sm">
         <Trans>You sign that this site may collect this amount once, within five minutes.</Trans>
       </p>
+      <Facts
+        facts={[
+          [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
+          label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
+          key && keys.length === 1 ? [t`Signed with`, keyName(key)] : undefined,
+          [t`Approved`, t`by you, under no mandate`],
+        ]}
+      />
     </Card>
   )
 }

@@ -65,10 +65,10 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
 /** How much, and what for, as it would be signed. */
 function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: PaymentTerms; until: number }) {
   return (
-    <Card>
-      <dl ref={ref} className="flex flex-col gap-3">
+    <Card className="flex flex-col gap-3 short:flex-row short:flex-wrap short:gap-x-8">
+      <dl ref={ref} className="flex min-w-0 flex-col gap-3 short:flex-row short:flex-wrap short:gap-x-8">
         <Line name={<Trans>Amount</Trans>}>
-          <span className="font-bold text-3xl tracking-tight">
+          <span className="font-bold text-3xl tracking-tight short:text-2xl">
             {money(terms.amount, terms.currency, terms.digits)}
           </span>
         </Line>
@@ -76,7 +76,7 @@ function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: Paym
           <Foreign>{visible(terms.order)}</Foreign>
         </Line>
       </dl>
-      <dl className="mt-3">
+      <dl>
         <Line name={<Trans>The site waits until</Trans>}>{moment(until)}</Line>
       </dl>
     </Card>
@@ -85,7 +85,7 @@ function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: Paym
 
 function Line({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
-    <div>
+    <div className="max-w-full">
       <dt className="text-ink-soft text-sm">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
