@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import {
   card,
+  chooseBackup,
   chooseFile,
   choosePassphrase,
   expectUnlocked,
@@ -41,7 +42,7 @@ test('export, remove, import: everything is back', async ({ page }) => {
 
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
-  await chooseFile(form, backup)
+  await chooseBackup(form, backup)
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByLabel('Passphrase of the file').fill('certainly not this one')
   await form.getByRole('button', { name: 'Restore the vault' }).click()
@@ -69,9 +70,8 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
   await grant(page, { to: STRANGER, command: '/http/get', label: 'After' })
   await visit(page, 'Identity', 'Backup')
   const form = card(page, 'Merge a backup in')
-  await chooseFile(form, backup)
+  await chooseBackup(form, backup)
   await expect(form.getByText('That account is in this browser.')).toBeVisible()
-  await expect(form.getByLabel('Passphrase of the file')).toBeFocused()
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await form.getByRole('button', { name: 'Merge it in' }).click()
   await expect(form.getByText('nothing of yours was lost')).toBeVisible()
@@ -79,6 +79,32 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
   const list = card(page, 'Granted so far')
   await expect(list.getByText('Before')).toHaveCount(1)
   await expect(list.getByText('After')).toHaveCount(1)
+})
+
+test('whoever goes on while the file is read is left where they are', async ({ page }) => {
+  await makeVault(page)
+  const backup = await writeBackup(page)
+  await removeAccount(page)
+  await page.goto('/register?tab=restore')
+  const form = card(page, 'Restore from a backup')
+  await page.evaluate(() => {
+    const { text } = Blob.prototype
+    const reading = new Promise<void>((resolve) => {
+      document.addEventListener('keyhole-read', () => resolve())
+    })
+    Blob.prototype.text = async function () {
+      await reading
+      return await text.call(this)
+    }
+  })
+  await chooseFile(form, backup)
+  const own = form.getByLabel('Passphrase for this browser')
+  await own.focus()
+  await page.keyboard.type('violet')
+  await page.evaluate(() => document.dispatchEvent(new Event('keyhole-read')))
+  await expect(form.getByText(/^It says it is of/)).toBeVisible()
+  await page.keyboard.type(' anvil')
+  await expect(own).toHaveValue('violet anvil')
 })
 
 test('a file that is no backup is refused in words', async ({ page }) => {
@@ -111,7 +137,7 @@ test('a backup of an account that is here is merged, and never promises another 
   await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
-  await chooseFile(form, backup)
+  await chooseBackup(form, backup)
   await expect(form.getByText('That account is in this browser already.')).toBeVisible()
   await expect(form.getByLabel('Passphrase for this browser')).toHaveCount(0)
   await expect(form.getByRole('button', { name: 'Merge it in' })).toBeDisabled()
@@ -140,7 +166,9 @@ test('accounts stand side by side: switch, and each has its own', async ({ page 
   await page.getByRole('button', { name: 'Accounts: Home' }).click()
   const others = page.getByRole('dialog', { name: 'Accounts in this browser' })
   await others.getByRole('button', { name: /^Switch to kh1/ }).click()
-  await unlockDialog(page).getByLabel('Passphrase', { exact: true }).fill(OTHER_PASSPHRASE)
+  await expect(others).toHaveCount(0)
+  await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  await page.keyboard.type(OTHER_PASSPHRASE)
   await unlockDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
   await expect(page.getByText('Nothing is out there')).toBeVisible()
@@ -156,7 +184,7 @@ test('the reminder goes when the backup was checked, not when it was written', a
 
   await page.getByRole('link', { name: 'Check it' }).click()
   const check = card(page, 'Check a backup')
-  await chooseFile(check, backup)
+  await chooseBackup(check, backup)
   await check.getByLabel('Passphrase of the file').fill('certainly not this one')
   await check.getByRole('button', { name: 'Check the file' }).click()
   await expect(check.getByText('This passphrase does not open it.')).toBeVisible()
@@ -171,7 +199,7 @@ test('the reminder goes when the backup was checked, not when it was written', a
   await visit(page, 'Home')
   await expect(page.getByText('The backup is older than the vault')).toBeVisible()
   await visit(page, 'Identity', 'Backup')
-  await chooseFile(check, backup)
+  await chooseBackup(check, backup)
   await check.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await check.getByRole('button', { name: 'Check the file' }).click()
   await expect(check.getByText(/It lacks one token that you have now/)).toBeVisible()
@@ -183,7 +211,7 @@ test('a recovery code opens a backup file', async ({ page }) => {
   await removeAccount(page)
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
-  await chooseFile(form, backup)
+  await chooseBackup(form, backup)
   await form.getByRole('button', { name: 'Use the recovery code instead' }).click()
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByLabel('Recovery code', { exact: true }).fill(`${recoveryCode.slice(0, -1)}!`)

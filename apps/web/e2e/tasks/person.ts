@@ -180,6 +180,16 @@ export async function chooseFile(
   })
 }
 
+/** Chooses a backup file, and waits until it is read. */
+export async function chooseBackup(
+  scope: Page | Locator,
+  file: { name: string; text: string },
+): Promise<void> {
+  await chooseFile(scope, file)
+  await expect(scope.getByText(/^It says it is of/)).toBeVisible()
+  await expect(scope.getByLabel('Passphrase of the file')).toBeFocused()
+}
+
 /** Gives the passphrase in the dialog that asks for a proof, and presses its button. */
 export async function prove(page: Page, action: string, passphrase = PASSPHRASE): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: action }) })

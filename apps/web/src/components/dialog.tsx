@@ -13,6 +13,15 @@ export const POPUP =
   'inset-x-0 bottom-0 rounded-t-card p-5 scant:p-3 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 ' +
   'sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-card sm:p-6'
 
+/** Any dialog that holds the focus. Announcements are called so too, and do not. */
+const MODAL = ':is([role=dialog], [role=alertdialog]):not([aria-modal=false])'
+
+/** Whether the focus has gone on into another dialog than the one that closes: there it stays. */
+export function isFocusInOther(closing: Element | null): boolean {
+  const at = document.activeElement?.closest(MODAL) ?? null
+  return at !== null && at !== closing
+}
+
 interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -26,11 +35,13 @@ interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   const { t } = useLingui()
   const opener = useRef<Element>(null)
+  const popup = useRef<HTMLDivElement>(null)
   // A field inside that focuses itself does so before the dialog looks where the focus was: this is earlier still.
   useInsertionEffect(() => {
     if (open) opener.current = document.activeElement
   }, [open])
   const backTo = () => {
+    if (isFocusInOther(popup.current)) return false
     const { current } = opener
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true
   }
@@ -38,7 +49,11 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Popup finalFocus={backTo} className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}>
+        <Base.Popup
+          ref={popup}
+          finalFocus={backTo}
+          className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}
+        >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>
               <Base.Title className="font-semibold text-xl">{title}</Base.Title>

@@ -41,13 +41,15 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
       onChange()
       turn.current += 1
       const mine = turn.current
+      const from = document.activeElement
       void readBackup(next).then((read) => {
         // A larger file that was chosen before may be read after.
         if (mine !== turn.current) return
         setProblem('problem' in read ? read.problem : undefined)
         if ('problem' in read) return
         setFile(read)
-        inputRef.current?.focus()
+        // Whoever has gone on to another field meanwhile stays there.
+        if ([document.body, from].includes(document.activeElement)) inputRef.current?.focus()
       })
     },
     [onChange],

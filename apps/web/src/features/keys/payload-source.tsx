@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { DropZone } from '../../components/drop-zone.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { LONGEST_TEXT, sizeWords } from '../../components/too-long.ts'
@@ -48,7 +48,10 @@ interface SourceFieldProps {
 export function SourceField({ label, source, onSourceChange, error }: SourceFieldProps) {
   const { t } = useLingui()
   const [problem, setProblem] = useState<string>()
+  const turn = useRef(0)
   const take = (file: File) => {
+    turn.current += 1
+    const mine = turn.current
     const { name } = file
     if (file.size > LONGEST_TEXT) {
       const [size, most] = [sizeWords(file.size), sizeWords(LONGEST_TEXT)]
@@ -57,6 +60,8 @@ export function SourceField({ label, source, onSourceChange, error }: SourceFiel
     }
     file.arrayBuffer().then(
       (buffer) => {
+        // A larger file that was chosen before may be read after, or a text be typed meanwhile.
+        if (mine !== turn.current) return
         setProblem(undefined)
         onSourceChange({ ...source, file: { name: file.name, bytes: new Uint8Array(buffer) } })
       },
@@ -70,6 +75,7 @@ export function SourceField({ label, source, onSourceChange, error }: SourceFiel
         rows={4}
         value={source.text}
         onValueChange={(text) => {
+          turn.current += 1
           setProblem(undefined)
           onSourceChange({ text, file: undefined })
         }}

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { BACKDROP } from '../../components/dialog.tsx'
+import { BACKDROP, isFocusInOther } from '../../components/dialog.tsx'
 import type { Shortcut } from './keys.ts'
 import type { Shown } from './palette.tsx'
 import { PaletteBox } from './palette-box.tsx'
@@ -17,6 +17,7 @@ interface PaletteDialogProps {
 export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDialogProps) {
   const { t } = useLingui()
   const input = useRef<HTMLInputElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
   const left = useRef(false)
   useEffect(() => {
     // Before the new page is drawn, so that a field there which takes the focus has the last word.
@@ -28,8 +29,9 @@ export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDi
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Popup
+          ref={popup}
           initialFocus={input}
-          finalFocus={() => !left.current}
+          finalFocus={() => !left.current && !isFocusInOther(popup.current)}
           className="kh-rise fixed inset-x-0 top-0 z-50 flex max-h-[85dvh] flex-col overflow-hidden border border-line bg-surface shadow-pop outline-none sm:inset-x-auto sm:top-[12dvh] sm:left-1/2 sm:max-h-[70dvh] sm:w-[min(42rem,calc(100vw-3rem))] sm:-translate-x-1/2 sm:rounded-card"
         >
           <Base.Title className="sr-only">{t`Find or do something`}</Base.Title>
