@@ -46,8 +46,10 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
   }
   const save = (ending: 'csv' | 'json') => {
     const name = `keyhole-activity-${dayOf(Date.now())}.${ending}`
-    if (ending === 'csv') download(name, activityCsv(found), 'text/csv')
-    else download(name, activityJson(found, activity))
+    // What is asked for, also where what is shown is still on its way there.
+    const wanted = apply(filter)
+    if (ending === 'csv') download(name, activityCsv(wanted), 'text/csv')
+    else download(name, activityJson(wanted, activity))
     announce(t`Saved to your downloads`, name)
   }
   const clear = (

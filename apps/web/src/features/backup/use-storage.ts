@@ -4,11 +4,17 @@ import { useReadAgain, useVaultQuery } from '../common/vault-query.ts'
 
 const NAME = 'storage'
 
+/** When to look again whether the second copy has caught up, in milliseconds. */
+const SOON = 2_000
+
 /** Reads the storage's health (bytes; milliseconds since 1970), and asks the browser to keep it. */
 export function useStorage() {
   const vault = useVault()
   const readAgain = useReadAgain(NAME)
-  const { data, failed } = useVaultQuery(NAME, () => vault.storageHealth(), { onFocus: true })
+  const { data, failed } = useVaultQuery(NAME, () => vault.storageHealth(), {
+    onFocus: true,
+    settlesIn: ({ mirror }) => (mirror === 'behind' ? SOON : undefined),
+  })
   const ask = useCallback(async () => {
     const granted = await vault.client.requestPersistentStorage()
     readAgain()

@@ -5,11 +5,13 @@ import { useCallback, useEffect, useRef } from 'react'
 /** The first part of the key of everything that was read from a vault, so that a lock can drop all of it. */
 const FAMILY = 'vault'
 
-interface VaultQueryOptions {
+interface VaultQueryOptions<T> {
   /** Only while this holds. Default true. */
   readonly enabled?: boolean
   /** Read again also when the tab comes to the front. Default false. */
   readonly onFocus?: boolean
+  /** In how many milliseconds to read again what is on its way to something else; undefined where it is not. */
+  readonly settlesIn?: (data: T) => number | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ interface VaultQueryOptions {
 export function useVaultQuery<T>(
   name: string,
   read: () => Promise<T>,
-  { enabled = true, onFocus = false }: VaultQueryOptions = {},
+  { enabled = true, onFocus = false, settlesIn }: VaultQueryOptions<T> = {},
 ) {
   const { address, phase, revision } = useVaultSnapshot()
   const { data, error, refetch } = useQuery({
@@ -30,6 +32,7 @@ export function useVaultQuery<T>(
     retry: false,
     staleTime: onFocus ? 0 : Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: onFocus,
+    refetchInterval: ({ state }) => (state.data === undefined ? false : (settlesIn?.(state.data) ?? false)),
     // Nothing that was read from an open vault lies about unused.
     gcTime: 0,
   })
