@@ -629,7 +629,9 @@ async function pictureAll() {
   await banner(page, 'Unlock').waitFor()
   await take(page, 'locked', LOCKED, looks)
   await take(called, 'locked', CALLED_UP.slice(0, 1), looks, load)
-  await picturePayments([...looks, SHEET], only, (name, png) => writeFileSync(join(folder, `${name}.png`), png))
+  await picturePayments([...looks, SHEET], only, (name, png) =>
+    writeFileSync(join(folder, `${name}.png`), png),
+  )
   console.log(`The pictures are in ${folder}`)
 }
 

@@ -19,12 +19,22 @@ export async function takesPresses(button) {
 }
 
 /**
+ * Presses what ends its window: that may be closed before it is told that it was pressed.
+ * @param {import('@playwright/test').Locator} button
+ */
+export async function pressAway(button) {
+  await button.click().catch((error) => {
+    if (!button.page().isClosed()) throw error
+  })
+}
+
+/**
  * Approves as a person does who has looked at what is asked.
  * @param {import('@playwright/test').Locator} button
  */
 export async function approve(button) {
   await takesPresses(button)
-  await button.click()
+  await pressAway(button)
 }
 
 // Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be
@@ -40,12 +50,15 @@ export function putInFront(isInFront) {
 }
 
 /**
- * Clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was.
+ * Brings the window to the front and clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was.
  * @param {string} name that the button begins with
  * @returns {Promise<void>}
  */
 export function clickInRhythm(name) {
   const [RHYTHM, CLICKS] = [150, 16]
+  // Here, so that the first click is not late where the page is slow to be told of it.
+  Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => true })
+  dispatchEvent(new Event('focus'))
   const click = () => {
     const button = [...document.querySelectorAll('main button')].find(({ textContent }) =>
       textContent?.startsWith(name),

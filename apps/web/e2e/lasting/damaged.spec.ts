@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import {
   card,
-  chooseFile,
+  chooseBackup,
   choosePassphrase,
   expectLocked,
   FILE_PASSPHRASE,
@@ -130,7 +130,7 @@ for (const how of damages.filter((each) => each !== 'lost its manifest')) {
     await expectMissing(page, kept)
     const lost = card(page, 'What happened to this vault')
     await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
-    await chooseFile(lost, kept.backup)
+    await chooseBackup(lost, kept.backup)
     await lost.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
     await choosePassphrase(lost, 'Passphrase for this browser', OTHER_PASSPHRASE)
     await lost.getByRole('button', { name: 'Restore the vault' }).click()

@@ -1,6 +1,6 @@
 // What the vault pays under its own mandate: nobody presses anything, and it is shown and counted.
 import type { Page } from '@playwright/test'
-import { visit } from '../tasks/person.ts'
+import { expectLocked, visit } from '../tasks/person.ts'
 import { giveMandate } from '../tasks/spending.ts'
 import { expect, openedWindow, tea, test } from './fixtures.ts'
 
@@ -65,6 +65,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
   await test.step('a locked vault pays nothing by itself', async () => {
     await client.bringToFront()
     await client.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+    await expectLocked(client)
     const window = await shop.pay(tea('A-3', { value: '1.00' }))
     await window.says('The vault is locked')
     await window.press('Decline')

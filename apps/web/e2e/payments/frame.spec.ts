@@ -25,6 +25,8 @@ test('a frame of another site is shown as such, and nothing of it can be approve
 
   const askedAndRefused = async (order: string) => {
     await shop.page.bringToFront()
+    // Filled by its script, which hears the button from then on.
+    await expect(frame.getByLabel('Request')).not.toHaveValue('')
     await frame.getByLabel('Request').fill(JSON.stringify(tea(order)))
     await frame.getByRole('button', { name: 'Pay' }).click()
     const window = await openedWindow(launched)

@@ -6,6 +6,9 @@
 const PATH = '/payment?request=1'
 const MOMENT = 50
 
+/** @param {{type: string, url: string}} target of the browser's protocol */
+const isPayment = ({ type, url }) => type === 'page' && url.endsWith(PATH)
+
 /** @param {() => Promise<unknown>} look @returns {Promise<any>} the first thing that is there */
 async function until(look) {
   for (;;) {
@@ -57,7 +60,7 @@ export class PaymentWindow {
     const session = await browser.newBrowserCDPSession()
     const found = await until(async () => {
       const { targetInfos } = await session.send('Target.getTargets')
-      const target = targetInfos.find(({ type, url }) => type === 'page' && url.endsWith(PATH))
+      const target = targetInfos.find(isPayment)
       return target ?? ((await isOver()) ? 'over' : undefined)
     })
     if (found === 'over') {
@@ -70,6 +73,19 @@ export class PaymentWindow {
     // A sheet of a browser without a screen is in front of nothing.
     await window.send('Emulation.setFocusEmulationEnabled', { enabled: true })
     return window
+  }
+
+  /**
+   * Waits until no such window is there any more.
+   * @param {Browser} browser
+   */
+  static async none(browser) {
+    const session = await browser.newBrowserCDPSession()
+    await until(async () => {
+      const { targetInfos } = await session.send('Target.getTargets')
+      return !targetInfos.some(isPayment)
+    })
+    await session.detach()
   }
 
   /** @param {string} method @param {object} [params] @returns {Promise<any>} */

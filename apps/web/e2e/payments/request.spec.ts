@@ -1,5 +1,5 @@
 import { PASSPHRASE } from '../tasks/person.ts'
-import { expect, tea, test, withVault } from './fixtures.ts'
+import { expect, PaymentWindow, tea, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -100,6 +100,7 @@ test('the shop takes its request back, and nothing is signed', async ({ shop, ap
 test('the shop’s patience ends: it is told so, and the next request is as any other', async ({
   client,
   keyhole,
+  launched,
   shop,
 }) => {
   await withVault(client, keyhole)
@@ -108,6 +109,7 @@ test('the shop’s patience ends: it is told so, and the next request is as any 
     methods: [{ supportedMethods: `${keyhole}/payment`, data: { timeout: 0 } }],
   })
   expect(await shop.verdict()).toEqual({ unpaid: 'timeout' })
+  await PaymentWindow.none(launched.browser)
   const window = await shop.pay(tea('A-2'))
   await window.says('Approve £25.00')
   await window.press('Decline')

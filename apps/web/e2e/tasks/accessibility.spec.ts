@@ -272,6 +272,7 @@ test('a vault is made, locked and opened by keyboard alone', async ({ page }) =>
   await until(focused('The same again'))
   await page.keyboard.type(PASSPHRASE)
   await expect(page.getByText(/^(Strong|Very strong)\./)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create the vault' })).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(card(page, 'Your vault is ready')).toBeVisible()
   const at = (locator: Locator) => () =>
@@ -297,6 +298,7 @@ test('a vault is made, locked and opened by keyboard alone', async ({ page }) =>
   await page.getByRole('link', { name: 'Skip to the page' }).focus()
   await until(at(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Identity' })))
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Identity' })).toBeFocused()
   await until(at(page.getByRole('tab', { name: 'Overview' })))
   // What has the focus shows it.
   expect(

@@ -1,5 +1,5 @@
 // An app whose name has letters that look like others.
-import { takesPresses } from '../presses.js'
+import { pressAway, takesPresses } from '../presses.js'
 import { expect, test } from './app-fixtures.ts'
 import { makeVault } from './person.ts'
 
@@ -40,10 +40,10 @@ test('an app that only looks like another is shown by its name in the network, w
     return window
   }
   const first = await asked()
-  await first.getByRole('button', { name: 'Decline' }).click()
+  await pressAway(first.getByRole('button', { name: 'Decline' }))
   await expect(answer).toHaveText('DECLINED')
   const second = await asked()
-  await second.getByRole('button', { name: 'Grant it' }).click()
+  await pressAway(second.getByRole('button', { name: 'Grant it' }))
   await expect(answer).toHaveText(/^[CP][\w-]{100,}$/)
   expect(await app.read((await answer.textContent()) ?? '')).toMatchObject({ command: '/notes/read' })
 })

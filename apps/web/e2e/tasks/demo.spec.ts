@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startApp } from '../counterparts/app.js'
 import { expect, type Guard, test } from '../fixtures.ts'
-import { approve } from '../presses.js'
+import { approve, pressAway } from '../presses.js'
 import { card, fillNewVault, madeVault, makeVault, openTab, visit } from './person.ts'
 
 test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
@@ -54,8 +54,8 @@ test('the browser is measured, as a table to copy, and it can be stopped', async
   for (const row of await rows.all())
     await expect(row.getByRole('cell').first()).toHaveText(/\d.* (a second|ms)$/)
   await panel.getByRole('button', { name: 'Copy the table' }).click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('| Unlock: Argon2id, 64 MiB, 3 passes |')
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain('| Unlock: Argon2id, 64 MiB, 3 passes |')
 })
 
 test('input that is not JSON, or that the plugin refuses, is told apart', async ({ page }) => {
@@ -121,7 +121,7 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
 
   const declining = await connect(app)
   await expect(declining.getByTestId('origin')).toHaveText(new URL(app.url()).origin)
-  await declining.getByRole('button', { name: 'Decline' }).click()
+  await pressAway(declining.getByRole('button', { name: 'Decline' }))
   await expect(app.getByText('It was declined.')).toBeVisible()
   await expect(app.locator('code', { hasText: 'DECLINED' })).toBeVisible()
   const closing = await connect(app)
@@ -200,7 +200,7 @@ test('the app is a document of its own, from the service worker’s cache too', 
   const app = await openApp(page, guard)
   await expect(app).toHaveTitle(/^An app of the demo/)
   const window = await connect(app)
-  await window.getByRole('button', { name: 'Decline' }).click()
+  await pressAway(window.getByRole('button', { name: 'Decline' }))
   await expect(app.getByText('It was declined.')).toBeVisible()
   await context.setOffline(false)
 })

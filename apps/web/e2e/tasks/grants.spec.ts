@@ -75,6 +75,7 @@ test('a held token is narrowed and passed on, and never widened', async ({ page,
 
   await held.getByRole('button', { name: 'Narrow and pass on' }).click()
   const form = card(page, 'Narrow and pass on')
+  await expect(form.getByLabel('To whom')).toBeFocused()
   await form.getByLabel('To whom').fill(STRANGER)
   await form.getByLabel('May do what').fill('/msgboard')
   await expect(form.getByText('You hold /msg, which does not cover /msgboard.')).toBeVisible()
@@ -113,6 +114,7 @@ test('an end past the chain’s is refused in words, and what was typed stays', 
   await page.getByRole('button', { name: 'Verify and keep' }).click()
   await page.getByRole('button', { name: 'Narrow and pass on' }).click()
   const form = card(page, 'Narrow and pass on')
+  await expect(form.getByLabel('To whom')).toBeFocused()
   await form.getByLabel('To whom').fill(STRANGER)
   await form.getByLabel('Until when').click()
   await page.getByRole('option', { name: 'In one year' }).click()

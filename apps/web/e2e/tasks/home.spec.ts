@@ -63,6 +63,7 @@ test('what is out there is seen in time and as a graph, by keyboard too, and by 
   // In time: a stretch is chosen, and the arrow keys move it.
   await out.getByRole('button', { name: 'Week', exact: true }).click()
   await expect(page).toHaveURL(/span=week/)
+  await expect(out.getByRole('button', { name: 'Week', exact: true })).toHaveAttribute('aria-pressed', 'true')
   const shown = out.getByText(/^Shown: from /)
   const before = (await shown.textContent()) ?? ''
   await out.getByRole('region', { name: /^Timeline of live grants/ }).focus()

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import {
   card,
-  chooseFile,
+  chooseBackup,
   choosePassphrase,
   FILE_PASSPHRASE,
   grant,
@@ -44,7 +44,7 @@ test('where the copy is gone too, it is said plainly, and a backup brings it bac
   const lost = card(after, 'What happened to this vault')
   await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
   await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toHaveCount(0)
-  await chooseFile(lost, backup)
+  await chooseBackup(lost, backup)
   await lost.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await choosePassphrase(lost, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await lost.getByRole('button', { name: 'Restore the vault' }).click()

@@ -16,6 +16,7 @@ test('a grant is revoked: whom it affects is shown, the revocation is handed ove
   await bob.getByRole('button', { name: 'Verify and keep' }).click()
   await bob.getByRole('button', { name: 'Narrow and pass on' }).click()
   const narrow = card(bob, 'Narrow and pass on')
+  await expect(narrow.getByLabel('To whom')).toBeFocused()
   await narrow.getByLabel('To whom').fill(STRANGER)
   await narrow.getByLabel('May do what').fill('/msg/send')
   await narrow.getByRole('button', { name: 'Sign and pass on' }).click()

@@ -56,6 +56,9 @@ test('a file is signed and verified, by keys of every type', async ({ page }) =>
   for (const name of ['Ed25519', 'Work', 'Chain']) {
     const sign = card(page, 'Sign')
     await sign.locator('input[type=file]').setInputFiles(file)
+    // What was signed before is gone once this one is read.
+    await expect(sign.getByText('Signed “plan.bin”')).toHaveCount(0)
+    await expect(sign.getByText(/^plan\.bin, /)).toBeVisible()
     await sign.getByLabel('Signed with').click()
     await page.getByRole('option', { name }).click()
     await sign.getByRole('button', { name: 'Sign', exact: true }).click()
@@ -64,6 +67,7 @@ test('a file is signed and verified, by keys of every type', async ({ page }) =>
     const signer = (await sign.getByRole('region', { name: 'signer' }).textContent())?.trim() ?? ''
     const verify = card(page, 'Verify')
     await verify.locator('input[type=file]').setInputFiles(file)
+    await expect(verify.getByText(/^plan\.bin, /)).toBeVisible()
     await verify.getByLabel('Signature').fill(signature)
     await verify.getByLabel('Signed by').fill(signer)
     await verify.getByRole('button', { name: 'Verify' }).click()

@@ -97,6 +97,7 @@ test('a passkey is not left alone, nor is a recovery code', async ({ page }) => 
   await form.getByRole('button', { name: 'I have kept it' }).click()
 
   // Now it may go: a passkey and a code are left.
+  await expect(ways.getByRole('listitem')).toHaveCount(3)
   await ways.getByRole('button', { name: 'Remove Passphrase' }).click()
   await page
     .getByRole('dialog', { name: /^Remove/ })
@@ -243,6 +244,7 @@ test('how long it waits can be set, and is kept', async ({ page }) => {
   await unlock(page)
   await choose('Never')
   await page.clock.fastForward(24 * 60 * MINUTE)
+  await page.clock.runFor(1_000)
   await expectUnlocked(page)
 })
 
@@ -261,7 +263,7 @@ test('a lock drops what was read while it was open, from the memory of the page 
   await reader.getByRole('combobox', { name: 'Search the vault' }).fill('kind:grant send')
   await expect(reader.getByRole('option')).toHaveCount(1)
   // A match may be shown before its label has been opened.
-  await expect.poll(() => heapHolds(reader, label)).toBe(true)
+  await expect.poll(() => heapHolds(reader, label), { timeout: 120_000 }).toBe(true)
   const keeper = reader.workers().find((worker) => worker.url().includes('token-worker'))
   expect(keeper).toBeDefined()
   const ended = keeper?.waitForEvent('close')
@@ -272,5 +274,5 @@ test('a lock drops what was read while it was open, from the memory of the page 
   await ended
   await expect(reader.getByText('The vault is locked.')).toBeVisible()
   await expect(reader.getByRole('option')).toHaveCount(1)
-  await expect.poll(() => heapHolds(reader, label)).toBe(false)
+  await expect.poll(() => heapHolds(reader, label), { timeout: 120_000 }).toBe(false)
 })
