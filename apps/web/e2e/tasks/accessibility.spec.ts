@@ -204,6 +204,7 @@ test('the screens that keep a vault from being lost, and others out', async ({ p
   await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toBeVisible()
   await look(after, 'a vault that is missing')
   await after.getByRole('button', { name: 'Restore from a backup' }).click()
+  await expect(after.getByLabel('Passphrase of the file')).toBeVisible()
   await look(after, 'a backup to restore it from')
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
-import { card, grant, makeVault, STRANGER, visit } from './person.ts'
+import { card, expectLocked, grant, makeVault, STRANGER, visit } from './person.ts'
 
 /** The official delegation of UCAN 1.0.0: expired since, and signed by someone we have never met. */
 function officialToken(): string {
@@ -75,5 +75,6 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   await expect(page.getByText('Do not rely on it. It was revoked.')).toBeVisible()
   await expect(card(page, 'The chain').getByText('It was revoked.')).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  await expectLocked(page)
   await expect(page.getByText('Do not rely on it. It was revoked.')).toBeVisible()
 })

@@ -259,6 +259,7 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     ])
       postMessage({ protocol: 'keyhole-connect-1', ...said }, '*')
   })
+  await drawn(site)
   await expect(answerOf(site)).toHaveText('asking')
 
   // Loaded again, the window asks its opener anew, and has to be in sight for a moment again before it can grant.
@@ -605,6 +606,7 @@ test.describe('a press that was not meant to grant', () => {
     await expect(sentence).not.toBeInViewport()
     await grant.click({ force: true })
     await expect(sentence).toBeInViewport()
+    await drawn(window)
     await expect(answerOf(site)).toHaveText('asking')
     await drawn(window)
     // Then a person can grant in a window this small, too.
@@ -691,6 +693,7 @@ test.describe('a press that was not meant to grant', () => {
     await expect(window.locator('[data-slot="host"]').last()).not.toBeInViewport()
     await expect(grant).toBeDisabled()
     await grant.evaluate((button: HTMLElement) => button.click())
+    await drawn(window)
     await expect(answerOf(site)).toHaveText('asking')
     await (await grantable(window)).click()
     await expect(answerOf(site)).toHaveText(TOKEN)

@@ -51,8 +51,8 @@ test('a token is dropped in, used within its limits, and the request is there to
   await expect(use.getByText('Refused.', { exact: true })).toBeVisible()
   await use.getByLabel('Who is to carry it out').fill(givers)
   await use.getByRole('button', { name: 'Sign the request' }).click()
-  await expect(page.getByText('It will be accepted.')).toHaveCount(0)
   await expect(page.getByRole('alert').filter({ hasText: 'A limit of the grant is not met.' })).toBeVisible()
+  await expect(page.getByText('It will be accepted.')).toHaveCount(0)
 })
 
 test('a page of received tokens without any, locked, and with a wrong link', async ({ page }) => {
