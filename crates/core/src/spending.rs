@@ -1,6 +1,6 @@
 //! What a vault does with its mandates: it makes them, and authorises and counts what is paid under them, in one change of its state.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 

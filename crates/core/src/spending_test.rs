@@ -2,6 +2,7 @@
 
 use super::*;
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 use core::fmt;
 
 use ipld_core::ipld::Ipld;
