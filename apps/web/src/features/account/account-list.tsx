@@ -12,7 +12,7 @@ import { shorten } from '../words/who.ts'
 
 interface AccountListProps {
   /** Another account is at hand now, and locked. */
-  onSwitched: () => void
+  onSwitched?: () => void
 }
 
 /** The accounts of this browser, to change from one to another. */
@@ -23,7 +23,7 @@ export default function AccountList({ onSwitched }: AccountListProps) {
   const change = useAction(async (address: string) => {
     await vault.openAccount(address)
     announce(t`Account opened`, t`It is locked until you unlock it.`)
-    onSwitched()
+    onSwitched?.()
   })
   return (
     <div className="flex flex-col gap-4">
@@ -69,8 +69,13 @@ function Entry({ account, busy, onChoose }: EntryProps) {
           {phase === 'unlocked' ? <Trans>open</Trans> : <Trans>locked</Trans>}
         </Badge>
       ) : (
-        <Button size="small" onClick={onChoose} busy={busy} aria-label={t`Switch to ${short}`}>
-          <Trans>Switch</Trans>
+        <Button
+          size="small"
+          onClick={onChoose}
+          busy={busy}
+          aria-label={phase === 'empty' ? t`Open ${short}` : t`Switch to ${short}`}
+        >
+          {phase === 'empty' ? <Trans>Open</Trans> : <Trans>Switch</Trans>}
         </Button>
       )}
     </li>

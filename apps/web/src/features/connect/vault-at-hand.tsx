@@ -1,16 +1,20 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
 import { buttonClass } from '../../components/button-class.ts'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { Opening } from '../account/opening.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
+import { Failure } from '../common/failure.tsx'
+
+const AccountList = lazy(() => import('../account/account-list.tsx'))
 
 /** What is still needed before something can be signed here; nothing where the vault is open. Whoever asks learns nothing of it. */
 export function VaultAtHand() {
   const { t } = useLingui()
-  const { phase, lost } = useVaultSnapshot()
+  const { phase, accounts, error, lost } = useVaultSnapshot()
   switch (phase) {
     case 'loading':
       return <Opening />
@@ -26,7 +30,17 @@ export function VaultAtHand() {
         </Card>
       )
     case 'empty':
-      return (
+      return accounts.length > 0 ? (
+        <Card
+          title={<Trans>Which vault is it to be?</Trans>}
+          description={<Trans>None of this browser’s is open. To decline you need not choose.</Trans>}
+        >
+          <Suspense fallback={null}>
+            <Failure error={error} />
+            <AccountList />
+          </Suspense>
+        </Card>
+      ) : (
         <Card>
           <EmptyState
             title={t`There is no vault in this browser yet`}
