@@ -33,8 +33,23 @@ export async function pressAway(button) {
  * @param {import('@playwright/test').Locator} button
  */
 export async function approve(button) {
-  await takesPresses(button)
-  await pressAway(button)
+  await expect(async () => {
+    await takesPresses(button)
+    // Noted by the page: where it moves under the pointer, the press counts for nothing, and a person presses again.
+    await button.evaluate((each) => {
+      const takes = () => each.getAttribute('aria-disabled') !== 'true'
+      const how = { capture: true, once: true }
+      Object.assign(globalThis, { hasCounted: false })
+      each.addEventListener('pointerdown', () => Object.assign(globalThis, { hasCounted: takes() }), how)
+      each.addEventListener('click', () => takes() || Object.assign(globalThis, { hasCounted: false }), how)
+    })
+    await pressAway(button)
+    const page = button.page()
+    const hasCounted = await page
+      .evaluate(() => Reflect.get(globalThis, 'hasCounted'))
+      .catch((error) => page.isClosed() || Promise.reject(error))
+    expect(hasCounted).toBe(true)
+  }).toPass()
 }
 
 // Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be

@@ -163,7 +163,7 @@ export class PaymentWindow {
   }
 
   /**
-   * Waits until a button takes a press, and presses it as a person does: once more where it moved away from under the pointer.
+   * Waits until a button takes a press, and presses it as a person does: once more where it moved away from under the pointer, or took no press again just then.
    * @param {string} name the beginning of what stands on it
    */
   async press(name) {
@@ -175,8 +175,8 @@ export class PaymentWindow {
         if (!button || button.disabled || button.getAttribute('aria-disabled') === 'true') return undefined
         globalThis.pressed ??= new Set()
         addEventListener('click', ({ target }) => {
-          const text = target instanceof Element ? target.closest('button')?.innerText : undefined
-          if (text?.startsWith(${begins})) globalThis.pressed.add(${begins})
+          const on = target instanceof Element ? target.closest('button') : null
+          if (on?.innerText.startsWith(${begins}) && on.getAttribute('aria-disabled') !== 'true') globalThis.pressed.add(${begins})
         }, { capture: true, once: true })
         globalThis.pressed.delete(${begins})
         const { x, y, width, height } = button.getBoundingClientRect()

@@ -1,5 +1,5 @@
 // An app whose name has letters that look like others.
-import { pressAway, takesPresses } from '../presses.js'
+import { approve, pressAway, takesPresses } from '../presses.js'
 import { expect, test } from './app-fixtures.ts'
 import { makeVault } from './person.ts'
 
@@ -43,7 +43,7 @@ test('an app that only looks like another is shown by its name in the network, w
   await pressAway(first.getByRole('button', { name: 'Decline' }))
   await expect(answer).toHaveText('DECLINED')
   const second = await asked()
-  await pressAway(second.getByRole('button', { name: 'Grant it' }))
+  await approve(second.getByRole('button', { name: 'Grant it' }))
   await expect(answer).toHaveText(/^[CP][\w-]{100,}$/)
   expect(await app.read((await answer.textContent()) ?? '')).toMatchObject({ command: '/notes/read' })
 })

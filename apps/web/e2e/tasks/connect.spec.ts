@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
-import { clickInRhythm, pressAway, putInFront, takesPresses } from '../presses.js'
-import { card, makeVault, PASSPHRASE, tokenText, visit } from './person.ts'
+import { approve, clickInRhythm, pressAway, putInFront, takesPresses } from '../presses.js'
+import { card, makeVault, OTHER_PASSPHRASE, PASSPHRASE, tokenText, unlock, visit } from './person.ts'
 
 const test = base.extend<{ app: App }>({
   app: async ({ baseURL, guard }, use) => {
@@ -44,11 +44,14 @@ async function decline(window: Page): Promise<void> {
   await pressAway(window.getByRole('button', { name: 'Decline' }))
 }
 
-/** The same of a payment, and presses it. */
+/** Grants what is asked. */
+async function grantIt(window: Page): Promise<void> {
+  await approve(window.getByRole('button', { name: 'Grant it' }))
+}
+
+/** Countersigns the payment that is asked for. */
 async function countersign(window: Page): Promise<void> {
-  const button = window.getByRole('button', { name: /^Countersign/ })
-  await takesPresses(button)
-  await pressAway(button)
+  await approve(window.getByRole('button', { name: /^Countersign/ }))
 }
 
 /** Drawn twice: whatever came of what was done is to be seen. */
@@ -76,9 +79,8 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   await expect(window.getByText('/notes/read').first()).toBeVisible()
   // Its opener is kept, by this document alone.
   expect(await window.evaluate(() => [crossOriginIsolated, window.opener !== null])).toEqual([false, true])
-  const grant = await grantable(window)
   const closing = window.waitForEvent('close')
-  await pressAway(grant)
+  await grantIt(window)
   await closing
   await expect(answerOf(site)).toHaveText(TOKEN)
   const token = (await answerOf(site).textContent()) ?? ''
@@ -133,7 +135,7 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   await window.getByLabel('Limit 1: value').fill('recipes')
   await expect(more).toHaveCount(0)
   await readSentence(window)
-  await (await grantable(window)).click()
+  await grantIt(window)
   await expect(answerOf(site)).toHaveText(TOKEN)
   const given = await app.read((await answerOf(site).textContent()) ?? '')
   expect(given).toMatchObject({
@@ -179,6 +181,28 @@ test('an app learns nothing of whether there is a vault: it is declined, closed 
     await site.getByRole('button', { name: 'Connect' }).click()
     await expect(answerOf(site)).toHaveText(code)
   }
+})
+
+test('where the vault that was open is removed meanwhile, another one is chosen', async ({ page, app }) => {
+  await makeVault(page, { name: 'Home' })
+  await page.goto('/register')
+  await makeVault(page, { name: 'Work', passphrase: OTHER_PASSPHRASE })
+  const { site, window } = await asks(page, app)
+  await expect(window.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
+  await page.bringToFront()
+  await page.goto('/register?tab=accounts')
+  const work = page.getByRole('listitem').filter({ hasText: 'Work' })
+  await work.getByRole('button', { name: 'Remove', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel(/to confirm/).fill((await dialog.locator('label strong').textContent()) ?? '')
+  await dialog.getByRole('button', { name: 'Remove the account' }).click()
+  await expect(dialog).toHaveCount(0)
+  await window.bringToFront()
+  await expect(window.getByRole('heading', { name: 'Which vault is it to be?' })).toBeVisible()
+  await window.getByRole('button', { name: /^Open kh1/ }).click()
+  await unlock(window)
+  await grantIt(window)
+  await expect(answerOf(site)).toHaveText(TOKEN)
 })
 
 /** Lets a page hold the window that it opens. */
@@ -312,7 +336,7 @@ test('a request that is swapped in an open window is decided anew, and each is a
   await swapAndPress(window, second ?? '')
   await expect(window.getByText('“For /msg/send”')).toBeVisible()
   await readSentence(window)
-  await (await grantable(window)).click()
+  await grantIt(window)
   await expect(window.getByText('Now hand the text below to whoever asked.')).toBeVisible()
   const token = (await window.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   const given = await app.read(token)
@@ -375,7 +399,7 @@ test('what an app asked is swapped by nothing: neither by another of its request
   app,
 }) => {
   await makeVault(page)
-  const { site, window, grant } = await askAndHold(page, app)
+  const { site, window } = await askAndHold(page, app)
   const link = await app.link({ command: '/msg/send', reason: 'Something else' })
   await site.evaluate((to) => {
     Reflect.get(globalThis, 'held').location = to
@@ -383,7 +407,7 @@ test('what an app asked is swapped by nothing: neither by another of its request
   await expect.poll(() => window.url()).toBe(link)
   await expect(window.getByText('“To show your recipes”')).toBeVisible()
   await expect(window.getByText('Something else')).toHaveCount(0)
-  await pressAway(grant)
+  await grantIt(window)
   await expect(answerOf(site)).toHaveText(TOKEN)
   const token = (await answerOf(site).textContent()) ?? ''
   expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
@@ -413,7 +437,7 @@ test('a request as a link or a text is answered as text, and a session is kept o
   // The vault was left with the tab's last document: it comes back locked or open, as the other tabs have it.
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.locator('section').getByRole('button', { name: 'Unlock' }).click()
-  await (await grantable(page)).click()
+  await grantIt(page)
   await expect(page.getByText('Now hand the text below to whoever asked.')).toBeVisible()
   const token = (await page.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
@@ -610,7 +634,7 @@ test.describe('a press that was not meant to grant', () => {
     await expect(answerOf(site)).toHaveText('asking')
     await drawn(window)
     // Then a person can grant in a window this small, too.
-    await (await grantable(window)).click()
+    await grantIt(window)
     await expect(answerOf(site)).toHaveText(TOKEN)
   })
 
@@ -695,7 +719,7 @@ test.describe('a press that was not meant to grant', () => {
     await grant.evaluate((button: HTMLElement) => button.click())
     await drawn(window)
     await expect(answerOf(site)).toHaveText('asking')
-    await (await grantable(window)).click()
+    await grantIt(window)
     await expect(answerOf(site)).toHaveText(TOKEN)
   })
 })
