@@ -41,7 +41,7 @@ impl Vault {
     ///
     /// # Errors
     /// `InvalidMandate`, `InvalidPayment` for terms that allow nothing or cannot be counted; KEY_NOT_FOUND; as
-    /// [`delegation::issue`]; OPERATION_FAILED past [`MAX_MANDATES`], and when randomness fails.
+    /// [`delegation::issue`]; OPERATION_FAILED past [`MAX_MANDATES`](crate::mandates::MAX_MANDATES), and when randomness fails.
     pub fn make_mandate(
         &mut self,
         terms: &Terms,
