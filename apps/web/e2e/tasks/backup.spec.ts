@@ -14,6 +14,7 @@ import {
   OTHER_PASSPHRASE,
   openTab,
   PASSPHRASE,
+  removeAccount,
   STRANGER,
   unlock,
   unlockDialog,
@@ -21,12 +22,8 @@ import {
   writeBackup,
 } from './person.ts'
 
-async function removeAccount(page: Page): Promise<void> {
-  await page.goto('/register?tab=accounts')
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByLabel(/to confirm/).fill((await dialog.locator('label strong').textContent()) ?? '')
-  await dialog.getByRole('button', { name: 'Remove the account' }).click()
+async function removeOnlyAccount(page: Page): Promise<void> {
+  await removeAccount(page)
   await expect(page.getByText('None yet')).toBeVisible()
 }
 
@@ -36,7 +33,7 @@ test('export, remove, import: everything is back', async ({ page }) => {
   const backup = await writeBackup(page)
   expect(backup.name).toMatch(new RegExp(`^keyhole-${address}-\\d{4}-\\d{2}-\\d{2}\\.keyhole\\.json$`))
   expect(backup.text).not.toContain('Holiday mails')
-  await removeAccount(page)
+  await removeOnlyAccount(page)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('keys')
 
@@ -84,7 +81,7 @@ test('a backup is merged into the account it is of, and loses nothing', async ({
 test('whoever goes on while the file is read is left where they are', async ({ page }) => {
   await makeVault(page)
   const backup = await writeBackup(page)
-  await removeAccount(page)
+  await removeOnlyAccount(page)
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
   await page.evaluate(() => {
@@ -208,7 +205,7 @@ test('the reminder goes when the backup was checked, not when it was written', a
 test('a recovery code opens a backup file', async ({ page }) => {
   const { address, recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
   const backup = await writeBackup(page)
-  await removeAccount(page)
+  await removeOnlyAccount(page)
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')
   await chooseBackup(form, backup)

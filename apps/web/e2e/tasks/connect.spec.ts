@@ -2,7 +2,16 @@ import type { Locator, Page } from '@playwright/test'
 import { type App, startApp } from '../counterparts/app.js'
 import { test as base, expect } from '../fixtures.ts'
 import { approve, clickInRhythm, pressAway, putInFront, takesPresses } from '../presses.js'
-import { card, makeVault, OTHER_PASSPHRASE, PASSPHRASE, tokenText, unlock, visit } from './person.ts'
+import {
+  card,
+  makeVault,
+  OTHER_PASSPHRASE,
+  PASSPHRASE,
+  removeAccount,
+  tokenText,
+  unlock,
+  visit,
+} from './person.ts'
 
 const test = base.extend<{ app: App }>({
   app: async ({ baseURL, guard }, use) => {
@@ -185,18 +194,11 @@ test('an app learns nothing of whether there is a vault: it is declined, closed 
 
 test('where the vault that was open is removed meanwhile, another one is chosen', async ({ page, app }) => {
   await makeVault(page, { name: 'Home' })
-  await page.goto('/register')
   await makeVault(page, { name: 'Work', passphrase: OTHER_PASSPHRASE })
   const { site, window } = await asks(page, app)
   await expect(window.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
   await page.bringToFront()
-  await page.goto('/register?tab=accounts')
-  const work = page.getByRole('listitem').filter({ hasText: 'Work' })
-  await work.getByRole('button', { name: 'Remove', exact: true }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByLabel(/to confirm/).fill((await dialog.locator('label strong').textContent()) ?? '')
-  await dialog.getByRole('button', { name: 'Remove the account' }).click()
-  await expect(dialog).toHaveCount(0)
+  await removeAccount(page, 'Work')
   await window.bringToFront()
   await expect(window.getByRole('heading', { name: 'Which vault is it to be?' })).toBeVisible()
   await window.getByRole('button', { name: /^Open kh1/ }).click()

@@ -168,6 +168,17 @@ export async function writeBackup(page: Page): Promise<{ name: string; text: str
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
 }
 
+/** Removes an account. @param name which one, where there are several and this one is open */
+export async function removeAccount(page: Page, name?: string): Promise<void> {
+  await page.goto('/register?tab=accounts')
+  const account = name === undefined ? page : page.getByRole('listitem').filter({ hasText: name })
+  await account.getByRole('button', { name: 'Remove', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel(/to confirm/).fill((await dialog.locator('label strong').textContent()) ?? '')
+  await dialog.getByRole('button', { name: 'Remove the account' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
 /** Chooses a file that is in memory. */
 export async function chooseFile(
   scope: Page | Locator,
