@@ -56,8 +56,11 @@ async function read(page: Page): Promise<string[]> {
 
 /** Whether a text is in a language at all: a DID, a command, a number or a shortened key is in none. */
 function isLanguage(text: string): boolean {
-  if (text.includes('…') && !text.includes(' ')) return false
-  const words = text.split(/[^\p{L}\p{N}:/_.-]+/u).filter((word) => /^\p{L}[\p{Ll}]+[.:]?$/u.test(word))
+  // The end of a key may be letters alone, and look like a word.
+  const unshortened = text.replace(/\S+…\S+/g, '')
+  const words = unshortened
+    .split(/[^\p{L}\p{N}:/_.-]+/u)
+    .filter((word) => /^\p{L}[\p{Ll}]+[.:]?$/u.test(word))
   return words.some((word) => !SAME.has(word.replace(/[.:]$/, '')))
 }
 
