@@ -6,6 +6,7 @@ import { BACKDROP, POPUP } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { TextField } from './text-field.tsx'
 import { isTyped } from './typed.ts'
+import { useBack } from './use-back.ts'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -25,6 +26,7 @@ interface ConfirmDialogProps {
 
 /** A destructive act behind a typed confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  useBack(props.open, () => props.onOpenChange(false))
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(next) => props.onOpenChange(next)}>
       <AlertDialog.Portal>

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type ReactNode, useInsertionEffect, useRef } from 'react'
 import { cx } from './cx.ts'
+import { useBack } from './use-back.ts'
 
 /** The dimming behind every dialog. */
 export const BACKDROP = 'fixed inset-0 z-40 bg-canvas/80'
@@ -31,7 +32,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it. */
+/** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it, and so does Android's Back. */
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   const { t } = useLingui()
   const opener = useRef<Element>(null)
@@ -40,6 +41,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   useInsertionEffect(() => {
     if (open) opener.current = document.activeElement
   }, [open])
+  useBack(open, () => onOpenChange(false))
   const backTo = () => {
     if (isFocusInOther(popup.current)) return false
     const { current } = opener

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { BACKDROP, isFocusInOther } from '../../components/dialog.tsx'
+import { useBack } from '../../components/use-back.ts'
 import type { Shortcut } from './keys.ts'
 import type { Shown } from './palette.tsx'
 import { PaletteBox } from './palette-box.tsx'
@@ -19,6 +20,7 @@ export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDi
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const left = useRef(false)
+  useBack(open, () => onOpenChange(false))
   useEffect(() => {
     // Before the new page is drawn, so that a field there which takes the focus has the last word.
     if (!open && left.current) document.getElementById('page')?.focus({ preventScroll: true })

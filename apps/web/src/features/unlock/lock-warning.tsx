@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { BACKDROP, POPUP } from '../../components/dialog.tsx'
+import { useBack } from '../../components/use-back.ts'
 import { Failure } from '../common/failure.tsx'
 import { useAction } from '../common/use-action.ts'
 import { useCountdown } from '../common/use-countdown.ts'
@@ -22,10 +23,11 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
     await vault.stay()
   })
   const lock = useAction(() => vault.lock())
+  useBack(true, () => stay.run())
   return (
     <AlertDialog.Root
       open
-      // Escape says what it says in every dialog: go on as before.
+      // Escape says what it says in every dialog, and Back what it says: go on as before.
       onOpenChange={(next) => !next && stay.run()}
     >
       <AlertDialog.Portal>
