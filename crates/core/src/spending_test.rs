@@ -514,6 +514,33 @@ fn a_request_under_the_vaults_own_mandate_signs_nothing() {
 }
 
 #[test]
+fn a_request_under_two_mandates_signs_nothing() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let agent = agent();
+    let (suspended, first) = make(&mut vault, &terms(Some(&agent)), &mut bench);
+    let (live, _) = make(&mut vault, &terms(Some(&agent)), &mut bench);
+    vault
+        .suspend_mandate(&first.cid, true, &mut bench.tools())
+        .unwrap();
+    // Whoever holds both may hand the first one back to the vault, and have a chain that goes through each.
+    let handed_back = Delegation {
+        issuer: suspended.payload().audience.clone(),
+        audience: suspended.payload().issuer.clone(),
+        meta: None,
+        ..suspended.payload().clone()
+    };
+    let back = Signed::sign(&handed_back, &agent).unwrap();
+    let chain = [&suspended, &back, &live];
+    let soon = Some(NOW as i64 + 300);
+    let request = asking_along(&chain, &agent, paying(1).to_args(), soon, 1);
+    let revision = vault.state().revision;
+    let answer = countersign(&mut vault, &request, &mut bench);
+    assert_eq!(name_of(answer), "OutsideMandate");
+    assert_eq!(vault.state().revision, revision);
+}
+
+#[test]
 fn a_clock_that_ran_ahead_and_was_set_back_answers_no_request_again() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
