@@ -140,7 +140,8 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
         >
           <Trans>
             Open and unlock it, and the file can be merged into it. If nothing unlocks it any more, remove it
-            from this browser first: then the file brings it back, under a new passphrase.
+            from this browser first: then the file brings it back, under a new passphrase, without what came
+            after the file was written.
           </Trans>
         </Notice>
       ) : null}
