@@ -73,12 +73,11 @@ test.describe('on Android', () => {
         constructor() {
           super()
           window.watchers.push(this)
-          this.addEventListener('close', () => window.watchers.splice(window.watchers.indexOf(this), 1))
         }
+        // Also of one that has closed: whoever made it lets it go then.
         override destroy() {
           super.destroy()
-          const at = window.watchers.indexOf(this)
-          if (at >= 0) window.watchers.splice(at, 1)
+          window.watchers = window.watchers.filter((watcher) => watcher !== this)
         }
       }
     })

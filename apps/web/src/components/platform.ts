@@ -3,9 +3,9 @@ export function onApple(agent: string = globalThis.navigator?.userAgent ?? ''): 
   return /Mac|iPhone|iPad/.test(agent)
 }
 
-/** Whether the system has a Back of its own, and a browser there tells the page of it. */
-export function onAndroid(agent: string = globalThis.navigator?.userAgent ?? ''): boolean {
-  return /Android/.test(agent)
+/** Whether this is Android, which has a Back of its own. */
+export function onAndroid(): boolean {
+  return /Android/.test(navigator.userAgent)
 }
 
 /** Whether a key event is a shortcut's: Command on Apple's machines, Control on all others, and nothing else held. */
