@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFile
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { headersFor, inlineHashes } from '../src/server/headers.js'
+import { HOST_FILES, writeList } from '../src/server/build.js'
+import { headersFor, inlineHashes, PAGES } from '../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
 import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
@@ -11,7 +12,8 @@ import { digestOf, pinScripts } from './integrity.ts'
 const web = join(import.meta.dirname, '..')
 const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
-const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
+/** What no client asks for. */
+const NOT_KEPT = [...HOST_FILES, PAGES.notFound.slice(1)]
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -30,7 +32,7 @@ function writeHostFiles(dist: string): void {
 
 /** What the service worker keeps: every file of the build with its digest. */
 function precache(dist: string): { version: string; files: Record<string, string> } {
-  const kept = filesBelow(dist).filter((path) => !HOST_FILES.includes(path) && !path.endsWith('.map'))
+  const kept = filesBelow(dist).filter((path) => !NOT_KEPT.includes(path) && !path.endsWith('.map'))
   const files = Object.fromEntries(kept.map((path) => [`/${path}`, digestOf(join(dist, path))]))
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   return { version, files }
@@ -100,7 +102,7 @@ function scriptsFor(bundle: Rolldown.OutputBundle, module: string): string[] {
   return [...found]
 }
 
-/** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression. */
+/** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression, the list of it all. */
 export function finish(): Plugin {
   let dist = ''
   return {
@@ -123,6 +125,8 @@ export function finish(): Plugin {
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)
+        // The last: a server that runs takes the build up once this is there.
+        writeList(dist)
       },
     },
   }

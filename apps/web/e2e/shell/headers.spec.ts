@@ -61,6 +61,12 @@ test('the files for static hosts are those of this build', () => {
   expect(read('nginx.conf')).toBe(nginxFile(hashes))
 })
 
+test('what a static host has for an address that leads nowhere says so in both languages, before any script', () => {
+  const html = readFileSync(join(dist, PAGES.notFound), 'utf8')
+  expect(html).toContain('There is no page here')
+  expect(html).toMatch(/<div lang="de">.*Hier gibt es keine Seite/s)
+})
+
 test('the page is one, however it begins', () => {
   const parts = Object.values(PAGES).map((file) => {
     const html = readFileSync(join(dist, file), 'utf8')

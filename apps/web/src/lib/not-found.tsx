@@ -37,3 +37,34 @@ export function NotFound() {
     </section>
   )
 }
+
+/**
+ * The same on a host that serves files alone, before any script is there: such a host has one page for this, and asks for no language,
+ * so both stand on it.
+ */
+export function NotFoundAtHost({ heading: Heading }: { heading: 'h1' | 'h2' }) {
+  return (
+    <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
+      <Heading className="font-bold text-3xl">
+        <Trans>There is no page here</Trans>
+      </Heading>
+      <p className="text-ink-soft">
+        <Trans>
+          This address leads nowhere. If you followed a link, it may be cut off. What your vault holds can be
+          found by searching for it.
+        </Trans>
+      </p>
+      <div className="flex max-w-full flex-wrap gap-3">
+        <a href="/search" className={buttonClass('primary', 'normal', 'max-w-full')}>
+          <Search className="size-4 shrink-0" aria-hidden />
+          <span className="truncate">
+            <Trans>Search the vault</Trans>
+          </span>
+        </a>
+        <a href="/" className={buttonClass()}>
+          <Trans>Go home</Trans>
+        </a>
+      </div>
+    </section>
+  )
+}

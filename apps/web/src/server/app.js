@@ -1,75 +1,153 @@
-// The production server's request handler: static files by sirv, our headers, the shell for the routes.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import sirv from 'sirv'
-import { CONNECT, DEMO_APP, headersFor, inlineHashes, PAGES, pageFor, ROUTES } from './headers.js'
+// The production server's request handler: the build from memory, our headers, the shell for the routes.
+import { CurrentBuild } from './build.js'
+import { CONNECT, DEMO_APP, headersFor, pageFor, ROUTES } from './headers.js'
+import { formFor, names, rangeOf } from './negotiation.js'
+
+/** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('node:http').ServerResponse} Response */
+/** @typedef {import('./build.js').ServedFile} ServedFile */
+
+const DOCUMENTS = [...ROUTES, CONNECT, DEMO_APP]
 
 /**
- * @param {import('node:http').IncomingMessage} request
- * @returns {string | undefined} The path that is asked for, or undefined for a target that is none.
+ * @param {string} target as the request line has it: a path, or a whole address as a proxy is sent
+ * @returns {string | undefined} the decoded path, or undefined for a target that has none
  */
-function pathOf(request) {
+function pathOf(target) {
+  const [, path] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target) ?? []
+  if (path === undefined) return undefined
   try {
-    return decodeURIComponent(new URL(request.url ?? '/', 'http://keyhole.invalid').pathname)
+    const decoded = decodeURIComponent(path)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    return /[\u0000-\u001f\u007f\\]/.test(decoded) ? undefined : decoded
   } catch {
     return undefined
   }
 }
 
+/** @param {Request} request */
+function hasBody({ headers }) {
+  return headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length'])
+}
+
 /**
- * A handler for `node:http` that serves a built client.
+ * @param {Response} response
+ * @param {number} status
+ * @param {string} text a sentence, for whoever reads it
+ */
+export function refuse(response, status, text) {
+  response.statusCode = status
+  // What is not there today may be there after the next deploy.
+  response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+  response.end(`${text}\n`)
+}
+
+/**
+ * Answers with a file, or with what a client that has it needs to know.
+ * @param {Request} request
+ * @param {Response} response
+ * @param {ServedFile} file
+ */
+function sendFile({ headers, method }, response, file) {
+  const { form, encoding } = formFor(file, String(headers['accept-encoding'] ?? ''))
+  response.setHeader('ETag', form.etag)
+  response.setHeader('Accept-Ranges', 'bytes')
+  if (headers['if-match'] !== undefined && !names(headers['if-match'], form.etag, 'strong'))
+    return refuse(response, 412, 'This file has changed.')
+  if (headers['if-none-match'] !== undefined && names(headers['if-none-match'], form.etag, 'weak')) {
+    response.statusCode = 304
+    return response.end()
+  }
+  const { length } = form.body
+  const isCut = method === 'GET' && [undefined, form.etag].includes(headers['if-range']?.toString())
+  const range = rangeOf(isCut ? headers.range : undefined, length)
+  if (range === 'unsatisfiable') {
+    response.setHeader('Content-Range', `bytes */${length}`)
+    return refuse(response, 416, 'This file has no such part.')
+  }
+  response.setHeader('Content-Type', file.type)
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding)
+  if (range === 'whole') return sendBytes(response, form.body)
+  response.statusCode = 206
+  response.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${length}`)
+  return sendBytes(response, form.body.subarray(range.first, range.last + 1))
+}
+
+/** @param {Response} response @param {Buffer} bytes */
+function sendBytes(response, bytes) {
+  response.setHeader('Content-Length', bytes.length)
+  response.end(bytes)
+}
+
+/**
+ * A handler for `node:http` that serves a built client. A build that is made anew in the same folder is served once it is whole; until
+ * then, and whatever happens to its files, what was read before is.
  * @param {string} folder The client's folder, as `vite build` leaves it.
  * @throws {Error} where the folder holds no built client.
  */
 export function createApp(folder) {
-  const hashes = inlineHashes(readFileSync(join(folder, PAGES.landing), 'utf8'))
-  const files = sirv(folder, {
-    etag: true,
-    brotli: true,
-    gzip: true,
-    setHeaders: (response, path) => {
-      // Which page it is depends on the language that was asked for.
-      if (path.endsWith('.html')) response.setHeader('Vary', 'Accept-Encoding, Accept-Language')
-    },
-  })
+  const build = new CurrentBuild(folder)
 
-  /**
-   * @param {import('node:http').IncomingMessage} request
-   * @param {import('node:http').ServerResponse} response
-   */
-  return (request, response) => {
-    const pathname = pathOf(request)
-    for (const [name, value] of Object.entries(headersFor(pathname ?? '', hashes)))
-      response.setHeader(name, value)
-    /** @param {number} status @param {string} text */
-    const refuse = (status, text) => {
-      response.statusCode = status
-      // What is not there today may be there after the next deploy.
-      response.setHeader('Cache-Control', 'no-cache')
-      response.setHeader('Content-Type', 'text/plain; charset=utf-8')
-      response.end(text)
+  /** @param {Request} request @param {Response} response */
+  async function answer(request, response) {
+    const pathname = pathOf(request.url ?? '/')
+    const isDocument = pathname !== undefined && DOCUMENTS.includes(pathname)
+    // Every visit begins with one of these: so no page and its scripts are of two builds.
+    if (isDocument || pathname === '/sw.js') await build.refresh()
+    const setHeaders = () => {
+      for (const [name, value] of Object.entries(headersFor(pathname ?? '', build.hashes)))
+        response.setHeader(name, value)
     }
-    if (pathname === undefined) return refuse(400, 'That address cannot be read.\n')
+    setHeaders()
+    // A body is nothing that anybody here reads.
+    if (hasBody(request)) response.setHeader('Connection', 'close')
+    if (pathname === undefined) return refuse(response, 400, 'That address cannot be read.')
+    if (request.httpVersion === '1.1' && request.headers.host === undefined)
+      return refuse(response, 400, 'The request names no host.')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD')
-      return refuse(405, 'Only GET and HEAD are answered here.\n')
+      return refuse(response, 405, 'Only GET and HEAD are answered here.')
     }
-    const shell = () => {
-      request.url = pageFor(pathname, request.headers['accept-language'])
-      files(request, response, () => refuse(404, 'Not found.\n'))
+    const page = () => build.find(pageFor(pathname, request.headers['accept-language']))
+    if (isDocument) {
+      const found = page()
+      if (!found) return refuse(response, 404, 'Not found.')
+      response.setHeader('Vary', 'Accept-Encoding, Accept-Language')
+      return sendFile(request, response, found)
     }
-    if ([...ROUTES, CONNECT, DEMO_APP].includes(pathname)) return shell()
-    files(request, response, () => {
-      const navigates = (request.headers.accept ?? '').includes('text/html') && !/\.\w+$/.test(pathname)
-      if (!navigates) return refuse(404, 'Not found.\n')
-      // The client says in words that there is no such page; the status says it to programs. It goes with the whole page:
-      // a part of it, or "not modified", would be a blank one under this status.
-      delete request.headers.range
-      delete request.headers['if-none-match']
-      const { writeHead } = response
-      response.writeHead = (/** @type {number} */ _status, /** @type {never[]} */ ...rest) =>
-        Reflect.apply(writeHead, response, [404, ...rest])
-      shell()
+    let file = build.find(pathname)
+    if (!file) {
+      await build.refresh()
+      setHeaders()
+      file = build.find(pathname)
+    }
+    if (file) {
+      if (file.encoded.size > 0) response.setHeader('Vary', 'Accept-Encoding')
+      return sendFile(request, response, file)
+    }
+    const navigates = (request.headers.accept ?? '').includes('text/html') && !/\.\w+$/.test(pathname)
+    const frame = navigates ? page() : undefined
+    if (!frame) return refuse(response, 404, 'Not found.')
+    // The client says in words that there is no such page; the status says it to programs. It goes with the whole page: a part of it,
+    // or "not modified", would be a blank one under this status.
+    const { form, encoding } = formFor(frame, String(request.headers['accept-encoding'] ?? ''))
+    response.statusCode = 404
+    response.setHeader('Vary', 'Accept-Encoding, Accept-Language')
+    response.setHeader('Content-Type', frame.type)
+    if (encoding !== undefined) response.setHeader('Content-Encoding', encoding)
+    sendBytes(response, form.body)
+  }
+
+  /** @param {Request} request @param {Response} response */
+  return (request, response) => {
+    // Whoever goes away meanwhile has no answer to get: no reason to end for everybody else.
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+    answer(request, response).catch((error) => {
+      console.error('A request could not be answered:', error)
+      if (response.headersSent) response.destroy()
+      else refuse(response, 503, 'This could not be answered. Try again.')
     })
   }
 }

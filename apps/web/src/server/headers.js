@@ -42,6 +42,8 @@ export const PAGES = {
   connectInGerman: '/connect.de.html',
   demoApp: '/demo-app.html',
   demoAppInGerman: '/demo-app.de.html',
+  /** In both: for static hosts, which answer with it where there is nothing. */
+  notFound: '/404.html',
 }
 
 /**

@@ -1,8 +1,7 @@
 // Serves the built client. PORT and HOST choose where; without PORT the first free one from 4173 is taken.
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { createApp } from './app.js'
+import { createClientServer } from './client-server.js'
 
 const FIRST_PORT = 4173
 const TRIES = 20
@@ -19,7 +18,7 @@ if (chosen !== undefined && !(/^\d+$/.test(chosen) && Number(chosen) <= 65_535))
   console.error(`PORT is “${chosen}”, which is no port: it takes a number from 0 to 65535.`)
   process.exit(1)
 }
-const server = createServer(createApp(folder))
+const server = createClientServer(folder)
 
 /** @param {number} port @param {number} triesLeft */
 function listen(port, triesLeft) {
@@ -38,6 +37,8 @@ function listen(port, triesLeft) {
 
 server.on('listening', () => {
   server.removeAllListeners('error')
+  // Too many open files, say: one connection fails, and the server goes on.
+  server.on('error', (error) => console.error(`A connection could not be taken: ${error.message}`))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : FIRST_PORT
   // Browsers give Workers, WebCrypto and the service worker to localhost without TLS.

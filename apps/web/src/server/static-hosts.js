@@ -1,8 +1,10 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
+import { HOST_FILES, LIST } from './build.js'
 import {
   CONNECT,
   commonHeaders,
   DEMO_APP,
+  PAGES,
   PATH_HEADERS,
   PAYMENT,
   pageFor,
@@ -12,6 +14,9 @@ import {
 
 /** @typedef {import('./headers.js').Headers} Headers */
 /** @typedef {import('./headers.js').Hashes} Hashes */
+
+/** What is in the folder, and is the host's own business: two of them no host serves by itself. */
+const HIDDEN = HOST_FILES.filter((name) => !name.startsWith('_')).map((name) => `/${name}`)
 
 const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT, DEMO_APP]
 
@@ -34,9 +39,16 @@ export function headersFile(hashes) {
   return `${rules.map(({ path, headers }) => [path, ...lines(headers)].join('\n')).join('\n\n')}\n`
 }
 
-/** `_redirects`: each route is the frame, in which the client draws its page. In English: a static host asks for no language. */
+/**
+ * `_redirects`: each route is the frame, in which the client draws its page, in English: a static host asks for no language. What the
+ * host itself is told in the build's folder is not served; hosts that know no such line leave it out.
+ */
 export function redirectsFile() {
-  return `${ELSEWHERE.map((route) => `${route} ${pageFor(route)} 200`).join('\n')}\n`
+  const lines = [
+    ...ELSEWHERE.map((route) => `${route} ${pageFor(route)} 200`),
+    ...HIDDEN.map((path) => `${path} ${PAGES.notFound} 404!`),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /**
@@ -85,5 +97,7 @@ export function nginxFile(hashes) {
       NGINX_TYPES[path],
     )
   })
-  return `${[block('/', REVALIDATED, '$uri'), ...blocks].join('\n\n')}\n`
+  const hidden = [...HOST_FILES, LIST].map((name) => `location = /${name} {\n  return 404;\n}`)
+  const notFound = `error_page 404 ${PAGES.notFound};`
+  return `${[notFound, block('/', REVALIDATED, '$uri'), ...blocks, ...hidden].join('\n\n')}\n`
 }

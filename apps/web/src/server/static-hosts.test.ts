@@ -18,6 +18,7 @@ const PATHS = [
   '/demo-app',
   '/demo-app.html',
   '/demo-app.de.html',
+  '/404.html',
   '/sw.js',
   '/enclave.wasm',
   '/manifest.webmanifest',
@@ -117,7 +118,18 @@ test('each route is rewritten to the shell, the connect window and the demo’s 
     ['/connect', '/connect.html'],
     ['/demo-app', '/demo-app.html'],
   ]
-  expect(redirectsFile().trim().split('\n')).toEqual(pages.map(([from, to]) => `${from} ${to} 200`))
+  expect(redirectsFile().trim().split('\n')).toEqual([
+    ...pages.map(([from, to]) => `${from} ${to} 200`),
+    '/vercel.json /404.html 404!',
+    '/nginx.conf /404.html 404!',
+  ])
   const { rewrites } = JSON.parse(vercelFile(hashes))
   expect(rewrites).toEqual(pages.map(([source, destination]) => ({ source, destination })))
+})
+
+test('nginx answers with the page for what is not there, and hides what is written for hosts', () => {
+  const text = nginxFile(hashes)
+  expect(text).toMatch(/^error_page 404 \/404\.html;/)
+  for (const path of ['/_headers', '/_redirects', '/vercel.json', '/nginx.conf', '/.build.json'])
+    expect(text).toContain(`location = ${path} {\n  return 404;\n}`)
 })

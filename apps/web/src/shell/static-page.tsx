@@ -16,6 +16,7 @@ import { HomePage } from '../features/home/home-page.tsx'
 import { ConnectLayout } from '../lib/connect-layout.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
+import { NotFoundAtHost } from '../lib/not-found.tsx'
 
 /** The first page before anything is chosen on it. */
 function Home() {
@@ -58,6 +59,16 @@ async function renderTemplates(language: Language): Promise<Record<string, strin
   return { request: draw(<RequestTemplate />), 'not-drawn': draw(<NotDrawn />) }
 }
 
+/** What a static host answers with where there is nothing: the frame, with the words in each language. */
+async function renderNotFound(): Promise<string> {
+  const frame = await render('/frame', 'en')
+  const english = draw(<NotFoundAtHost heading="h1" />)
+  await showLanguage('de')
+  const words = `${english}<div lang="de">${draw(<NotFoundAtHost heading="h2" />)}</div>`
+  if (!frame.includes('</main>')) throw new Error('The frame has no place for a page')
+  return frame.replace('</main>', () => `${words}</main>`)
+}
+
 const draw = (page: ReactNode): string =>
   renderToStaticMarkup(<I18nProvider i18n={i18n}>{page}</I18nProvider>)
 
@@ -86,4 +97,5 @@ export const beginnings: readonly Beginning[] = [
   { file: 'demo-app.de.html', language: 'de', markup: await renderDemoApp('de') },
   { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
   { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
+  { file: '404.html', language: 'en', markup: await renderNotFound() },
 ]

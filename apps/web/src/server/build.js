@@ -1,0 +1,197 @@
+// A built client, held in memory: what happens to its files afterwards changes nothing that is being served.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { inlineHashes, PAGES } from './headers.js'
+
+/** What lies in the folder of a build and is none of its files: configuration for static hosts. */
+export const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
+
+/** The list of a build's files with their digests. It is written last: where it is and fits, the build is whole. */
+export const LIST = '.build.json'
+
+/** @type {Readonly<Record<string, string>>} */
+const TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+/** How a file can be compressed beside itself, the smallest first: the name of the encoding, and how such a file's name ends. */
+export const ENCODINGS = /** @type {const} */ ([
+  ['br', '.br'],
+  ['gzip', '.gz'],
+])
+
+/** @typedef {{body: Buffer, etag: string}} Form one form of a file, and its strong entity tag */
+/** @typedef {{type: string, plain: Form, encoded: ReadonlyMap<string, Form>}} ServedFile `encoded` by the encoding's name */
+/** @typedef {import('./headers.js').Hashes} Hashes */
+/** @typedef {{files: ReadonlyMap<string, ServedFile>, hashes: Hashes}} Build `files` by their address: `/sw.js` */
+
+/** @param {Buffer} content */
+const digestOf = (content) => createHash('sha256').update(content).digest('base64url')
+
+/** @param {string} name below the folder, with `/` @returns whether it is anything to serve */
+function isServed(name) {
+  return !HOST_FILES.includes(name) && !name.split('/').some((part) => part.startsWith('.'))
+}
+
+/** @param {string} folder */
+function namesBelow(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(sep).join('/'))
+    .sort()
+}
+
+/** @param {ReadonlyMap<string, Buffer>} contents by name @returns {Build} */
+function toBuild(contents) {
+  /** @param {Buffer} body @param {string} [suffix] */
+  const form = (body, suffix = '') => ({ body, etag: `"${digestOf(body).slice(0, 22)}${suffix}"` })
+  /** @type {Map<string, ServedFile>} */
+  const files = new Map()
+  for (const [name, body] of contents) {
+    const compressed = ENCODINGS.some(
+      ([, suffix]) => name.endsWith(suffix) && contents.has(name.slice(0, -3)),
+    )
+    if (compressed || !isServed(name)) continue
+    /** @type {Map<string, Form>} */
+    const encoded = new Map()
+    for (const [encoding, suffix] of ENCODINGS) {
+      const other = contents.get(name + suffix)
+      if (other) encoded.set(encoding, form(other, suffix))
+    }
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    files.set(`/${name}`, { type, plain: form(body), encoded })
+  }
+  const landing = files.get(PAGES.landing)
+  if (!landing) throw new Error(`There is no ${PAGES.landing.slice(1)}: no client was built here.`)
+  return { files, hashes: inlineHashes(landing.plain.body.toString('utf8')) }
+}
+
+/**
+ * Reads what a folder holds now. A file that vanishes meanwhile is left out.
+ * @param {string} folder
+ * @returns {Build}
+ * @throws {Error} where it holds no built client
+ */
+export function readBuild(folder) {
+  /** @type {Map<string, Buffer>} */
+  const contents = new Map()
+  for (const name of namesBelow(folder)) {
+    const path = join(folder, name)
+    try {
+      if (statSync(path).isFile()) contents.set(name, readFileSync(path))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+  return toBuild(contents)
+}
+
+/** Ends a build: writes down which files it has. @param {string} folder */
+export function writeList(folder) {
+  const names = namesBelow(folder).filter((name) => name !== LIST && statSync(join(folder, name)).isFile())
+  const files = Object.fromEntries(names.map((name) => [name, digestOf(readFileSync(join(folder, name)))]))
+  writeFileSync(join(folder, LIST), `${JSON.stringify({ files }, null, 2)}\n`)
+}
+
+/**
+ * Reads a build by its list.
+ * @param {string} folder
+ * @returns {Promise<Build>}
+ * @throws {Error} where the list is missing, or any file is not as the list has it: it is being written
+ */
+async function readWholeBuild(folder) {
+  /** @type {unknown} */
+  const list = JSON.parse(await readFile(join(folder, LIST), 'utf8'))
+  const files = typeof list === 'object' && list !== null && 'files' in list ? list.files : undefined
+  if (typeof files !== 'object' || files === null) throw new Error(`${LIST} lists no files`)
+  /** @type {Map<string, Buffer>} */
+  const contents = new Map()
+  for (const [name, digest] of Object.entries(files)) {
+    if (name.split('/').includes('..')) throw new Error(`${LIST} names a file outside of its folder`)
+    const content = await readFile(join(folder, name))
+    if (digestOf(content) !== digest) throw new Error(`${name} is not the file that was built`)
+    contents.set(name, content)
+  }
+  return toBuild(contents)
+}
+
+/** Which list it is, or undefined where there is none. @param {string} folder */
+async function listMark(folder) {
+  try {
+    const { ino, mtimeNs, size } = await stat(join(folder, LIST), { bigint: true })
+    return `${ino}:${mtimeNs}:${size}`
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} folder */
+function listMarkNow(folder) {
+  const found = statSync(join(folder, LIST), { bigint: true, throwIfNoEntry: false })
+  return found && `${found.ino}:${found.mtimeNs}:${found.size}`
+}
+
+/** After a build that was not whole: how long until it is read again, in milliseconds. */
+const PAUSE = 1000
+
+/** The build that is served: the newest that was whole, and the scripts of the one before for pages that it began. */
+export class CurrentBuild {
+  #folder
+  #build
+  #mark
+  /** @type {ReadonlyMap<string, ServedFile>} */
+  #older = new Map()
+  /** @type {Promise<void> | undefined} */
+  #refreshing
+  #notBefore = 0
+
+  /** @param {string} folder @throws {Error} where it holds no built client */
+  constructor(folder) {
+    this.#folder = folder
+    this.#mark = listMarkNow(folder)
+    this.#build = readBuild(folder)
+  }
+
+  /** Of what the page itself may run. */
+  get hashes() {
+    return this.#build.hashes
+  }
+
+  /** @param {string} pathname */
+  find(pathname) {
+    return this.#build.files.get(pathname) ?? this.#older.get(pathname)
+  }
+
+  /** Takes a new build up where one is there and whole; else what was served stays. Never rejects. */
+  refresh() {
+    this.#refreshing ??= this.#takeUp().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #takeUp() {
+    const mark = await listMark(this.#folder)
+    if (mark === undefined || mark === this.#mark || performance.now() < this.#notBefore) return
+    try {
+      const next = await readWholeBuild(this.#folder)
+      this.#older = new Map([...this.#build.files].filter(([path]) => path.startsWith('/assets/')))
+      this.#build = next
+      this.#mark = mark
+    } catch {
+      // It is being written, or was changed by hand. What is served stays whole.
+      this.#notBefore = performance.now() + PAUSE
+    }
+  }
+}
