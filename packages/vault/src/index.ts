@@ -5,6 +5,7 @@ export type { Activity, ActivityAbout, ActivityLine } from './activity-log.ts'
 export { AUTO_LOCK_WARNING, DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'
 export type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup-desk.ts'
 export type { BackupHealth, VerifiedBackup, VerifyRequest } from './backup-health.ts'
+export type { Bytes } from './bytes.ts'
 export type { Clock } from './clock.ts'
 export {
   DEFAULT_CHAIN_ID,

@@ -462,6 +462,29 @@ describe('signatures', () => {
     expect(await checker.vault.verify(Uint8Array.of(1), Uint8Array.of(2), 'did:key:zA')).toBe(true)
     expect(world.calls.at(-1)?.input).toEqual({ data: [1], signature: [2], did: 'did:key:zA' })
   })
+
+  it('are of bytes, and of nothing that only resembles them', async () => {
+    const { vault, world } = await unlocked()
+    const { buffer } = Uint8Array.of(1, 2)
+    const signing = () => Reflect.apply(vault.sign, vault, [buffer])
+    await expectRefusal(vault, signing, 'OPERATION_FAILED')
+    await expect(signing()).rejects.toMatchObject({ details: { name: 'NotBytes' } })
+    for (const given of [
+      [buffer, Uint8Array.of(1)],
+      [Uint8Array.of(1), buffer],
+    ])
+      await expectRefusal(vault, () => Reflect.apply(vault.verify, vault, given), 'OPERATION_FAILED')
+    expect(world.calls.some(({ name }) => name === 'sign_data' || name === 'verify_data')).toBe(false)
+    expect(await vault.sign([1, 2])).toEqual(Uint8Array.of(2, 1))
+  })
+
+  it('are of the bytes at the moment of the call', async () => {
+    const { vault } = await unlocked()
+    const data = Uint8Array.of(1, 2)
+    const signing = vault.sign(data)
+    data.fill(9)
+    expect(await signing).toEqual(Uint8Array.of(2, 1))
+  })
 })
 
 describe('several accounts', () => {

@@ -15,6 +15,7 @@ import {
   type VerifiedBackup,
   type VerifyRequest,
 } from './backup-health.ts'
+import { type Bytes, bytesOrRefusal } from './bytes.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { VaultEvents } from './events.ts'
@@ -535,23 +536,36 @@ export class KeyVault extends VaultEvents {
     return this.#core.guard('endMandate', async () => (await this.#mandates.end({ cid })).mandate)
   }
 
-  /** Signs bytes (under a prefix that no token has). @returns 64 bytes. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
-  sign(data: Uint8Array, keyId?: string): Promise<Uint8Array> {
+  /**
+   * Signs bytes (under a prefix that no token has): those that are there when this is called.
+   *
+   * @returns 64 bytes
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `NotBytes` for anything but bytes
+   */
+  sign(data: Bytes, keyId?: string): Promise<Uint8Array> {
+    const bytes = bytesOrRefusal(data, 'data')
     return this.#core.guard('sign', async () => {
-      const { signature } = await this.client.signData({
-        data,
-        ...(keyId !== undefined && { key_id: keyId }),
-      })
+      if (bytes instanceof VaultError) throw bytes
+      const request = { data: bytes, ...(keyId !== undefined && { key_id: keyId }) }
+      const { signature } = await this.client.signData(request)
       const key = keyId ?? this.#core.snapshot.defaultKey
-      await this.#core.changes.mention('sign', { bytes: data.length, ...(key !== undefined && { key }) })
+      await this.#core.changes.mention('sign', { bytes: bytes.length, ...(key !== undefined && { key }) })
       return Uint8Array.from(signature)
     })
   }
 
-  /** Whether `sign` made this signature, with the key of `did` (default: the account's default key). */
-  verify(data: Uint8Array, signature: Uint8Array, did?: string): Promise<boolean> {
+  /**
+   * Whether `sign` made this signature, with the key of `did` (default: the account's default key).
+   *
+   * @throws VaultError OPERATION_FAILED, `NotBytes` where either is anything but bytes
+   */
+  verify(data: Bytes, signature: Bytes, did?: string): Promise<boolean> {
+    const [bytes, signed] = [bytesOrRefusal(data, 'data'), bytesOrRefusal(signature, 'signature')]
     return this.#core.guard('verify', async () => {
-      const { valid } = await this.client.verifyData({ data, signature, ...(did !== undefined && { did }) })
+      if (bytes instanceof VaultError) throw bytes
+      if (signed instanceof VaultError) throw signed
+      const request = { data: bytes, signature: signed, ...(did !== undefined && { did }) }
+      const { valid } = await this.client.verifyData(request)
       return valid
     })
   }

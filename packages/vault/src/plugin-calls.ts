@@ -1,5 +1,6 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
+import { takeBytes } from './bytes.ts'
 import * as invocation from './invocation.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import * as protocol from './protocol.ts'
@@ -30,16 +31,20 @@ export abstract class PluginCalls {
     return this.#call('new_attenuated_token', request, protocol.attenuatedTokenResult, failure, options)
   }
 
-  /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', or the plugin's refusal */
-  signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
-    const input = { ...request, data: Array.from(request.data) }
-    return this.#call('sign_data', input, protocol.signDataResult, 'Failed to sign data', options)
+  /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', `NotBytes`, or the plugin's refusal */
+  async signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
+    const input = { ...request, data: takeBytes(request.data, 'data') }
+    return await this.#call('sign_data', input, protocol.signDataResult, 'Failed to sign data', options)
   }
 
-  /** Checks a signature of `signData`. @throws VaultError OPERATION_FAILED 'Failed to verify data', or the plugin's refusal */
-  verifyData(request: protocol.VerifyDataRequest, options?: CallOptions): Promise<protocol.VerifyDataResult> {
-    const input = { ...request, data: Array.from(request.data), signature: Array.from(request.signature) }
-    return this.#call('verify_data', input, protocol.verifyDataResult, 'Failed to verify data', options)
+  /** Checks a signature of `signData`. @throws VaultError OPERATION_FAILED 'Failed to verify data', `NotBytes`, or the plugin's refusal */
+  async verifyData(
+    request: protocol.VerifyDataRequest,
+    options?: CallOptions,
+  ): Promise<protocol.VerifyDataResult> {
+    const data = takeBytes(request.data, 'data')
+    const input = { ...request, data, signature: takeBytes(request.signature, 'signature') }
+    return await this.#call('verify_data', input, protocol.verifyDataResult, 'Failed to verify data', options)
   }
 
   /** The account's DID and address. @throws VaultError OPERATION_FAILED 'Failed to get issuer DID', or the plugin's refusal */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Bytes } from './bytes.ts'
 
 /** A whole number of seconds since 1970, as tokens count. */
 export const seconds = v.pipe(v.number(), v.safeInteger())
@@ -34,13 +35,13 @@ export interface AttenuatedTokenRequest extends OriginTokenRequest {
 }
 
 export interface SignDataRequest {
-  readonly data: readonly number[] | Uint8Array
+  readonly data: Bytes
   readonly key_id?: string
 }
 
 export interface VerifyDataRequest {
-  readonly data: readonly number[] | Uint8Array
-  readonly signature: readonly number[] | Uint8Array
+  readonly data: Bytes
+  readonly signature: Bytes
   /** Who is to have signed. Default: the account's default key. */
   readonly did?: string
 }

@@ -207,6 +207,20 @@ describe('a vault', () => {
     }
     expect(await vault.verify(data, await vault.sign(data))).toBe(true)
     await expect(vault.sign(data, 'nope')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
+    // Past both layers the plugin takes a list of bytes alone.
+    for (const given of [
+      data,
+      data.buffer,
+      new DataView(data.buffer),
+      'the text',
+      [1, null],
+      [1.5],
+      [256],
+      [true],
+    ])
+      expect(await vault.client.enclave.call('sign_data', { data: given })).toMatchObject({
+        code: 'OPERATION_FAILED',
+      })
     await vault.lock()
     await expect(vault.sign(data)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   })

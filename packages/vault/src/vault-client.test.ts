@@ -277,6 +277,11 @@ describe('the calls', () => {
     const { client, world } = await withAccount()
     expect(await client.signData({ data: Uint8Array.of(1, 2, 3) })).toEqual({ signature: [3, 2, 1] })
     expect(world.calls.at(-1)).toEqual({ name: 'sign_data', input: { data: [1, 2, 3] } })
+    const request = { data: new ArrayBuffer(3) }
+    await expect(Reflect.apply(client.signData, client, [request])).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      details: { name: 'NotBytes' },
+    })
   })
 
   it("reject with the caller's own reason on abort", async () => {
