@@ -23,7 +23,7 @@ const record = JSON.parse(readFileSync(RECORD_FILE, 'utf8'))
 const wasm = readFileSync(WASM_FILE)
 
 const actual = await recordOf(wasm, record.compiler, ROOT)
-for (const field of ['sha256', 'bytes', 'exports', 'imports']) {
+for (const field of ['sha256', 'bytes', 'exports', 'declarations', 'imports']) {
   if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
     failures.push(`enclave.json says another ${field} than enclave.wasm has`)
   }

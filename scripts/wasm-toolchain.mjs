@@ -191,16 +191,45 @@ export async function recordOf(wasm, compiler, root) {
     sources: sourcesDigest(root),
     compiler,
     exports,
+    declarations: declarationsOf(module),
     imports,
   }
 }
 
 /**
- * The loader's constants, as `packages/enclave/src/artefact.ts` has them.
+ * What the plugin declares of its exports, in a section of its own: a line for each, its name and then what holds of it.
+ * @param {WebAssembly.Module} module
+ */
+function declarationsOf(module) {
+  const [section] = WebAssembly.Module.customSections(module, 'keyhole.exports')
+  const lines = new TextDecoder().decode(section).split('\n').filter(Boolean).sort()
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name, ...traits] = line.split(' ')
+      return [name, Object.fromEntries(traits.map(declaration))]
+    }),
+  )
+}
+
+/**
+ * `changes_vault` or `strangers:field:field`, as TypeScript has it.
+ * @param {string} trait
+ */
+function declaration(trait) {
+  const [name = '', ...fields] = trait.split(':')
+  const camel = name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
+  return [camel, fields.length > 0 ? fields : true]
+}
+
+/**
+ * What `packages/enclave/src/artefact.ts` says of the artefact, by its digest and the record beside it.
  * @param {string} digest
  * @param {string} root
  */
 export function artefactSource(digest, root) {
+  const record = JSON.parse(readFileSync(join(root, 'packages/enclave/dist/enclave.json'), 'utf8'))
+  /** @type {[string, Record<string, true | string[]>][]} */
+  const declarations = Object.entries(record.declarations)
   const { version } = JSON.parse(readFileSync(join(root, 'packages/enclave/package.json'), 'utf8'))
   return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
 
@@ -209,7 +238,20 @@ export const WASM_SHA256 = '${digest}'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '${version}'
+
+/** Every export, and what the plugin declares of it. */
+export const EXPORTS = {
+${declarations.map(exportLine).join('\n')}
+} as const
 `
+}
+
+/** @param {[string, Record<string, true | string[]>]} declared */
+function exportLine([name, traits]) {
+  const value = (/** @type {true | string[]} */ given) =>
+    given === true ? 'true' : `[${given.map((field) => `'${field}'`).join(', ')}]`
+  const fields = Object.entries(traits).map(([trait, given]) => `${trait}: ${value(given)}`)
+  return `  ${name}: ${fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}'},`
 }
 
 /** A folder for builds that are thrown away. */

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
 
+use crate::declaration::Declaration;
 use crate::host::Host;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -24,18 +25,25 @@ pub struct Export {
     /// Longest input, in bytes: what is longer is refused before it is read, since decoding takes several times as much
     /// memory and running out of it would be a trap.
     pub max_input: usize,
+    /// What the host has to know of it before it calls it.
+    pub declaration: Declaration,
     /// What it does.
     pub call: Call,
 }
 
-/// Makes an export of each line `name => function`: an entry of `EXPORTS`, and in wasm a function of that name.
+/// Makes an export of each line `name: what is declared of it => function`: an entry of `EXPORTS`, and in wasm a function of
+/// that name. In wasm the declarations are in a section of their own, a line each, from which the build makes the host's list.
 macro_rules! exports {
-    ($(up to $max:ident { $($name:ident => $function:path,)+ })+) => {
+    ($(up to $max:ident { $(
+        $name:ident $(: $($trait:ident $(($($field:ident),+))?),+)? => $function:path,
+    )+ })+) => {
         /// Every export.
         pub const EXPORTS: &[$crate::call::Export] = &[
             $($($crate::call::Export {
                 name: stringify!($name),
                 max_input: $crate::call::$max,
+                declaration: $crate::declaration::Declaration::NONE
+                    $($(.$trait($(&[$(stringify!($field)),+])?))+)?,
                 call: |enclave, host, input| $crate::call::respond($function, enclave, host, input),
             },)+)+
         ];
@@ -43,6 +51,16 @@ macro_rules! exports {
         #[cfg(target_arch = "wasm32")]
         mod wasm_exports {
             use super::*;
+
+            const DECLARED: &str = concat!($($(
+                stringify!($name),
+                $($(" ", stringify!($trait), $($(":", stringify!($field),)+)?)+)?
+                "\n",
+            )+)+);
+
+            #[used]
+            #[unsafe(link_section = "keyhole.exports")]
+            static SECTION: [u8; DECLARED.len()] = $crate::call::bytes_of(DECLARED);
 
             $($(
                 // SAFETY: no other symbol of the plugin has this name; the table of exports holds each once.
@@ -57,6 +75,20 @@ macro_rules! exports {
     };
 }
 pub(crate) use exports;
+
+/// The bytes of a text themselves: a section holds no pointer.
+#[cfg(target_arch = "wasm32")]
+pub const fn bytes_of<const N: usize>(text: &str) -> [u8; N] {
+    let (mut bytes, mut rest, mut at) = ([0; N], text.as_bytes(), 0);
+    while let [first, after @ ..] = rest {
+        #[allow(clippy::indexing_slicing)]
+        {
+            bytes[at] = *first;
+        }
+        (rest, at) = (after, at + 1);
+    }
+    bytes
+}
 
 /// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`.
 pub fn respond<I: DeserializeOwned, O: Serialize>(

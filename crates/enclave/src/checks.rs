@@ -16,6 +16,7 @@ use keyhole_core::validation::Request;
 
 use crate::host::{self, Host};
 use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
 use crate::tokens::malformed;
 
 /// Most issuers that one call looks up.
@@ -40,7 +41,7 @@ impl Checks {
         now: Option<i64>,
         skew: Option<u32>,
         revoked: &[String],
-        revocations: &[String],
+        revocations: &[StrangersText],
     ) -> Result<Self, Refusal> {
         let requests = revocations.iter().map(|text| {
             token::read_text(text)

@@ -25,6 +25,7 @@ use serde_json::value::RawValue;
 
 use crate::host::Host;
 use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
 use crate::tokens::{malformed, present, read_command, read_did, read_leaf, read_map};
 use crate::vault::Enclave;
 
@@ -37,7 +38,7 @@ pub struct Invoke {
     command: String,
     args: Box<RawValue>,
     subject_did: String,
-    proof_token: Option<String>,
+    proof_token: Option<StrangersText>,
     leaf: Option<String>,
     audience_did: Option<String>,
     #[serde(default, deserialize_with = "present")]
@@ -51,8 +52,8 @@ pub struct Revoke {
     cid: String,
     #[serde(default)]
     path: Vec<String>,
-    proof_token: Option<String>,
-    token: Option<String>,
+    proof_token: Option<StrangersText>,
+    token: Option<StrangersText>,
     key_id: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 //! A refusal is a value, `{"error", "code"}`; a trap is a defect. `docs/enclave.md` describes every export.
 
 pub mod call;
+pub mod declaration;
 pub mod host;
 pub mod refusal;
 pub mod vault;
@@ -26,6 +27,7 @@ mod proof;
 mod records;
 mod secret;
 mod status;
+mod strangers_text;
 mod tokens;
 mod validate;
 mod verify;
@@ -34,62 +36,62 @@ use call::exports;
 
 exports! {
     up to SHORT {
-        create_vault => lifecycle::create,
-        open_vault => lifecycle::open,
-        unlock_vault => lifecycle::unlock,
-        lock_vault => lifecycle::lock,
-        close_vault => lifecycle::close,
+        create_vault: changes_vault, holds_secrets => lifecycle::create,
+        open_vault: changes_vault => lifecycle::open,
+        unlock_vault: changes_vault, holds_secrets => lifecycle::unlock,
+        lock_vault: changes_vault => lifecycle::lock,
+        close_vault: changes_vault => lifecycle::close,
         vault_status => lifecycle::show_status,
-        rollback_vault => lifecycle::roll_back,
-        warm => lifecycle::warm,
+        rollback_vault: changes_vault => lifecycle::roll_back,
+        warm: keyless => lifecycle::warm,
 
         list_keys => keys::list,
-        generate_key => keys::generate,
-        preview_key => foreign_keys::preview,
-        import_key => foreign_keys::import,
-        label_key => keys::label,
-        label_vault => keys::label_vault,
-        delete_key => keys::delete,
-        set_default_key => keys::set_default,
+        generate_key: changes_vault => keys::generate,
+        preview_key: holds_secrets => foreign_keys::preview,
+        import_key: changes_vault, holds_secrets => foreign_keys::import,
+        label_key: changes_vault => keys::label,
+        label_vault: changes_vault => keys::label_vault,
+        delete_key: changes_vault => keys::delete,
+        set_default_key: changes_vault => keys::set_default,
         list_unlock_methods => methods::list,
-        set_passphrase => methods::set_passphrase,
-        add_passkey => methods::add_passkey,
-        new_recovery_code => methods::new_recovery_code,
-        remove_unlock_method => methods::remove,
-        label_unlock_method => methods::label,
+        set_passphrase: changes_vault, holds_secrets => methods::set_passphrase,
+        add_passkey: changes_vault, holds_secrets => methods::add_passkey,
+        new_recovery_code: changes_vault, holds_secrets => methods::new_recovery_code,
+        remove_unlock_method: changes_vault, holds_secrets => methods::remove,
+        label_unlock_method: changes_vault => methods::label,
 
-        seal_records => records::seal,
+        seal_records: holds_secrets => records::seal,
         open_records => records::open,
-        log_activity => activity::log,
+        log_activity: changes_vault => activity::log,
 
         new_origin_token => tokens::new_origin,
-        new_attenuated_token => tokens::new_attenuated,
-        inspect_token => verify::inspect,
-        verify_token => verify::verify,
-        validate_invocation => validate::one,
-        validate_batch => validate::batch,
-        evaluate_policy => evaluate::evaluate,
-        invoke => invocations::invoke,
-        revoke => invocations::revoke,
+        new_attenuated_token: strangers(parent_token) => tokens::new_attenuated,
+        inspect_token: keyless, strangers(token) => verify::inspect,
+        verify_token: keyless, strangers(token, revocations) => verify::verify,
+        validate_invocation: keyless, strangers(invocation, proofs, revocations) => validate::one,
+        validate_batch: keyless, strangers(invocations, proofs, revocations) => validate::batch,
+        evaluate_policy: keyless => evaluate::evaluate,
+        invoke: strangers(proof_token) => invocations::invoke,
+        revoke: strangers(proof_token, token) => invocations::revoke,
         issue_receipt => invocations::issue_receipt,
         get_issuer_did => data::issuer,
 
-        check_payment => payments::check,
+        check_payment: keyless => payments::check,
         authorize_payment => payments::authorize,
-        make_mandate => payments::make,
+        make_mandate: changes_vault => payments::make,
         list_mandates => payments::list,
-        spend_mandate => payments::spend,
-        countersign_payment => payments::countersign,
-        suspend_mandate => payments::suspend,
-        end_mandate => payments::end,
+        spend_mandate: changes_vault => payments::spend,
+        countersign_payment: changes_vault, strangers(request, revocations) => payments::countersign,
+        suspend_mandate: changes_vault => payments::suspend,
+        end_mandate: changes_vault => payments::end,
 
-        primitive => primitives::run,
+        primitive: keyless, holds_secrets => primitives::run,
     }
     up to LONG {
-        export_vault => backup::export,
-        import_vault => backup::import,
-        read_backup => backup::read,
-        check_backup => backup::check,
+        export_vault: holds_secrets => backup::export,
+        import_vault: changes_vault, holds_secrets => backup::import,
+        read_backup: keyless => backup::read,
+        check_backup: holds_secrets => backup::check,
         read_activity => activity::read,
         sign_data => data::sign,
         verify_data => data::verify,

@@ -23,6 +23,7 @@ use crate::host::{self, Host};
 use crate::lifecycle::Nothing;
 use crate::refusal::Refusal;
 use crate::status::Changed;
+use crate::strangers_text::StrangersText;
 use crate::tokens::{address_of, present, read_did};
 use crate::vault::Enclave;
 
@@ -58,11 +59,11 @@ pub struct Spend {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Countersign {
-    request: String,
+    request: StrangersText,
     #[serde(default)]
     revoked: Vec<String>,
     #[serde(default)]
-    revocations: Vec<String>,
+    revocations: Vec<StrangersText>,
     minutes: Option<u32>,
 }
 

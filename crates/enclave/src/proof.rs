@@ -6,7 +6,7 @@ use keyhole_core::recovery_code::RecoveryCode;
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
-use crate::secret::SecretText;
+use crate::secret::{SecretText, read_secret};
 
 /// `proof`: exactly one of these.
 #[derive(Deserialize)]
@@ -21,6 +21,7 @@ pub struct ProofInput {
 #[serde(deny_unknown_fields)]
 struct PasskeyAnswer {
     credential: String,
+    #[serde(deserialize_with = "read_secret")]
     prf: Secret<PRF_LENGTH>,
 }
 
@@ -31,6 +32,7 @@ pub struct PasskeyInput {
     credential: String,
     relying_party: String,
     salt: Fixed<PRF_LENGTH>,
+    #[serde(deserialize_with = "read_secret")]
     prf: Secret<PRF_LENGTH>,
     label: Option<String>,
 }

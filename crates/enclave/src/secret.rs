@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use keyhole_core::base64::Secret;
 use serde::{Deserialize, Deserializer, Serializer};
 use zeroize::Zeroizing;
+
+use crate::declaration;
 
 /// A text that is wiped when dropped, and that `Debug` does not show.
 pub struct SecretText(Zeroizing<String>);
@@ -17,6 +20,7 @@ impl SecretText {
 
 impl<'de> Deserialize<'de> for SecretText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        declaration::note_secret();
         String::deserialize(deserializer).map(|text| Self(Zeroizing::new(text)))
     }
 }
@@ -25,6 +29,14 @@ impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretText(…)")
     }
+}
+
+/// Reads secret bytes out of an input.
+pub fn read_secret<'de, D: Deserializer<'de>, const N: usize>(
+    from: D,
+) -> Result<Secret<N>, D::Error> {
+    declaration::note_secret();
+    Secret::deserialize(from)
 }
 
 /// Writes a secret text into an answer.

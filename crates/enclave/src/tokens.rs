@@ -24,6 +24,7 @@ use serde_json::value::RawValue;
 
 use crate::host::Host;
 use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
 use crate::vault::Enclave;
 
 /// How long a root delegation holds where the caller does not say, in seconds.
@@ -55,7 +56,7 @@ pub struct NewAttenuated {
     expires_at: Option<Option<i64>>,
     meta: Option<Box<RawValue>>,
     key_id: Option<String>,
-    parent_token: String,
+    parent_token: StrangersText,
     leaf: Option<String>,
 }
 

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::checks::{Broken, Checks, read_cids, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
 use crate::tokens::read_did;
 use crate::vault::Enclave;
 use crate::verify::Link;
@@ -23,16 +24,16 @@ use crate::verify::Link;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValidateInvocation {
-    invocation: String,
+    invocation: StrangersText,
     #[serde(default)]
-    proofs: Vec<String>,
+    proofs: Vec<StrangersText>,
     audience: Option<String>,
     now: Option<i64>,
     skew: Option<u32>,
     #[serde(default)]
     revoked: Vec<String>,
     #[serde(default)]
-    revocations: Vec<String>,
+    revocations: Vec<StrangersText>,
     #[serde(default)]
     seen: Vec<String>,
 }
@@ -40,16 +41,16 @@ pub struct ValidateInvocation {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValidateBatch {
-    invocations: Vec<String>,
+    invocations: Vec<StrangersText>,
     #[serde(default)]
-    proofs: Vec<String>,
+    proofs: Vec<StrangersText>,
     audience: Option<String>,
     now: Option<i64>,
     skew: Option<u32>,
     #[serde(default)]
     revoked: Vec<String>,
     #[serde(default)]
-    revocations: Vec<String>,
+    revocations: Vec<StrangersText>,
     #[serde(default)]
     seen: Vec<String>,
 }
@@ -171,7 +172,7 @@ fn answer(
     }
 }
 
-fn read_proofs(texts: &[String]) -> Result<Proofs, TokenError> {
+fn read_proofs(texts: &[StrangersText]) -> Result<Proofs, TokenError> {
     let mut delegations = Vec::new();
     for text in texts {
         delegations.extend(token::delegations(token::read_text(text)?)?);

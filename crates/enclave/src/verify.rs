@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use crate::checks::{Broken, Checks, documents_of, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
 use crate::tokens::{EffectiveLimits, address_of, read_leaf};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inspect {
-    token: String,
+    token: StrangersText,
 }
 
 #[derive(Serialize)]
@@ -39,14 +40,14 @@ struct InspectedToken {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verify {
-    token: String,
+    token: StrangersText,
     leaf: Option<String>,
     now: Option<i64>,
     skew: Option<u32>,
     #[serde(default)]
     revoked: Vec<String>,
     #[serde(default)]
-    revocations: Vec<String>,
+    revocations: Vec<StrangersText>,
     chain_id: Option<String>,
 }
 
@@ -139,7 +140,7 @@ pub fn verify(
     // Writing the container anew costs half as much as verifying does.
     let is_itself = count == chain.tokens().count() && is_container_text(&input.token);
     let token = match is_itself {
-        true => input.token,
+        true => input.token.into_string(),
         false => chain.to_text(),
     };
     Ok(match Holds::of(&chain, token, address) {

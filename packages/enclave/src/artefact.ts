@@ -1,7 +1,63 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '6d8d48ba07cdae665034e7468b352d8f77e0a38999829c2aed5509b8c5b2ab76'
+export const WASM_SHA256 = 'c1d129b18a18a57e261638c87239630638e24cfd3ead5ec3ef406c04f45c1ebc'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
+
+/** Every export, and what the plugin declares of it. */
+export const EXPORTS = {
+  add_passkey: { changesVault: true, holdsSecrets: true },
+  authorize_payment: {},
+  check_backup: { holdsSecrets: true },
+  check_payment: { keyless: true },
+  close_vault: { changesVault: true },
+  countersign_payment: { changesVault: true, strangers: ['request', 'revocations'] },
+  create_vault: { changesVault: true, holdsSecrets: true },
+  delete_key: { changesVault: true },
+  end_mandate: { changesVault: true },
+  evaluate_policy: { keyless: true },
+  export_vault: { holdsSecrets: true },
+  generate_key: { changesVault: true },
+  get_issuer_did: {},
+  import_key: { changesVault: true, holdsSecrets: true },
+  import_vault: { changesVault: true, holdsSecrets: true },
+  inspect_token: { keyless: true, strangers: ['token'] },
+  invoke: { strangers: ['proof_token'] },
+  issue_receipt: {},
+  label_key: { changesVault: true },
+  label_unlock_method: { changesVault: true },
+  label_vault: { changesVault: true },
+  list_keys: {},
+  list_mandates: {},
+  list_unlock_methods: {},
+  lock_vault: { changesVault: true },
+  log_activity: { changesVault: true },
+  make_mandate: { changesVault: true },
+  new_attenuated_token: { strangers: ['parent_token'] },
+  new_origin_token: {},
+  new_recovery_code: { changesVault: true, holdsSecrets: true },
+  open_records: {},
+  open_vault: { changesVault: true },
+  preview_key: { holdsSecrets: true },
+  primitive: { keyless: true, holdsSecrets: true },
+  read_activity: {},
+  read_backup: { keyless: true },
+  remove_unlock_method: { changesVault: true, holdsSecrets: true },
+  revoke: { strangers: ['proof_token', 'token'] },
+  rollback_vault: { changesVault: true },
+  seal_records: { holdsSecrets: true },
+  set_default_key: { changesVault: true },
+  set_passphrase: { changesVault: true, holdsSecrets: true },
+  sign_data: {},
+  spend_mandate: { changesVault: true },
+  suspend_mandate: { changesVault: true },
+  unlock_vault: { changesVault: true, holdsSecrets: true },
+  validate_batch: { keyless: true, strangers: ['invocations', 'proofs', 'revocations'] },
+  validate_invocation: { keyless: true, strangers: ['invocation', 'proofs', 'revocations'] },
+  vault_status: {},
+  verify_data: {},
+  verify_token: { keyless: true, strangers: ['token', 'revocations'] },
+  warm: { keyless: true },
+} as const

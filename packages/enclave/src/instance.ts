@@ -1,8 +1,8 @@
+import { isChange } from './declared.ts'
 import { reasonOf } from './errors.ts'
 import { parseJson } from './json.ts'
 import { letMessagesIn } from './let-messages-in.ts'
 import type { Plugin } from './plugin.ts'
-import { CHANGES_VAULT } from './protocol.ts'
 import type { EnclaveChange, EnclaveExport } from './types.ts'
 
 /** How every refusal begins, and no result. */
@@ -154,8 +154,4 @@ export class Instance {
   #tell(change: EnclaveChange, by?: Listener): void {
     for (const listener of this.listeners) if (listener !== by) listener.notify(change)
   }
-}
-
-function isChange(name: string): name is EnclaveExport {
-  return CHANGES_VAULT.has(name)
 }

@@ -1,11 +1,12 @@
 import type { Connection, WorkerPlan } from './connection.ts'
+import { declaredOf, isChange } from './declared.ts'
 import type { VerifiedWasm } from './digest.ts'
 import { EnclaveError } from './errors.ts'
 import { parseJson, stringifyJson } from './json.ts'
 import { holdOwnLock, type OwnLock } from './locks.ts'
 import { Outbox } from './outbox.ts'
 import { PendingCalls } from './pending-calls.ts'
-import { type AnswerMessage, CHANGES_VAULT, SECRET_INPUT, type WorkerMessage } from './protocol.ts'
+import type { AnswerMessage, WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
 import type {
   CallOptions,
@@ -77,7 +78,7 @@ export class Remote implements Enclave {
   ): Promise<T | Refusal> {
     options.signal?.throwIfAborted()
     const text = stringifyJson(input)
-    const sent = SECRET_INPUT.has(name) ? encoder.encode(text) : text
+    const sent = declaredOf(name).holdsSecrets ? encoder.encode(text) : text
     const output = await this.#send(options, name, sent)
     // What the plugin returns is documented, and checked by whoever relies on it: T is the caller's word.
     return (output === undefined ? undefined : parseJson(output)) as T | Refusal
@@ -213,8 +214,4 @@ export class Remote implements Enclave {
 
 function stopped(): EnclaveError {
   return new EnclaveError('OPERATION_FAILED', 'The enclave is closed.')
-}
-
-function isChange(name: string): name is EnclaveExport {
-  return CHANGES_VAULT.has(name)
 }

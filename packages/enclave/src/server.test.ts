@@ -59,6 +59,13 @@ const next = (remote: Remote) =>
     })
   })
 
+const MANDATE = {
+  max: 100,
+  currency: 'GBP',
+  payees: ['did:web:shop.example'],
+  budget: { period: 'day', amount: 100, payments: 1 },
+}
+
 const create = (remote: Remote) =>
   remote.call<{ status: { address: string } }>('create_vault', { passphrase: PASSPHRASE })
 
@@ -87,6 +94,17 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(after).toMatchObject({ initialized: true, locked: true })
     expect(await locked).toEqual({ kind: 'changed', call: 'lock_vault' })
     expect(heard).toEqual([{ kind: 'changed', call: 'lock_vault' }])
+  })
+
+  it('opens what was changed last after a lock, and tells of it, whatever made the change', async () => {
+    const worker = new Worker(new FakeLocks())
+    const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    await create(here)
+    const made = next(there)
+    expect(await here.call('make_mandate', MANDATE)).toMatchObject({ status: { revision: 2 } })
+    expect(await made).toEqual({ kind: 'changed', call: 'make_mandate' })
+    await here.call('lock_vault')
+    expect(await status(here)).toMatchObject({ locked: true, revision: 2 })
   })
 
   it('does not tell of a change that was refused', async () => {

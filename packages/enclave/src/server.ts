@@ -1,10 +1,10 @@
+import { declaredOf } from './declared.ts'
 import { EnclaveError, reasonOf } from './errors.ts'
 import type { Answer, Listener } from './instance.ts'
 import type { Instances, Seat } from './instances.ts'
 import { letMessagesIn } from './let-messages-in.ts'
 import { holdOwnLock, whenReleased } from './locks.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
-import { CHANGES_VAULT, SECRET_INPUT } from './protocol.ts'
 
 /**
  * Milliseconds of answers that travel in one message: one slow call does not hold back the ones before it. After them
@@ -108,7 +108,8 @@ class Session implements Listener {
   }
 
   async #call(seat: Seat, name: string, input: CallMessage[2]): Promise<Answer> {
-    if (this.#options.vaultless && (CHANGES_VAULT.has(name) || SECRET_INPUT.has(name))) {
+    const { changesVault, holdsSecrets } = declaredOf(name)
+    if (this.#options.vaultless && (changesVault || holdsSecrets)) {
       const error = 'An enclave with an HTTP bridge holds no vault: start another one without allowedHosts.'
       return { output: JSON.stringify({ error, code: 'OPERATION_FAILED' }) }
     }

@@ -11,6 +11,7 @@ mod activity;
 mod backups;
 mod changes;
 mod data;
+mod declarations;
 mod evaluate;
 mod foreign_keys;
 mod invocations;

@@ -27,7 +27,7 @@ fn asked() -> Value {
 }
 
 /// Every export with every field that it takes.
-fn examples() -> Vec<(&'static str, Value)> {
+pub fn examples() -> Vec<(&'static str, Value)> {
     let proof =
         json!({"passphrase": SECRET, "passkey": by_passkey(1)["passkey"], "recovery_code": SECRET});
     let token = json!({"audience_did": "did:web:a.example", "command": "/a", "policy": [], "subject_did": "did:web:a.example",

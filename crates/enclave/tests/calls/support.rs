@@ -6,6 +6,7 @@ use keyhole_core::base64;
 use keyhole_core::random::Random;
 use keyhole_core::vault_error::VaultError;
 use keyhole_enclave::EXPORTS;
+use keyhole_enclave::declaration::take_decoded;
 use keyhole_enclave::host::Host;
 use keyhole_enclave::vault::Enclave;
 use serde_json::{Value, json};
@@ -41,6 +42,19 @@ pub fn by_passkey(number: u8) -> Value {
 
 fn prf(number: u8) -> [u8; 64] {
     std::array::from_fn(|at| (at as u8).wrapping_mul(3) ^ number)
+}
+
+/// How many values these fields of an input hold; any number where it is no JSON.
+fn values_of(fields: &[&str], input: &[u8]) -> usize {
+    let Ok(input) = serde_json::from_slice::<Value>(input) else {
+        return usize::MAX;
+    };
+    let values = |value: &Value| value.as_array().map_or(1, Vec::len);
+    fields
+        .iter()
+        .filter_map(|field| input.get(field))
+        .map(values)
+        .sum()
 }
 
 pub struct FakeHost {
@@ -80,7 +94,7 @@ impl Host for FakeHost {
 }
 
 pub struct Plugin {
-    enclave: Enclave,
+    pub enclave: Enclave,
     pub host: FakeHost,
 }
 
@@ -115,14 +129,35 @@ impl Plugin {
     /// The answer's text to an input's bytes.
     pub fn raw(&mut self, name: &str, input: &[u8]) -> String {
         let export = EXPORTS.iter().find(|export| export.name == name);
-        let input = input.to_vec().into();
-        let output = (export.expect(name).call)(&mut self.enclave, &mut self.host, input);
+        let export = export.expect(name);
+        let before = self.account();
+        take_decoded();
+        let output = (export.call)(&mut self.enclave, &mut self.host, input.to_vec().into());
+        let (decoded, declared) = (take_decoded(), export.declaration);
+        assert!(
+            decoded.secrets == 0 || declared.holds_secrets,
+            "{name} took a secret"
+        );
+        assert!(
+            decoded.strangers <= values_of(declared.strangers, input),
+            "{name} read a stranger's text"
+        );
+        assert!(
+            self.account() == before || declared.changes_vault,
+            "{name} changed the vault"
+        );
         let text: Vec<&[u8]> = output.pieces().collect();
         assert_eq!(
             text.iter().map(|piece| piece.len()).sum::<usize>(),
             output.length()
         );
         String::from_utf8(text.concat()).unwrap()
+    }
+
+    /// What a client sees of the account: whether it is locked, and which state it is in.
+    fn account(&self) -> (Option<u64>, bool) {
+        let revision = self.enclave.sealed().map(|state| state.revision);
+        (revision.ok(), self.enclave.unlocked().is_ok())
     }
 
     pub fn call(&mut self, name: &str, input: Value) -> Value {

@@ -1,0 +1,93 @@
+//! What the host has to know of an export before it calls it. Each is declared with its export, in one place; the build of the
+//! plugin takes the list out of the wasm, and whoever calls has it from there.
+
+use std::cell::Cell;
+
+/// What is declared of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Declaration {
+    /// It changes what other clients of the instance see: the account that is open, its keys, its sealed state.
+    pub changes_vault: bool,
+    /// Its input holds a secret: it travels in a buffer that is overwritten.
+    pub holds_secrets: bool,
+    /// It answers the same without an account, and needs no secret.
+    pub keyless: bool,
+    /// The fields of its input, a text or a list of texts each, that strangers write.
+    pub strangers: &'static [&'static str],
+}
+
+impl Declaration {
+    /// Of an export that only reads an account, with nothing in its input that is secret or from strangers.
+    pub const NONE: Self = Self {
+        changes_vault: false,
+        holds_secrets: false,
+        keyless: false,
+        strangers: &[],
+    };
+
+    /// It changes the vault.
+    pub const fn changes_vault(self) -> Self {
+        Self {
+            changes_vault: true,
+            ..self
+        }
+    }
+
+    /// Its input holds a secret.
+    pub const fn holds_secrets(self) -> Self {
+        Self {
+            holds_secrets: true,
+            ..self
+        }
+    }
+
+    /// It needs no account.
+    pub const fn keyless(self) -> Self {
+        Self {
+            keyless: true,
+            ..self
+        }
+    }
+
+    /// It reads what strangers have written, in these fields.
+    pub const fn strangers(self, fields: &'static [&'static str]) -> Self {
+        Self {
+            strangers: fields,
+            ..self
+        }
+    }
+}
+
+/// What was decoded since it was last asked: what a call's input really held, for comparison with what is declared of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decoded {
+    /// Secret texts and bytes.
+    pub secrets: usize,
+    /// Texts of strangers.
+    pub strangers: usize,
+}
+
+thread_local! {
+    static DECODED: Cell<Decoded> = const { Cell::new(Decoded { secrets: 0, strangers: 0 }) };
+}
+
+/// What this thread has decoded since the last call of this.
+pub fn take_decoded() -> Decoded {
+    DECODED.take()
+}
+
+pub(crate) fn note_secret() {
+    let decoded = DECODED.get();
+    DECODED.set(Decoded {
+        secrets: decoded.secrets + 1,
+        ..decoded
+    });
+}
+
+pub(crate) fn note_stranger() {
+    let decoded = DECODED.get();
+    DECODED.set(Decoded {
+        strangers: decoded.strangers + 1,
+        ..decoded
+    });
+}
