@@ -49,6 +49,47 @@ test('a recovery code is given back, and opens the vault however it is typed', a
   await expectUnlocked(page)
 })
 
+test('after unlocking the focus is on the page, so that another Enter does not lock again', async ({
+  page,
+}) => {
+  await makeVault(page)
+  const heading = page.getByRole('heading', { level: 1 })
+  const openers = [
+    async () => {
+      await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).focus()
+      await page.keyboard.press('Enter')
+    },
+    async () => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('unlock')
+      await page
+        .getByRole('option', { name: /^Unlock/ })
+        .first()
+        .click()
+    },
+  ]
+  for (const open of openers) {
+    await page.reload()
+    await expectLocked(page)
+    await open()
+    await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+    await page.keyboard.insertText(PASSPHRASE)
+    await page.keyboard.press('Enter')
+    await expectUnlocked(page)
+    await expect(heading).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Space')
+    await expect(heading).toBeFocused()
+    await expectUnlocked(page)
+  }
+  // Whoever thinks better of it is back at the button.
+  await page.reload()
+  const opener = page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true })
+  await opener.click()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+})
+
 test('a new recovery code takes the place of the old one', async ({ page }) => {
   const { recoveryCode: old = '' } = await makeVault(page, { recoveryCode: true })
   await visit(page, 'Identity', 'Unlock')

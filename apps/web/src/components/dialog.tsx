@@ -29,11 +29,21 @@ interface DialogProps {
   title: string
   description?: ReactNode
   wide?: boolean
+  /** Where the focus goes on to, asked when it closes: not back to what opened it, where that means something else by then. */
+  leadsTo?: () => HTMLElement | undefined
   children: ReactNode
 }
 
-/** A dialog: focus goes in, stays in, and comes back to what opened it; Escape closes it, and so does Android's Back. */
-export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
+/** A dialog: focus goes in, stays in, and comes back to what opened it, or on to what it leads to; Escape closes it, and so does Android's Back. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide = false,
+  leadsTo,
+  children,
+}: DialogProps) {
   const { t } = useLingui()
   const opener = useRef<Element>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -44,6 +54,8 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   useBack(open, () => onOpenChange(false))
   const backTo = () => {
     if (isFocusInOther(popup.current)) return false
+    const next = leadsTo?.()
+    if (next) return next
     const { current } = opener
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true
   }

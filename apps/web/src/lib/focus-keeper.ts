@@ -57,6 +57,14 @@ export function keepFocus(): () => void {
   }
 }
 
+/** Where a page begins for the keyboard, and is read out from: its heading, made to take the focus, or the page itself. */
+export function pageStart(): HTMLElement | undefined {
+  const page = document.querySelector('main')
+  const heading = page?.querySelector('h1')
+  if (heading) heading.tabIndex = -1
+  return heading ?? page ?? undefined
+}
+
 /** Moves the focus to a new page's heading, so that it is read out; not where the page has taken it by itself. */
 export function focusPage(): void {
   afterDrawing(() => {
@@ -65,9 +73,6 @@ export function focusPage(): void {
     if (!page || (active !== page && page.contains(active))) return
     // A dialog that opened with the page keeps what it has.
     if (active?.closest('[role=dialog], [role=alertdialog]')) return
-    const heading = page.querySelector('h1')
-    if (heading) heading.tabIndex = -1
-    const place = heading ?? page
-    place.focus({ preventScroll: true })
+    pageStart()?.focus({ preventScroll: true })
   })
 }

@@ -6,6 +6,7 @@ import { announce } from '../../components/announce.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { KeyholeMark } from '../../components/keyhole-mark.tsx'
+import { pageStart } from '../../lib/focus-keeper.ts'
 import { useAction } from '../common/use-action.ts'
 import { explain } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'
@@ -51,6 +52,8 @@ export function AtHand({ links }: AtHandProps) {
       </Button>
       {open ? (
         <Button
+          // Another button than the one that unlocks, which stood here: what was pressed or focused there is nothing of this one's.
+          key="lock"
           size="small"
           onClick={() => lock.run()}
           busy={lock.pending}
@@ -60,6 +63,7 @@ export function AtHand({ links }: AtHandProps) {
         </Button>
       ) : (
         <Button
+          key="unlock"
           size="small"
           tone="primary"
           onClick={() => setAsking(true)}
@@ -73,6 +77,7 @@ export function AtHand({ links }: AtHandProps) {
         onOpenChange={setAsking}
         title={label ? t`Unlock ${label}` : t`Unlock the vault`}
         description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        leadsTo={() => (open ? pageStart() : undefined)}
       >
         <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
       </Dialog>

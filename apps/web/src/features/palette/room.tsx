@@ -1,7 +1,9 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Slow } from '../../components/slow.tsx'
+import { pageStart } from '../../lib/focus-keeper.ts'
 import { UnlockForm } from '../account/unlock-form.tsx'
 import type { Shortcut } from './keys.ts'
 import type { Shown } from './palette.tsx'
@@ -21,6 +23,7 @@ interface RoomProps {
 /** Whatever of the palette is open: a chunk of its own, which stays so that each dialog can give the focus back. */
 export default function Room({ shown, onShow, perform }: RoomProps) {
   const { t } = useLingui()
+  const { phase } = useVaultSnapshot()
   const goWith = useText()
   const close = (open: boolean) => {
     if (!open) onShow(undefined)
@@ -34,6 +37,7 @@ export default function Room({ shown, onShow, perform }: RoomProps) {
         onOpenChange={close}
         title={t`Unlock the vault`}
         description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        leadsTo={() => (phase === 'unlocked' ? pageStart() : undefined)}
       >
         <UnlockForm autoFocus onUnlocked={() => onShow(undefined)} />
       </Dialog>
