@@ -13,6 +13,7 @@ import {
 } from './backup.ts'
 import { opener, rememberBackup } from './backup-health.ts'
 import { VaultError } from './errors.ts'
+import { ENDED_PREFIX } from './expiry.ts'
 import { backupHeader, exportResult, importResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
 import { checkNewPassphrase } from './passphrase.ts'
@@ -156,7 +157,7 @@ async function gather(
   enclave: Enclave,
   storage: AccountStorage,
 ): Promise<{ contents: BackupContents; skipped: string[] }> {
-  const records = await storage.readTokens()
+  const records = [...(await storage.readTokens()), ...(await storage.readEndedTokens())]
   const labels = await openTexts(
     enclave,
     records.flatMap(({ id, sealedLabel }) =>
@@ -171,7 +172,8 @@ async function gather(
     if (await isSound(enclave, token.token)) tokens.push({ ...token, ...(label !== undefined && { label }) })
     else skipped.push(token.id)
   }
-  const stored = await storage.readMetadata()
+  // What has ended is among the tokens.
+  const stored = (await storage.readMetadata()).filter(({ key }) => !key.startsWith(ENDED_PREFIX))
   const values = await openTexts(
     enclave,
     stored.map(({ key, sealed }) => ({ context: contextOf(key), text: sealed })),
@@ -217,7 +219,7 @@ async function prepare(
     }
     onProgress?.(Math.min(start + CHECKED_AT_ONCE, total), total)
   }
-  const ours = (await storage?.readTokens()) ?? []
+  const ours = storage ? [...(await storage.readTokens()), ...(await storage.readEndedTokens())] : []
   const tokens = await sealLabels(enclave, tokensToAdd(contents.tokens, ours))
   const kept = (await storage?.readMetadata()) ?? []
   const times = new Map(kept.map(({ key, updatedAt }) => [key, updatedAt]))

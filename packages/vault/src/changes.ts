@@ -30,6 +30,9 @@ export interface Change<S extends GenericSchema<unknown, SealedResult>> {
   readonly prepare?: (result: InferOutput<S>) => Promise<StateBatch>
 }
 
+/** What the log calls the deletion of what has expired. */
+const CLEAN_UP = 'cleanUp'
+
 /** The writing side of an account: every change goes through here, alone among all writers, with its line in the log. */
 export class Changes {
   readonly #core: VaultCore
@@ -98,6 +101,22 @@ export class Changes {
     } catch {
       this.#core.log.note(address, { act, outcome: 'done', about })
     }
+  }
+
+  /** Deletes what has expired, with its line in the log: in one transaction while unlocked, else noted. */
+  async expire(about: ActivityAbout, batch: StateBatch): Promise<void> {
+    const { client, log, snapshot } = this.#core
+    if (snapshot.phase === 'unlocked') {
+      try {
+        return await this.record(CLEAN_UP, about, batch)
+      } catch (error) {
+        // Locked in the meantime. Anything else, a full disk say, leaves all as it was.
+        if (this.#core.snapshot.phase === 'unlocked') throw error
+      }
+    }
+    const { storage } = client
+    await withWriteLock(storage.address, () => storage.writeBatch(batch))
+    log.note(storage.address, { act: CLEAN_UP, outcome: 'done', about })
   }
 
   /** Writes down what was noted, as far as there is something, and room for it. The caller holds the write lock. */

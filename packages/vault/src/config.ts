@@ -40,6 +40,11 @@ export interface VaultDependencies {
   readonly createEnclave?: typeof createEnclave
   /** What time it is, and timers, for locking and for slowing down guesses. */
   readonly clock?: Clock
+  /**
+   * The server's clock, in milliseconds since 1970; undefined where it cannot be asked. A second witness before anything
+   * that has expired is deleted: a computer's own clock can be wrong.
+   */
+  readonly serverTime?: () => Promise<number | undefined>
   /** Hears `visibilitychange`, `focus`, `pageshow` and `resume`. Default: the page's window, where there is one. */
   readonly page?: EventTarget
 }

@@ -604,6 +604,14 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
+   * Grants given and received that have ended: a clean-up took them from the stored tokens, and they are kept whole until 90
+   * days after their end. The last to end first; labels while unlocked.
+   */
+  endedTokens(): Promise<StoredToken[]> {
+    return this.#core.guard('tokens', () => this.#tokens.ended())
+  }
+
+  /**
    * Opens labels for one who reads the stored tokens by `@keyhole/vault/token-reader`, in order; undefined for what does
    * not open, and for all while locked.
    */

@@ -51,6 +51,11 @@ export async function withMirrorLock<T>(address: string, work: () => Promise<T>)
   return await withLock(`keyhole:mirror:${address}`, work)
 }
 
+/** Alone among the tabs that delete what has expired. Taken before the write lock. */
+export async function withCleanupLock<T>(address: string, work: () => Promise<T>): Promise<T> {
+  return await withLock(`keyhole:cleanup:${address}`, work)
+}
+
 /** Alone among the tabs that change the list of known accounts. */
 export async function withCanaryLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock('keyhole:canary', work)

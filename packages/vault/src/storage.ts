@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
 import { VaultError } from './errors.ts'
+import { ENDED_KEPT_FOR, ENDED_PREFIX, type Expiry, endedSession, endedToken, parseEnded } from './expiry.ts'
 import { deleteLine, type JournaledStore, keyOf, putLine } from './journal.ts'
 import { JournaledRecords } from './journaled-records.ts'
 import { inTime } from './mirror-files.ts'
@@ -81,6 +82,9 @@ class Changes {
     for (const id of ids) this.lines.push(deleteLine(keyOf(store, id)))
   }
 }
+
+/** Records of a kind that one transaction of a clean-up takes. */
+const EXPIRED_AT_ONCE = 2_000
 
 /** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
 export const PATIENCE = 5000
@@ -534,29 +538,75 @@ export class AccountStorage {
   }
 
   /**
-   * Deletes the tokens and sessions whose `expiresAt` is before `now` (milliseconds). Records that do not parse stay.
-   *
-   * @returns how many were deleted
+   * What a clean-up at `now` (milliseconds) would do, of each kind so many at a time. Records that do not parse stay.
    */
-  removeExpired(now: number): Promise<number> {
-    return this.#change('cleaning up', ['tokens', 'sessions'], async (changes) => {
-      const expire = async (store: 'tokens' | 'sessions', schema: v.GenericSchema) => {
-        const expired = new Set<string>()
-        const deleted = await this.#db
-          .table<unknown, string>(store)
-          .where('expiresAt')
-          .below(now)
-          .filter((record) => {
-            const parsed = v.is(schema, record)
-            if (parsed) expired.add((record as { id: string }).id)
-            return parsed
-          })
-          .delete()
-        changes.delete(store, expired)
-        return deleted
+  readExpired(now: number, most = EXPIRED_AT_ONCE): Promise<Expiry> {
+    return this.#run('cleaning up', async () => {
+      const expired = async <S extends v.GenericSchema>(store: 'tokens' | 'sessions', schema: S) => {
+        const due = this.#db.table<unknown, string>(store).where('expiresAt').below(now)
+        return (await due
+          .filter((record) => v.is(schema, record))
+          .limit(most)
+          .toArray()) as v.InferOutput<S>[]
       }
-      return (await expire('tokens', tokenRecord)) + (await expire('sessions', sessionRecord))
+      const kept = this.#db.metadata.where('key').startsWith(ENDED_PREFIX)
+      const over = kept.filter(({ updatedAt }) => updatedAt < now - ENDED_KEPT_FOR).limit(most)
+      return {
+        tokens: await expired('tokens', tokenRecord),
+        sessions: await expired('sessions', sessionRecord),
+        forgotten: (await over.toArray()).flatMap((record) => parseEnded(record) ?? []),
+      }
     })
+  }
+
+  /** The records to write and delete for a clean-up: what is kept after its end goes into the metadata, whole. */
+  expiryBatch({ tokens, sessions, forgotten }: Expiry): StateBatch {
+    const ended = [
+      ...tokens.flatMap((token) => endedToken(this.address, token) ?? []),
+      ...sessions.map((session) => endedSession(this.address, session)),
+    ]
+    const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id)
+    return {
+      metadata: ended,
+      removed: { tokens: ids(tokens), sessions: ids(sessions), metadata: ids(forgotten) },
+    }
+  }
+
+  /** Writes and deletes records in one transaction. */
+  async writeBatch(batch: StateBatch, what = 'cleaning up'): Promise<void> {
+    await this.#change(what, ['tokens', 'sessions', 'metadata'], (changes) => this.#putBatch(batch, changes))
+  }
+
+  /**
+   * Puts back what a clock that was ahead has put away: its time is not up at `now` (milliseconds).
+   *
+   * @returns how many tokens and sessions
+   */
+  async restoreUnexpired(now: number): Promise<number> {
+    const hidden = await this.#run('cleaning up', () =>
+      this.#db.metadata
+        .where('updatedAt')
+        .above(now)
+        .filter(({ key }) => key.startsWith(ENDED_PREFIX))
+        .toArray(),
+    )
+    const records = hidden.flatMap((record) => parseEnded(record) ?? [])
+    if (records.length === 0) return 0
+    await this.writeBatch({
+      tokens: records.flatMap((each) => (each.store === 'tokens' ? [each.record] : [])),
+      sessions: records.flatMap((each) => (each.store === 'sessions' ? [each.record] : [])),
+      removed: { metadata: records.map(({ id }) => id) },
+    })
+    return records.length
+  }
+
+  /** The tokens that are kept after their end, the last to end first. */
+  async readEndedTokens(): Promise<TokenRecord[]> {
+    const found = await this.readMetadataUnder(`${ENDED_PREFIX}tokens:`)
+    return found
+      .map(parseEnded)
+      .flatMap((each) => (each?.store === 'tokens' ? [each.record] : []))
+      .sort((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0))
   }
 
   #readable<S extends v.GenericSchema>(store: StoreName, schema: S, records: unknown[]): v.InferOutput<S>[] {

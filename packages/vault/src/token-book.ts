@@ -137,6 +137,16 @@ export class TokenBook {
     )
   }
 
+  /** Grants given and received that ended in the last 90 days and were cleaned up, the last to end first. */
+  async ended(): Promise<StoredToken[]> {
+    if (!this.#core.isPersistent) return []
+    const records = await this.#core.client.storage.readEndedTokens()
+    await this.#openLabels(records)
+    return (await Promise.all(records.map((record) => this.#complete(record)))).filter(
+      (token) => token !== undefined,
+    )
+  }
+
   /** Opens labels for one who keeps them, in order; undefined for what does not open, and for all while locked. Keeps none. */
   async openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
     return await this.openWhileUnlocked(

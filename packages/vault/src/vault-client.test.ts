@@ -375,7 +375,7 @@ describe('the hourly clean-up', () => {
   it('that fails is only logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { client } = await ticking({})
-    vi.spyOn(client.storage, 'removeExpired').mockRejectedValue(new Error('the disk is gone'))
+    vi.spyOn(client.storage, 'writeBatch').mockRejectedValue(new Error('the disk is gone'))
     vi.advanceTimersByTime(3_600_000)
     await vi.waitFor(() => expect(log).toHaveBeenCalledOnce())
     expect(client.isInitialized).toBe(true)

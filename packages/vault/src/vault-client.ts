@@ -1,10 +1,15 @@
 import type { CloseOptions, Enclave } from '@keyhole/enclave'
 import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
 import { removeStateless } from './accounts.ts'
+import type { ActivityAbout } from './activity-log.ts'
 import { noteAccount } from './canary.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { ClockWitness } from './clock-witness.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
 import { leftError, VaultError } from './errors.ts'
-import { withWriteLock } from './lock.ts'
+import { aboutExpiry, sizeOf } from './expiry.ts'
+import { browserKept, memoryKept } from './kept.ts'
+import { withCleanupLock, withWriteLock } from './lock.ts'
 import * as persistence from './persistence.ts'
 import { PluginCalls } from './plugin-calls.ts'
 import { forgetCopy, removeForGood } from './removal.ts'
@@ -20,6 +25,10 @@ const NO_STORAGE = 'Storage manager not initialized'
 export interface ClientListener extends StorageListener {
   /** The hourly clean-up has deleted this many tokens and sessions. */
   expired?(count: number): void
+  /** A clock that was ahead had put this many tokens and sessions away: they are back. */
+  restored?(count: number): void
+  /** Writes what a clean-up does, with its line in the log. Default: it is only written. */
+  expire?(about: ActivityAbout, batch: StateBatch): Promise<void>
 }
 
 /**
@@ -31,6 +40,8 @@ export class VaultClient extends PluginCalls {
   readonly #config: VaultConfig
   readonly #dependencies: VaultDependencies
   readonly #listener: ClientListener
+  readonly #clock: Clock
+  readonly #witness: ClockWitness
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
   #storage: AccountStorage | undefined
@@ -46,6 +57,9 @@ export class VaultClient extends PluginCalls {
     this.#config = config
     this.#dependencies = dependencies
     this.#listener = listener
+    this.#clock = dependencies.clock ?? systemClock
+    const kept = this.#persistent ? browserKept() : memoryKept()
+    this.#witness = new ClockWitness(this.#clock, kept, dependencies.serverTime)
   }
 
   /** True once the plugin is loaded. */
@@ -255,9 +269,36 @@ export class VaultClient extends PluginCalls {
     await this.storage.removeToken(id)
   }
 
-  /** Deletes the tokens and sessions that have expired; returns how many. */
+  /**
+   * Deletes the tokens and sessions that have expired; returns how many. Grants given and received, and sessions, are kept
+   * whole in the metadata for 90 days after their end. Nothing is deleted while the clock is not to be believed, and what
+   * a clock that was ahead has put away comes back.
+   */
   async removeExpiredTokens(): Promise<number> {
-    return await this.storage.removeExpired(Date.now())
+    const { storage } = this
+    return await withCleanupLock(storage.address, () => this.#expire(storage))
+  }
+
+  async #expire(storage: AccountStorage): Promise<number> {
+    const restored = await storage.restoreUnexpired(this.#clock.now())
+    if (restored > 0) this.#listener.restored?.(restored)
+    let removed = 0
+    // Where nothing is due the server need not be asked for the time.
+    if (sizeOf(await storage.readExpired(this.#clock.now(), 1)) === 0) {
+      await this.#witness.attend(storage)
+      return removed
+    }
+    const now = await this.#witness.reading(storage)
+    if (now === undefined) return removed
+    for (;;) {
+      const expiry = await storage.readExpired(now)
+      if (sizeOf(expiry) === 0) return removed
+      const batch = storage.expiryBatch(expiry)
+      if (this.#listener.expire && this.#storage === storage) {
+        await this.#listener.expire(aboutExpiry(expiry), batch)
+      } else await withWriteLock(storage.address, () => storage.writeBatch(batch))
+      removed += expiry.tokens.length + expiry.sessions.length
+    }
   }
 
   /** Every stored session that can be read, newest first. */
@@ -338,6 +379,11 @@ export class VaultClient extends PluginCalls {
     })
   }
 
+  /** Forgets which moment was believed last for an account that is gone. */
+  forgetClock(address: string): void {
+    this.#witness.forget(address)
+  }
+
   requestPersistentStorage(): Promise<boolean> {
     return persistence.requestPersistentStorage()
   }
@@ -398,6 +444,18 @@ export class VaultClient extends PluginCalls {
     this.#storage = storage
     this.#sealed = sealed
     this.#behind = behind ? revisionOf(sealed ?? '') : undefined
+    if (storage) void this.#attend(storage)
+  }
+
+  /** Reads the clock for an account that was just opened, and puts back what a wrong one has hidden. Never fails. */
+  async #attend(storage: AccountStorage): Promise<void> {
+    try {
+      await this.#witness.attend(storage)
+      const restored = await storage.restoreUnexpired(this.#clock.now())
+      if (restored > 0 && this.#storage === storage) this.#listener.restored?.(restored)
+    } catch {
+      // It is done again by the next clean-up, and until then nothing is deleted that is not due.
+    }
   }
 
   /** Locks the account that is left, so that no tab keeps it open unseen, and closes what belonged to it. */
@@ -426,9 +484,8 @@ export class VaultClient extends PluginCalls {
   #startCleanup(): void {
     if (!this.#persistent || this.#config.autoCleanup === false) return
     this.#timer = setInterval(() => {
-      const storage = this.#storage
-      if (!storage) return
-      storage.removeExpired(Date.now()).then(
+      if (!this.#storage) return
+      this.removeExpiredTokens().then(
         (count) => count > 0 && this.#listener.expired?.(count),
         // Only logged: what has expired is refused by every verifier, deleted or not.
         (error: unknown) => console.error('Cleanup of expired data failed:', error),

@@ -101,6 +101,11 @@ export class VaultCore {
     })
     this.client = new VaultClient(config, dependencies, {
       expired: () => this.tokensChanged(),
+      restored: () => {
+        this.tokensChanged()
+        this.changed('sessions')
+      },
+      expire: (about, batch) => this.changes.expire(about, batch),
       unreadable: ({ store, id }) => this.raiseUnreadable(store, id),
       reconciled: ({ brought, damaged }) => {
         if (brought > 0) this.tokensChanged()
@@ -226,6 +231,7 @@ export class VaultCore {
     this.#attempts.forget(address)
     this.autoLock.forget(address)
     this.log.forget(address)
+    this.client.forgetClock(address)
   }
 
   /** Raises an event here and in the other tabs of the account. */

@@ -2,6 +2,7 @@ import dedicatedWorkerUrl from '@keyhole/enclave/dedicated-worker?worker&url'
 import sharedWorkerUrl from '@keyhole/enclave/shared-worker?worker&url'
 import { KeyVault } from '@keyhole/vault'
 import { assessPassphrase } from '../features/passphrase/assess.ts'
+import { serverTime } from './server-time.ts'
 import { scriptUrl } from './trusted-types.ts'
 
 const CONFIG = {
@@ -18,6 +19,6 @@ let shared: KeyVault | undefined
 
 /** The vault of the whole client, with its workers and our Trusted Types policy. Components take it from `useVault`. */
 export function clientVault(): KeyVault {
-  shared ??= new KeyVault(CONFIG)
+  shared ??= new KeyVault(CONFIG, { serverTime })
   return shared
 }
