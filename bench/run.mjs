@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const FIGURES = [
   'delegations',
   'invocations',
+  'known-proofs',
   'batch',
   'glob',
   'ed25519',

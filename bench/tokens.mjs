@@ -43,6 +43,8 @@ export function chainOf(proofs, { seed, exp }) {
   return {
     text: text(tokens, 'C'),
     subject: owner.did,
+    /** Each delegation alone, as container text. */
+    proofs: links.map((link) => text([link], 'C')),
     /** What each token's key signed. */
     signatures: tokens.map(({ bytes }, at) => ({
       key: ed25519.getPublicKey(keys[Math.min(at, proofs)].seed),

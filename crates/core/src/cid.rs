@@ -31,6 +31,12 @@ impl Cid {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// A number that tells it from most others.
+    pub(crate) fn number(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
     /// Reads base32 (`bafyrei…`, as it is printed) or base58btc (`zdpu…`).
     ///
     /// # Errors

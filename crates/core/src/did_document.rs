@@ -8,6 +8,7 @@ use core::fmt;
 
 use data_encoding::BASE64URL_NOPAD;
 use ipld_core::ipld::Ipld;
+use sha2::{Digest, Sha256};
 
 use crate::dag_json;
 use crate::did::Did;
@@ -213,17 +214,35 @@ fn key_of(method: &Ipld) -> Option<PublicKey> {
     PublicKey::from_multicodec(&bytes).ok()
 }
 
+/// A document that was looked up: the keys that it lets sign, and its digest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookedUp {
+    keys: Vec<PublicKey>,
+    digest: [u8; 32],
+}
+
+impl LookedUp {
+    /// The keys that [`signing_keys`] found in a document, with the SHA-256 of it.
+    #[must_use]
+    pub fn of(keys: Vec<PublicKey>, document: &[u8]) -> Self {
+        Self {
+            keys,
+            digest: Sha256::digest(document).into(),
+        }
+    }
+}
+
 /// What looking up the DIDs of tokens gave.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Documents(BTreeMap<Did, Result<Vec<PublicKey>, String>>);
+pub struct Documents(BTreeMap<Did, Result<LookedUp, String>>);
 
 impl Documents {
     /// Nothing has been looked up.
     pub const NONE: &Self = &Self(BTreeMap::new());
 
-    /// Keeps the keys of a DID, or in words why there are none.
-    pub fn insert(&mut self, did: Did, keys: Result<Vec<PublicKey>, String>) {
-        self.0.insert(did, keys);
+    /// Keeps what looking up a DID gave, or in words why it gave nothing.
+    pub fn insert(&mut self, did: Did, found: Result<LookedUp, String>) {
+        self.0.insert(did, found);
     }
 
     /// Whether a DID has been looked up.
@@ -231,16 +250,27 @@ impl Documents {
         self.0.contains_key(did)
     }
 
+    /// Who has been looked up.
+    pub fn dids(&self) -> impl Iterator<Item = &Did> {
+        self.0.keys()
+    }
+
     /// How many have been looked up.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
+    /// The SHA-256 of the document of a DID that was looked up and has keys.
+    pub fn digest(&self, did: &Did) -> Option<&[u8; 32]> {
+        self.0.get(did)?.as_ref().ok().map(|found| &found.digest)
+    }
+
     /// The keys of a DID that was looked up, or in words why there are none.
     pub(crate) fn keys(&self, did: &Did) -> Option<Result<&[PublicKey], &str>> {
-        self.0
-            .get(did)
-            .map(|keys| keys.as_deref().map_err(String::as_str))
+        self.0.get(did).map(|found| match found {
+            Ok(found) => Ok(found.keys.as_slice()),
+            Err(why) => Err(why.as_str()),
+        })
     }
 }
 

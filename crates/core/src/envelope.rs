@@ -7,6 +7,7 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
@@ -56,13 +57,17 @@ pub type Fields = BTreeMap<String, Ipld>;
 /// A token's bytes, and where in them its parts are.
 #[derive(Clone, Debug)]
 pub struct Envelope {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     cid: Cid,
     key_type: KeyType,
     signature: Range<usize>,
     signed_from: usize,
+    /// How many values were read of it.
+    values: usize,
     /// Whether its signature is its issuer's, once that was asked.
     verdict: Cell<Option<bool>>,
+    /// Whether an earlier call found that it is.
+    is_known: bool,
 }
 
 impl PartialEq for Envelope {
@@ -93,15 +98,18 @@ impl Envelope {
         }
         let (signature, signed_from, signed) = parts(&bytes).map_err(unreadable)?;
         let cid = Cid::of(&bytes);
+        let before = *values_left;
         let (key_type, kind, fields) =
             signed_part(signed, values_left).map_err(|error| error.about(cid))?;
         let envelope = Self {
-            bytes,
+            bytes: Arc::new(bytes),
             cid,
             key_type,
             signature,
             signed_from,
+            values: before - *values_left,
             verdict: Cell::new(None),
+            is_known: false,
         };
         Ok((envelope, kind, fields))
     }
@@ -147,6 +155,25 @@ impl Envelope {
 
     pub(crate) fn set_verdict(&self, is_signed: bool) {
         self.verdict.set(Some(is_signed));
+    }
+
+    /// The same envelope for a call that has not asked yet: an earlier one found the signature good.
+    pub(crate) fn known(&self) -> Self {
+        Self {
+            verdict: Cell::new(None),
+            is_known: true,
+            ..self.clone()
+        }
+    }
+
+    /// Whether an earlier call found that the signature is its issuer's.
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// How many values were read of it.
+    pub(crate) fn values(&self) -> usize {
+        self.values
     }
 
     /// The signature's bytes.

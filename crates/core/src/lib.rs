@@ -15,6 +15,7 @@ pub mod base64;
 mod cases;
 pub mod cbor;
 pub mod chain;
+pub mod checked_delegations;
 pub mod cid;
 pub mod command;
 pub mod container;

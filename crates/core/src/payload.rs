@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
@@ -36,7 +37,7 @@ pub trait Payload: Sized {
 /// A payload within its signed envelope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signed<P> {
-    payload: P,
+    payload: Arc<P>,
     envelope: Envelope,
 }
 
@@ -47,7 +48,10 @@ impl<P: Payload> Signed<P> {
     /// `MalformedToken`, about the token.
     pub(crate) fn from_parts(envelope: Envelope, fields: Fields) -> Result<Self, TokenError> {
         match P::from_fields(fields) {
-            Ok(payload) => Ok(Self { payload, envelope }),
+            Ok(payload) => Ok(Self {
+                payload: Arc::new(payload),
+                envelope,
+            }),
             Err(error) => Err(error.about(envelope.cid())),
         }
     }
@@ -102,6 +106,24 @@ impl<P: Payload> Signed<P> {
     /// What is needed to check the signature among others.
     pub(crate) fn signed_by(&self) -> (&Envelope, &Did) {
         (&self.envelope, self.payload.issuer())
+    }
+
+    /// The same token for another call, which need not check its signature again.
+    pub(crate) fn known(&self) -> Self {
+        Self {
+            payload: Arc::clone(&self.payload),
+            envelope: self.envelope.known(),
+        }
+    }
+
+    /// Whether its signature was asked for, and is its issuer's.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.envelope.verdict() == Some(true)
+    }
+
+    /// How many values were read of it.
+    pub(crate) fn values(&self) -> usize {
+        self.envelope.values()
     }
 
     /// The content.

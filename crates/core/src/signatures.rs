@@ -27,6 +27,10 @@ pub(crate) fn check<'a>(
         if envelope.verdict().is_some() {
             continue;
         }
+        if envelope.is_known() {
+            envelope.set_verdict(true);
+            continue;
+        }
         if let Some(at) = claim_of.get(&envelope.cid()) {
             claimants.push((envelope, *at));
             continue;

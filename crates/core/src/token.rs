@@ -12,6 +12,7 @@ use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 use ipld_core::ipld::Ipld;
 
 use crate::cbor::MAX_VALUES;
+use crate::checked_delegations::CheckedDelegations;
 use crate::cid::Cid;
 use crate::container::{self, MAX_CONTAINER_LENGTH};
 use crate::delegation::Delegation;
@@ -126,6 +127,33 @@ impl Token {
 /// `MalformedToken`; `UnsupportedVersion`, also for the JWTs of UCAN up to 0.10.
 pub fn read_text(text: &str) -> Result<Vec<Token>, TokenError> {
     decode_all(unpack_text(text)?)
+}
+
+/// The same, where delegations that are known already are not read again.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_text_with(
+    text: &str,
+    checked: &mut CheckedDelegations,
+) -> Result<Vec<Token>, TokenError> {
+    let mut values_left = MAX_VALUES;
+    unpack_text(text)?
+        .into_iter()
+        .map(|bytes| {
+            // Past the limit it is read after all: the answer is what it would be if nothing were known.
+            let known = checked
+                .find(&bytes)
+                .filter(|token| token.values() <= values_left);
+            match known {
+                Some(token) => {
+                    values_left -= token.values();
+                    Ok(Token::Delegation(token))
+                }
+                None => Token::decode_within(bytes, &mut values_left),
+            }
+        })
+        .collect()
 }
 
 /// Reads the tokens in a file: a text as [`read_text`], or a container or a bare token as bytes.

@@ -88,6 +88,17 @@ impl Request {
         &self.delegations
     }
 
+    /// Whoever issued it and those of its proofs that are at hand.
+    pub fn issuers<'a>(&'a self, others: &'a Proofs) -> impl Iterator<Item = &'a Did> {
+        let proofs = self.invocation.payload().proofs.iter();
+        let found = proofs
+            .take(MAX_CHAIN_LENGTH)
+            .filter_map(|cid| self.find(*cid, others));
+        found
+            .map(|token| &token.payload().issuer)
+            .chain([&self.invocation.payload().issuer])
+    }
+
     fn find<'a>(&'a self, cid: Cid, others: &'a Proofs) -> Option<&'a Signed<Delegation>> {
         let own = self.delegations.iter().find(|token| token.cid() == cid);
         own.or_else(|| others.0.get(&cid))

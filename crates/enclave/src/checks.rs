@@ -3,16 +3,20 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::base64;
 use keyhole_core::chain::Circumstances;
+use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
 use keyhole_core::dag_json::{self, DagJson};
 use keyhole_core::did::Did;
-use keyhole_core::did_document::{self, Documents};
+use keyhole_core::did_document::{self, Documents, LookedUp};
 use keyhole_core::error::TokenError;
 use keyhole_core::revocation::Revocation;
 use keyhole_core::time::{Clock, DEFAULT_SKEW};
 use keyhole_core::token::{self, Token};
 use keyhole_core::validation::Request;
+
+use serde::Serialize;
 
 use crate::host::{self, Host};
 use crate::refusal::Refusal;
@@ -37,6 +41,7 @@ impl Checks {
     /// # Errors
     /// `MalformedToken` for a text that is no CID, or in `revocations` not one invocation with its proofs; OPERATION_FAILED for a clock that is wrong.
     pub fn read(
+        known: &mut CheckedDelegations,
         host: &mut dyn Host,
         now: Option<i64>,
         skew: Option<u32>,
@@ -44,7 +49,7 @@ impl Checks {
         revocations: &[StrangersText],
     ) -> Result<Self, Refusal> {
         let requests = revocations.iter().map(|text| {
-            token::read_text(text)
+            token::read_text_with(text, known)
                 .and_then(Request::read)
                 .map_err(|error| Refusal::about("revocations", error))
         });
@@ -61,16 +66,7 @@ impl Checks {
             revocations: requests.into_iter().filter_map(Revocation::of).collect(),
             documents: Documents::default(),
         };
-        let issuers: Vec<Did> = checks
-            .revocations
-            .iter()
-            .flat_map(|revocation| {
-                let delegations = revocation.delegations().iter();
-                let issuers = delegations.map(|token| &token.payload().issuer);
-                issuers.chain([&revocation.invocation().payload().issuer])
-            })
-            .cloned()
-            .collect();
+        let issuers: Vec<Did> = checks.revokers().cloned().collect();
         checks.look_up(host, issuers.iter());
         Ok(checks)
     }
@@ -80,6 +76,15 @@ impl Checks {
         for issuer in issuers {
             look_up(&mut self.documents, host, issuer);
         }
+    }
+
+    /// Whoever issued a revocation, or a delegation that came with one.
+    fn revokers(&self) -> impl Iterator<Item = &Did> {
+        self.revocations.iter().flat_map(|revocation| {
+            let delegations = revocation.delegations().iter();
+            let issuers = delegations.map(|token| &token.payload().issuer);
+            issuers.chain([&revocation.invocation().payload().issuer])
+        })
     }
 
     /// For the core.
@@ -96,6 +101,33 @@ impl Checks {
     pub fn documents(&self) -> &Documents {
         &self.documents
     }
+
+    /// By which documents it was decided what these issuers and those of revocations signed, each once.
+    pub fn used_documents<'a>(
+        &'a self,
+        issuers: impl Iterator<Item = &'a Did>,
+    ) -> Vec<UsedDocument> {
+        if self.documents.count() == 0 {
+            return Vec::new();
+        }
+        let issuers: BTreeSet<&Did> = issuers.chain(self.revokers()).collect();
+        let used = issuers.into_iter().filter_map(|did| {
+            let digest = self.documents.digest(did)?;
+            Some(UsedDocument {
+                did: did.as_str().to_owned(),
+                digest: base64::encode(digest),
+            })
+        });
+        used.collect()
+    }
+}
+
+/// The document of a `did:web` that an answer rests on: another document could give another answer.
+#[derive(Serialize)]
+pub struct UsedDocument {
+    did: String,
+    /// SHA-256 of the document as it was fetched, base64url.
+    digest: String,
 }
 
 /// The issuers of what was looked up for tokens that are only shown.
@@ -117,7 +149,9 @@ fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did) {
         match did_document::locate(issuer) {
             Err(error) => Err(error.to_string()),
             Ok(location) => host.fetch(&location.url).and_then(|document| {
-                did_document::signing_keys(issuer, &document).map_err(|error| error.to_string())
+                did_document::signing_keys(issuer, &document)
+                    .map(|keys| LookedUp::of(keys, &document))
+                    .map_err(|error| error.to_string())
             }),
         }
     };
@@ -147,7 +181,7 @@ pub fn refuse_without_form(value: &Ipld, cid: Cid) -> Result<(), TokenError> {
 }
 
 /// A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met.
-#[derive(serde::Serialize)]
+#[derive(Serialize)]
 pub struct Broken {
     name: &'static str,
     message: String,

@@ -256,7 +256,14 @@ pub fn countersign(
     let minutes = read_minutes(input.minutes)?;
     let request = Request::read(token::read_text(&input.request)?)
         .map_err(|error| Refusal::about("request", error))?;
-    let checks = Checks::read(host, None, None, &input.revoked, &input.revocations)?;
+    let checks = Checks::read(
+        enclave.checked(),
+        host,
+        None,
+        None,
+        &input.revoked,
+        &input.revocations,
+    )?;
     let asked = request.invocation().payload().executor().clone();
     let own = asked.key().ok();
     let vault = enclave.unlocked()?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
 use keyhole_core::dag_json::DagJson;
 use keyhole_core::delegation::Delegation;
@@ -13,7 +14,7 @@ use keyhole_core::token;
 use keyhole_core::validation::{self, Conditions, Proofs, Request};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, read_cids, refuse_without_form};
+use crate::checks::{Broken, Checks, UsedDocument, read_cids, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -59,7 +60,12 @@ pub struct ValidateBatch {
 #[serde(untagged)]
 pub enum Answer {
     Valid(Box<Valid>),
-    Invalid { valid: bool, error: Box<Broken> },
+    Invalid {
+        valid: bool,
+        error: Box<Broken>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<UsedDocument>,
+    },
 }
 
 #[derive(Serialize)]
@@ -73,6 +79,8 @@ pub struct Valid {
     subject: String,
     issuer: String,
     chain: Vec<Link>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<UsedDocument>,
 }
 
 #[derive(Serialize)]
@@ -82,7 +90,7 @@ pub struct Answers {
 
 /// `validate_invocation`: one that may not be carried out is an answer, not a refusal.
 pub fn one(
-    _: &mut Enclave,
+    enclave: &mut Enclave,
     host: &mut dyn Host,
     input: ValidateInvocation,
 ) -> Result<Answer, Refusal> {
@@ -96,44 +104,49 @@ pub fn one(
         revocations: input.revocations,
         seen: input.seen,
     };
-    let answer = answer_all(host, &batch)?.pop();
+    let answer = answer_all(enclave.checked(), host, &batch)?.pop();
     answer.ok_or_else(|| Refusal::failed("There is no invocation to check."))
 }
 
 /// `validate_batch`: each as if it came alone, but that the second of two with one CID is a replay of the first.
 pub fn batch(
-    _: &mut Enclave,
+    enclave: &mut Enclave,
     host: &mut dyn Host,
     input: ValidateBatch,
 ) -> Result<Answers, Refusal> {
-    answer_all(host, &input).map(|results| Answers { results })
+    answer_all(enclave.checked(), host, &input).map(|results| Answers { results })
 }
 
-fn answer_all(host: &mut dyn Host, input: &ValidateBatch) -> Result<Vec<Answer>, Refusal> {
+fn answer_all(
+    known: &mut CheckedDelegations,
+    host: &mut dyn Host,
+    input: &ValidateBatch,
+) -> Result<Vec<Answer>, Refusal> {
     let audience = input.audience.as_deref();
     let audience = audience.map(|did| read_did("audience", did)).transpose()?;
     let mut seen = read_cids("seen", &input.seen)?;
     let mut checks = Checks::read(
+        known,
         host,
         input.now,
         input.skew,
         &input.revoked,
         &input.revocations,
     )?;
-    let others = match read_proofs(&input.proofs) {
+    let others = match read_proofs(known, &input.proofs) {
         Ok(others) => others,
         // No invocation can be told to hold when a proof of theirs cannot be read.
         Err(error) => {
             let invocations = input.invocations.iter();
             return Ok(invocations
-                .map(|_| Answer::invalid(error.clone()))
+                .map(|_| Answer::invalid(error.clone(), Vec::new()))
                 .collect());
         }
     };
     let requests: Vec<Result<Request, TokenError>> = input
         .invocations
         .iter()
-        .map(|text| token::read_text(text).and_then(Request::read))
+        .map(|text| token::read_text_with(text, known).and_then(Request::read))
         .collect();
     let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
     checks.look_up(host, readable().flat_map(issuers));
@@ -142,14 +155,22 @@ fn answer_all(host: &mut dyn Host, input: &ValidateBatch) -> Result<Vec<Answer>,
     let mut answers = Vec::with_capacity(requests.len());
     for request in &requests {
         answers.push(match request {
-            Err(error) => Answer::invalid(error.clone()),
-            Ok(request) => answer(request, &others, &checks, audience.as_ref(), &mut seen),
+            Err(error) => Answer::invalid(error.clone(), Vec::new()),
+            Ok(request) => answer(
+                known,
+                request,
+                &others,
+                &checks,
+                audience.as_ref(),
+                &mut seen,
+            ),
         });
     }
     Ok(answers)
 }
 
 fn answer(
+    known: &mut CheckedDelegations,
     request: &Request,
     others: &Proofs,
     checks: &Checks,
@@ -161,10 +182,12 @@ fn answer(
         audience,
         seen,
     };
-    match validation::validate(request, others, conditions)
-        .and_then(|path| Valid::of(request, &path))
-    {
-        Err(error) => Answer::invalid(error),
+    let validated = validation::validate(request, others, conditions).and_then(|path| {
+        path.iter().for_each(|token| known.note(token));
+        Valid::of(request, &path, checks)
+    });
+    match validated {
+        Err(error) => Answer::invalid(error, checks.used_documents(request.issuers(others))),
         Ok(valid) => {
             seen.insert(request.invocation().cid());
             Answer::Valid(Box::new(valid))
@@ -172,10 +195,13 @@ fn answer(
     }
 }
 
-fn read_proofs(texts: &[StrangersText]) -> Result<Proofs, TokenError> {
+fn read_proofs(
+    known: &mut CheckedDelegations,
+    texts: &[StrangersText],
+) -> Result<Proofs, TokenError> {
     let mut delegations = Vec::new();
     for text in texts {
-        delegations.extend(token::delegations(token::read_text(text)?)?);
+        delegations.extend(token::delegations(token::read_text_with(text, known)?)?);
     }
     Ok(delegations.into_iter().collect())
 }
@@ -188,16 +214,21 @@ fn issuers(request: &Request) -> impl Iterator<Item = &Did> {
 }
 
 impl Answer {
-    fn invalid(error: TokenError) -> Self {
+    fn invalid(error: TokenError, documents: Vec<UsedDocument>) -> Self {
         Self::Invalid {
             valid: false,
             error: Box::new(error.into()),
+            documents,
         }
     }
 }
 
 impl Valid {
-    fn of(request: &Request, path: &[&Signed<Delegation>]) -> Result<Self, TokenError> {
+    fn of(
+        request: &Request,
+        path: &[&Signed<Delegation>],
+        checks: &Checks,
+    ) -> Result<Self, TokenError> {
         let token = request.invocation();
         let invocation = token.payload();
         let args = Ipld::Map(invocation.args.clone());
@@ -215,6 +246,11 @@ impl Valid {
                 .iter()
                 .map(|token| Link::of(token))
                 .collect::<Result<_, _>>()?,
+            documents: checks.used_documents(
+                path.iter()
+                    .map(|token| &token.payload().issuer)
+                    .chain([&invocation.issuer]),
+            ),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
 
+use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::kdf::{Cost, KdfMemory};
 use keyhole_core::proof::Proof;
 use keyhole_core::seal::SealedState;
@@ -31,9 +32,16 @@ pub struct Enclave {
     /// The account before each of the last changes, the latest last: the host may not be able to save them.
     before: Vec<Account>,
     memory: KdfMemory,
+    /// What verifying and validating found signed. Locking and closing forget it.
+    checked: CheckedDelegations,
 }
 
 impl Enclave {
+    /// Delegations that were checked before.
+    pub fn checked(&mut self) -> &mut CheckedDelegations {
+        &mut self.checked
+    }
+
     /// The account that is open.
     pub fn account(&self) -> &Account {
         &self.account
@@ -79,10 +87,11 @@ impl Enclave {
         }
     }
 
-    /// Puts another account, or the same one in another state, in the place of this one, for good.
+    /// Puts another account, or the same one in another state, in the place of this one, for good. Forgets what was checked.
     pub fn replace(&mut self, account: Account) {
         self.account = account;
         self.before.clear();
+        self.checked = CheckedDelegations::default();
     }
 
     /// Puts a new account in the place of none. It can be taken back as a change can.

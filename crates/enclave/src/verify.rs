@@ -10,7 +10,7 @@ use keyhole_core::payload::Signed;
 use keyhole_core::token::{self, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, documents_of, refuse_without_form};
+use crate::checks::{Broken, Checks, UsedDocument, documents_of, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -55,7 +55,12 @@ pub struct Verify {
 #[serde(untagged)]
 pub enum Verdict {
     Holds(Box<Holds>),
-    Refused { valid: bool, error: Box<Broken> },
+    Refused {
+        valid: bool,
+        error: Box<Broken>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<UsedDocument>,
+    },
 }
 
 #[derive(Serialize)]
@@ -67,6 +72,8 @@ pub struct Holds {
     address: String,
     chain: Vec<Link>,
     effective: EffectiveLimits,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<UsedDocument>,
 }
 
 /// A delegation of a chain.
@@ -106,13 +113,14 @@ pub fn verify(
 ) -> Result<Verdict, Refusal> {
     let leaf = read_leaf(input.leaf.as_deref())?;
     let mut checks = Checks::read(
+        enclave.checked(),
         host,
         input.now,
         input.skew,
         &input.revoked,
         &input.revocations,
     )?;
-    let checked = token::read_text(&input.token)
+    let checked = token::read_text_with(&input.token, enclave.checked())
         .and_then(token::delegations)
         .and_then(|delegations| {
             checks.look_up(
@@ -128,9 +136,13 @@ pub fn verify(
             return Ok(Verdict::Refused {
                 valid: false,
                 error: Box::new(error.into()),
+                documents: checks.used_documents(checks.documents().dids()),
             });
         }
     };
+    chain
+        .tokens()
+        .for_each(|token| enclave.checked().note(token));
     let chain_id = match (&input.chain_id, enclave.sealed()) {
         (Some(chain_id), _) => chain_id,
         (None, Ok(state)) => &state.chain_id,
@@ -143,11 +155,12 @@ pub fn verify(
         true => input.token.into_string(),
         false => chain.to_text(),
     };
-    Ok(match Holds::of(&chain, token, address) {
+    Ok(match Holds::of(&chain, token, address, &checks) {
         Ok(holds) => Verdict::Holds(Box::new(holds)),
         Err(error) => Verdict::Refused {
             valid: false,
             error: Box::new(error.into()),
+            documents: checks.used_documents(checks.documents().dids()),
         },
     })
 }
@@ -158,13 +171,19 @@ fn is_container_text(text: &str) -> bool {
 }
 
 impl Holds {
-    fn of(chain: &Chain, token: String, address: String) -> Result<Self, TokenError> {
+    fn of(
+        chain: &Chain,
+        token: String,
+        address: String,
+        checks: &Checks,
+    ) -> Result<Self, TokenError> {
         Ok(Self {
             valid: true,
             token,
             address,
             chain: chain.tokens().map(Link::of).collect::<Result<_, _>>()?,
             effective: EffectiveLimits::of(&chain.effective()),
+            documents: checks.used_documents(chain.tokens().map(|token| &token.payload().issuer)),
         })
     }
 }

@@ -107,6 +107,13 @@ export interface TokenError {
   readonly found?: unknown
 }
 
+/** The document of a `did:web` that an answer rests on: with another one the answer could be another. */
+export interface UsedDocument {
+  readonly did: string
+  /** SHA-256 of the document as it was fetched, base64url. */
+  readonly digest: string
+}
+
 /** An invocation that holds: what may be done, and on whose authority. */
 export interface ValidInvocation {
   readonly valid: true
@@ -121,12 +128,16 @@ export interface ValidInvocation {
   readonly issuer: string
   /** The proofs, root first; empty where the issuer is the subject. */
   readonly chain: readonly ChainLink[]
+  /** By which documents it was reached; absent where every issuer is a `did:key`. */
+  readonly documents?: readonly UsedDocument[]
 }
 
 /** An invocation that does not hold. */
 export interface InvalidInvocation {
   readonly valid: false
   readonly error: TokenError
+  /** As of one that holds. */
+  readonly documents?: readonly UsedDocument[]
 }
 
 /** `validate_invocation`. */

@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::support::{NOW, Plugin};
 
@@ -309,6 +310,11 @@ fn an_issuer_on_the_web_is_looked_up() {
         (&answer["valid"], &answer["issuer"]),
         (&json!(true), &json!(did))
     );
+    // By which document is said: another one gives another answer, and whoever keeps the first one can tell.
+    let digest =
+        |bytes: &[u8]| keyhole_core::base64::encode(&<[u8; 32]>::from(Sha256::digest(bytes)));
+    let used = |bytes: &[u8]| json!([{"did": did, "digest": digest(bytes)}]);
+    assert_eq!(answer["documents"], used(&document(&multibase)));
     let shown = plugin.ok("inspect_token", json!({"token": token}));
     assert_eq!(shown["tokens"][0]["signature_valid"], true);
 
@@ -316,4 +322,5 @@ fn an_issuer_on_the_web_is_looked_up() {
     plugin.host.documents.insert(url, document(others));
     let refused = plugin.ok("validate_invocation", json!({"invocation": token}));
     assert_eq!(refused["error"]["name"], "InvalidSignature");
+    assert_eq!(refused["documents"], used(&document(others)));
 }

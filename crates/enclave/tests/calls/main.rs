@@ -10,6 +10,7 @@
 mod activity;
 mod backups;
 mod changes;
+mod checked_delegations;
 mod data;
 mod declarations;
 mod evaluate;

@@ -181,6 +181,11 @@ impl Plugin {
         answer
     }
 
+    /// How many checked delegations are kept.
+    pub fn checked(&mut self) -> usize {
+        self.enclave.checked().count()
+    }
+
     pub fn status(&mut self) -> Value {
         self.ok("vault_status", json!({}))["status"].clone()
     }
