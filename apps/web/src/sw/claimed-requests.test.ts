@@ -1,0 +1,79 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { claimRequest, giveBackRequest } from './claimed-requests.ts'
+
+const SHOP = 'https://shop.example'
+async function digestOf(origin: string, id: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${origin}\n${id}`))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A cache of a browser, as far as it is used: names in the order of their coming. */
+class FakeCache {
+  readonly names = new Set<string>()
+  readonly #pathOf = (request: string | { url: string }) =>
+    new URL(typeof request === 'string' ? request : request.url, 'https://keyhole.example').pathname
+
+  match = async (request: string) => (this.names.has(this.#pathOf(request)) ? new Response() : undefined)
+  put = async (request: string) => void this.names.add(this.#pathOf(request))
+  delete = async (request: string | { url: string }) => this.names.delete(this.#pathOf(request))
+  keys = async () => [...this.names].map((name) => ({ url: `https://keyhole.example${name}` }))
+}
+
+let cache: FakeCache
+
+beforeEach(() => {
+  cache = new FakeCache()
+  let before: Promise<unknown> = Promise.resolve()
+  vi.stubGlobal('caches', { open: async () => cache })
+  vi.stubGlobal('navigator', {
+    locks: {
+      request: (_name: string, work: () => Promise<unknown>) => {
+        const mine = before.then(work)
+        before = mine.catch(() => undefined)
+        return mine
+      },
+    },
+  })
+})
+
+test('a request is claimed once, by whoever is first, until it is given back', async () => {
+  const claims = await Promise.all([1, 2, 3].map(() => claimRequest(SHOP, 'A-1')))
+  expect(claims.filter(Boolean)).toHaveLength(1)
+  expect(await claimRequest(SHOP, 'A-2')).toBe(true)
+  expect(await claimRequest('https://other.example', 'A-1')).toBe(true)
+  await giveBackRequest(SHOP, 'A-1')
+  expect(await claimRequest(SHOP, 'A-1')).toBe(true)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(false)
+})
+
+test('what is kept tells nobody which site was paid who guesses it', async () => {
+  await claimRequest(SHOP, 'A-1')
+  const [name = ''] = cache.names
+  expect(name).toMatch(/^\/claim\/[0-9a-f]{64}$/)
+  expect(name).not.toContain(await digestOf(SHOP, 'A-1'))
+  // Another profile keeps the same request under another name.
+  vi.stubGlobal('indexedDB', new (Object.getPrototypeOf(indexedDB).constructor)())
+  cache = new FakeCache()
+  await claimRequest(SHOP, 'A-1')
+  expect([...cache.names]).not.toEqual([name])
+})
+
+test('what an earlier version claimed stays claimed, and is put under the key', async () => {
+  cache.names.add(`/${await digestOf(SHOP, 'A-1')}`)
+  cache.names.add(`/${await digestOf(SHOP, 'A-2')}`)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(false)
+  expect(await claimRequest(SHOP, 'A-2')).toBe(false)
+  expect(cache.names.size).toBe(2)
+  for (const name of cache.names) expect(name).toMatch(/^\/claim\//)
+})
+
+test('where storage does not tell, nothing is claimed', async () => {
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('closed', 'UnknownError')
+    },
+  })
+  await expect(claimRequest(SHOP, 'A-1')).rejects.toThrow('closed')
+  expect(cache.names.size).toBe(0)
+})
