@@ -56,7 +56,9 @@ test('what is out there is seen in time and as a graph, by keyboard too, and by 
   await visit(page, 'Home')
   const out = card(page, 'Out there')
   await expect(out.getByText('2 live grants.')).toBeVisible()
-  const row = out.getByRole('link', { name: /Holiday mails: .* may send messages/ })
+  const row = out.getByRole('link', {
+    name: /Holiday mails: You let .* send messages, with no limits, until /,
+  })
   await expect(row).toContainText(/From .* until /)
   await expect(card(page, 'Last activity').getByText('Weather')).toBeVisible()
 

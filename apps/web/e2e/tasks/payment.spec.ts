@@ -21,7 +21,8 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   })
   const made = card(page, 'Signed and stored')
   const mandate = await tokenText(made)
-  await expect(page.getByText(/pay shop\.example, .+; at most £30\.00 and 5 payments a day/)).toBeVisible()
+  await expect(made).toContainText('it goes to shop.example')
+  await expect(made).toContainText('In all: at most £30.00 and 5 payments a day.')
 
   await takeMandate(agent.page, mandate)
   await expect(agent.page.getByText('Refused.')).toHaveCount(0)
@@ -149,7 +150,7 @@ test('this vault may pay small sums by itself, until it is locked', async ({ pag
   ).toBeVisible()
   await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'shop.example' })
   await expect(card(page, 'Signed and stored')).toContainText(
-    /This vault pays shop\.example by itself, up to £5\.00 at a time, until .+; at most £20\.00 a week\./,
+    /This vault authorises payments by itself, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
   )
   await page.getByRole('link', { name: 'See it' }).click()
   const item = page.getByRole('article', { name: 'Small sums' })

@@ -5,6 +5,7 @@ import { Fold } from '../../components/fold.tsx'
 import { ForeignQuote } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { isPlainlyLess } from '../policy/less.ts'
+import { isUnlimited } from '../policy/simplify.ts'
 import { Sentence } from '../words/sentence.tsx'
 import { visible } from '../words/visible.ts'
 import type { CapabilityRequest } from './request.ts'
@@ -84,7 +85,7 @@ export const CapabilityView = memo(function CapabilityView({
           </Notice>
         </div>
       ) : null}
-      {policy.length === 0 && isRead ? (
+      {isUnlimited(policy) && isRead ? (
         <div {...slot('unlimited')}>
           <Notice tone="warn" title={t`No limits`}>
             <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>

@@ -1,8 +1,12 @@
 // Without React: its first draw in a new window took a third of the time until a request was there.
+import { cx } from '../../components/cx.ts'
 import { ends } from '../../components/ends.ts'
 import { pinColour, pins } from '../../components/pins.ts'
 import { readLanguage, showLanguage } from '../../lib/language.ts'
-import { delegationParts } from '../words/delegation.ts'
+import { isUnlimited } from '../policy/simplify.ts'
+import { type Capability, tellGrant } from '../words/delegation.ts'
+import { INNER, LIST, NOTE, OPEN_NOTE } from '../words/limit-look.ts'
+import type { Limit } from '../words/limits.ts'
 import { partLook } from '../words/parts.ts'
 import { visible } from '../words/visible.ts'
 import { hostOf, isLookalike } from './asker-host.ts'
@@ -73,7 +77,7 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   put('scheme', origin.slice(0, origin.length - host.length))
   put('host', host)
   keep('lookalike', isLookalike(host))
-  putSentence(found(at('sentence'), 'p'), {
+  putSentence(found(at('sentence'), 'div'), {
     ...{ issuer: '', audience, subject: '', command, policy },
     expiresAt: endingAt('asked', expiresIn, Date.now()) * 1000,
   })
@@ -82,20 +86,44 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   keep('reason', reason !== '')
   putIdentifier(at('audience'), audience)
   keep('spends', command.startsWith('/payment'))
-  keep('unlimited', policy.length === 0)
+  keep('unlimited', isUnlimited(policy))
 }
 
 /** As `Sentence` draws it. */
-function putSentence(paragraph: Element, capability: Parameters<typeof delegationParts>[0]): void {
-  const parts = delegationParts(capability, { own: new Set(['']) }).map((part) => {
-    const element = document.createElement(part.kind === 'plain' ? 'span' : 'strong')
-    element.textContent = part.text
-    if (part.kind === 'plain') return element
-    element.className = partLook(part)
-    if (part.full !== undefined) element.title = part.full
-    return element
-  })
-  paragraph.replaceChildren(...parts)
+function putSentence(place: Element, capability: Capability): void {
+  const { sentence, limits, notes } = tellGrant(capability, { own: new Set(['']) })
+  const paragraph = document.createElement('p')
+  paragraph.append(
+    ...sentence.map((part) => {
+      const element = made(part.kind === 'plain' ? 'span' : 'strong', part.text)
+      if (part.kind === 'plain') return element
+      element.className = partLook(part)
+      if (part.full !== undefined) element.title = part.full
+      return element
+    }),
+  )
+  const open = notes.map((note) => made('p', note, OPEN_NOTE))
+  place.replaceChildren(paragraph, ...(limits.length === 0 ? [] : [limitList(limits, LIST)]), ...open)
+}
+
+/** As `LimitList` draws it. */
+function limitList(limits: readonly Limit[], className: string): HTMLElement {
+  const list = made('ul', '', className)
+  for (const { text, of, note } of limits) {
+    const item = document.createElement('li')
+    if (of === undefined) item.append(made('span', text, 'font-semibold'))
+    else item.append(text, limitList(of, cx(LIST, INNER)))
+    if (note !== undefined) item.append(made('span', note, NOTE))
+    list.append(item)
+  }
+  return list
+}
+
+function made(name: string, text: string, className = ''): HTMLElement {
+  const element = document.createElement(name)
+  element.textContent = text
+  if (className !== '') element.className = className
+  return element
 }
 
 /** As `DidText` draws it. */

@@ -35,6 +35,7 @@ function capability(verified: unknown): Capability | undefined {
     policy,
     notBefore: moment(field(effective, 'not_before')),
     expiresAt: moment(field(effective, 'expires_at')),
+    isEffective: true,
   }
 }
 

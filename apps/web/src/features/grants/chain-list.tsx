@@ -7,7 +7,7 @@ import { Slow } from '../../components/slow.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { makeReport, type Report } from '../inspect/report.ts'
-import { Sentence } from '../words/sentence.tsx'
+import { GrantSentence } from './stored-sentence.tsx'
 
 /** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
 export function ChainList({ stored }: { stored: StoredToken }) {
@@ -49,7 +49,12 @@ export function ChainList({ stored }: { stored: StoredToken }) {
         {report.links.map(({ cid, capability, fault, kind }) => (
           <li key={cid}>
             {capability ? (
-              <Sentence capability={capability} acquaintance={acquaintance} className="text-ink-soft" />
+              <GrantSentence
+                cid={cid}
+                capability={capability}
+                acquaintance={acquaintance}
+                className="text-ink-soft"
+              />
             ) : (
               <p className="text-ink-soft">{kind}</p>
             )}

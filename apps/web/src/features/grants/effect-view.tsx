@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Facts } from '../../components/facts.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { policyEffect } from '../words/effect.ts'
+import { LimitList } from '../words/limit-list.tsx'
 import type { LimitLink } from '../words/verdict.ts'
 
 /** What a command and its limits come to: what is allowed, what is not, and what is left open. */
@@ -18,19 +19,16 @@ export function EffectView({ links }: { links: readonly LimitLink[] }) {
           [t`Allowed`, effect.allowed],
           effect.conditions.length === 0
             ? undefined
-            : [
-                t`If`,
-                <ul key="conditions" className="list-inside list-disc">
-                  {effect.conditions.map((words, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a policy is an ordered list that may say a thing twice
-                    <li key={index}>{words}</li>
-                  ))}
-                </ul>,
-              ],
+            : [t`If`, <LimitList key="conditions" limits={effect.conditions} />],
           [t`Not allowed`, effect.refused],
           [t`Left open`, effect.open],
         ]}
       />
+      {effect.notes.map((note) => (
+        <p key={note} className="text-sm">
+          {note}
+        </p>
+      ))}
       {effect.warning === undefined ? null : <Notice tone="warn">{effect.warning}</Notice>}
     </div>
   )

@@ -9,9 +9,8 @@ import { Notice } from '../../components/notice.tsx'
 import { QrButton } from '../../components/qr-button.tsx'
 import { ShareButton } from '../../components/share-button.tsx'
 import { takeFocus } from '../common/take-focus.ts'
-import { Sentence } from '../words/sentence.tsx'
 import type { Acquaintance } from '../words/who.ts'
-import { storedCapability } from './capability.ts'
+import { StoredSentence } from './stored-sentence.tsx'
 
 interface GrantResultProps {
   stored: StoredToken
@@ -43,7 +42,7 @@ export function GrantResult({ stored, acquaintance, onAnother, another }: GrantR
         }
       >
         <div className="flex flex-col gap-4">
-          <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />
+          <StoredSentence stored={stored} acquaintance={acquaintance} />
           <CodeBlock label="token" text={stored.token} wrap />
           <Notice>
             <Trans>

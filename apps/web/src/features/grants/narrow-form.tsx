@@ -14,12 +14,11 @@ import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
 import { exactJson } from '../policy/json.ts'
 import { covers } from '../words/command.ts'
-import { Sentence } from '../words/sentence.tsx'
-import { storedCapability } from './capability.ts'
 import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from './draft.ts'
 import { narrowOptions } from './expiry.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { GrantResult } from './grant-result.tsx'
+import { StoredSentence } from './stored-sentence.tsx'
 import { TokenPreview } from './token-preview.tsx'
 
 interface NarrowFormProps {
@@ -129,7 +128,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             <p className="mb-1 font-medium text-ink-faint">
               <Trans>You hold</Trans>
             </p>
-            <Sentence capability={storedCapability(parent)} acquaintance={acquaintance} />
+            <StoredSentence stored={parent} acquaintance={acquaintance} />
           </div>
           <GrantFields
             beginning={beginning}

@@ -9,9 +9,8 @@ import { Failure } from '../common/failure.tsx'
 import type { ListedToken } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { explainText } from '../words/refusal.ts'
-import { Sentence } from '../words/sentence.tsx'
 import { affectedBy } from './affected.ts'
-import { storedCapability } from './capability.ts'
+import { StoredSentence } from './stored-sentence.tsx'
 
 /** How many of those who are affected are named. */
 const NAMED = 6
@@ -47,7 +46,7 @@ export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
         })
       }}
     >
-      <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />
+      <StoredSentence stored={stored} acquaintance={acquaintance} />
       <Affected stored={stored} />
       <p>
         <Trans>

@@ -5,9 +5,9 @@ import { cx } from '../../components/cx.ts'
 import { Identicon } from '../../components/identicon.tsx'
 import type { ListedToken } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { Sentence } from '../words/sentence.tsx'
-import { isGiven, storedCapability, storedStanding } from './capability.ts'
+import { isGiven, storedStanding } from './capability.ts'
 import { StandingBadge } from './standing-badge.tsx'
+import { StoredSentence } from './stored-sentence.tsx'
 import { TokenDetails } from './token-details.tsx'
 
 export interface TokenItemProps {
@@ -40,8 +40,8 @@ export const TokenItem = memo((props: TokenItemProps) => {
         <Identicon text={other} className={cx('mt-0.5 size-8 max-sm:hidden', over && 'opacity-50')} />
         <div className="min-w-0 flex-1 basis-64">
           {stored.label ? <p className="wrap-anywhere font-semibold">{stored.label}</p> : null}
-          <Sentence
-            capability={storedCapability(stored)}
+          <StoredSentence
+            stored={stored}
             acquaintance={acquaintance}
             className={over ? 'text-ink-faint' : 'text-ink-soft'}
           />

@@ -4,7 +4,9 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { exactJson } from '../policy/json.ts'
+import { isUnlimited } from '../policy/simplify.ts'
 import { TryCall } from '../policy/try-call.tsx'
+import type { Spending } from '../words/delegation.ts'
 import { Sentence } from '../words/sentence.tsx'
 import type { LimitLink } from '../words/verdict.ts'
 import type { Acquaintance } from '../words/who.ts'
@@ -16,21 +18,19 @@ interface TokenPreviewProps {
   acquaintance: Acquaintance
   /** Whether the fields say enough for a sentence. */
   ready: boolean
-  /** What it comes to, where the delegation alone does not say all of it. */
-  sentence?: string | undefined
+  /** What the vault counts besides. */
+  spending?: Spending | undefined
   /** What a call under it would meet, root first; absent while its command cannot be read. */
   links?: readonly LimitLink[] | undefined
 }
 
 /** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
-export function TokenPreview({ payload, acquaintance, ready, sentence, links }: TokenPreviewProps) {
+export function TokenPreview({ payload, acquaintance, ready, spending, links }: TokenPreviewProps) {
   const { t } = useLingui()
   return (
     <Card title={t`What you are about to sign`} className="lg:sticky lg:top-20" level={3}>
       <div className="flex flex-col gap-4">
-        {ready && sentence !== undefined ? (
-          <p className="wrap-anywhere">{sentence}</p>
-        ) : ready ? (
+        {ready ? (
           <Sentence
             acquaintance={acquaintance}
             capability={{
@@ -41,6 +41,7 @@ export function TokenPreview({ payload, acquaintance, ready, sentence, links }: 
               policy: payload.policy,
               notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
               expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
+              spending,
             }}
           />
         ) : (
@@ -53,7 +54,7 @@ export function TokenPreview({ payload, acquaintance, ready, sentence, links }: 
             <Trans>It never ends. Whoever has its text can use it for good.</Trans>
           </Notice>
         ) : null}
-        {ready && payload.policy.length === 0 ? (
+        {ready && isUnlimited(payload.policy) ? (
           <Notice>
             <Trans>No limits: everything that the command covers is allowed.</Trans>
           </Notice>

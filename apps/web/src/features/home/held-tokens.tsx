@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { DidText } from '../../components/did-text.tsx'
 import { TextButton } from '../../components/text-button.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { storedCapability, storedStanding } from '../grants/capability.ts'
+import { storedStanding } from '../grants/capability.ts'
 import { StandingBadge } from '../grants/standing-badge.tsx'
-import { Sentence } from '../words/sentence.tsx'
+import { StoredSentence } from '../grants/stored-sentence.tsx'
 import type { Party } from './parties.ts'
 
 /** Shown of one party at first. */
@@ -37,11 +37,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
           <li key={token.id} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 text-sm">
             <div className="min-w-0 flex-1 basis-56">
               {token.label ? <p className="font-semibold">{token.label}</p> : null}
-              <Sentence
-                capability={storedCapability(token)}
-                acquaintance={acquaintance}
-                className="text-ink-soft"
-              />
+              <StoredSentence stored={token} acquaintance={acquaintance} className="text-ink-soft" />
               <Link
                 to="/identity"
                 search={{ tab: side === 'from' ? 'received' : 'grants', token: token.cid }}

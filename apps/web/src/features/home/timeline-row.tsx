@@ -4,9 +4,8 @@ import type { ListedToken } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { storedCapability, storedStanding } from '../grants/capability.ts'
 import { StandingBadge } from '../grants/standing-badge.tsx'
-import { commandWords } from '../words/command.ts'
+import { delegationSentence } from '../words/delegation.ts'
 import { moment } from '../words/when.ts'
-import { who } from '../words/who.ts'
 import type { Bar } from './time-scale.ts'
 
 interface TimelineRowProps {
@@ -29,7 +28,7 @@ export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:flex-nowrap">
           <span className="min-w-0 wrap-anywhere text-sm">
             {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
-            <Allowed token={token} />
+            <Allowed token={token} now={now} />
           </span>
           <StandingBadge
             standing={storedStanding(token, now)}
@@ -45,16 +44,11 @@ export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
   )
 }
 
-function Allowed({ token }: { token: ListedToken }) {
+/** The whole of it in words; a long one is cut at its end here, and stands whole where the row leads. */
+function Allowed({ token, now }: { token: ListedToken; now: number }) {
   const acquaintance = useAcquaintance()
-  const { audience, command } = storedCapability(token)
-  const what = commandWords(command)
-  if (acquaintance.own.has(audience)) return <Trans>You may {what}</Trans>
-  const person = who(audience, acquaintance)
   return (
-    <Trans>
-      {person} may {what}
-    </Trans>
+    <span className="line-clamp-3">{delegationSentence(storedCapability(token), acquaintance, now)}</span>
   )
 }
 

@@ -15,12 +15,14 @@ import { Failure } from '../common/failure.tsx'
 import { useRevoked } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
+import { GrantSentence } from '../grants/stored-sentence.tsx'
 import { exactJson } from '../policy/json.ts'
 import { TryCall } from '../policy/try-call.tsx'
-import { narrowingWords } from '../words/chain.ts'
+import { type Narrowing, narrowingWords } from '../words/chain.ts'
 import { commandWords } from '../words/command.ts'
-import { type Capability, limitWords } from '../words/delegation.ts'
-import { Sentence } from '../words/sentence.tsx'
+import type { Capability } from '../words/delegation.ts'
+import { LimitList } from '../words/limit-list.tsx'
+import { policyLimits } from '../words/limits.ts'
 import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
 import type { Effective, Link, Report } from './report.ts'
@@ -63,7 +65,16 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
             </Notice>
           )}
           {leaf?.capability ? (
-            <Sentence capability={leaf.capability} acquaintance={acquaintance} className="text-lg" />
+            <GrantSentence
+              cid={leaf.cid}
+              capability={
+                report.effective
+                  ? { ...leaf.capability, ...report.effective, isEffective: true }
+                  : leaf.capability
+              }
+              acquaintance={acquaintance}
+              className="text-lg"
+            />
           ) : null}
           {report.effective ? <EffectiveFacts effective={report.effective} links={count} /> : null}
           {holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
@@ -97,24 +108,22 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
 
 function EffectiveFacts({ effective, links }: { effective: Effective; links: number }) {
   const { t } = useLingui()
-  const limits = limitWords(effective.command, effective.policy)
+  const { limits, notes, never } = policyLimits(effective.command, effective.policy)
   return (
     <Facts
       facts={[
         [t`What it allows`, commandWords(effective.command)],
         [
           links > 1 ? t`Limits along the chain` : t`Limits`,
-          limits.length === 0 ? (
+          never ? (
+            t`no call can meet them`
+          ) : limits.length === 0 ? (
             t`none`
           ) : (
-            <ul key="limits" className="list-inside list-disc">
-              {limits.map((limit, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a policy is an ordered list that may say a thing twice
-                <li key={index}>{limit}</li>
-              ))}
-            </ul>
+            <LimitList key="limits" limits={limits} />
           ),
         ],
+        notes.length === 0 ? undefined : [t`Left open`, notes.join(' ')],
         effective.notBefore === undefined ? undefined : [t`From when`, moment(effective.notBefore)],
         [t`Until`, effective.expiresAt === undefined ? t`without end` : moment(effective.expiresAt)],
       ]}
@@ -168,17 +177,18 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
         </div>
         {fault ? <p className="text-bad">{fault}</p> : null}
         {link.capability ? (
-          <Sentence capability={link.capability} acquaintance={acquaintance} className="text-ink-soft" />
+          <GrantSentence
+            cid={link.cid}
+            capability={link.capability}
+            acquaintance={acquaintance}
+            className="text-ink-soft"
+          />
         ) : (
           <p className="text-ink-soft">
             <Trans>This is a token of kind “{kind}”; Keyhole checks delegations here.</Trans>
           </p>
         )}
-        {narrowed === undefined ? null : (
-          <p className="text-ink-soft text-sm">
-            {narrowed.length === 0 ? t`Passed on whole: nothing is narrowed.` : narrowed.join(' ')}
-          </p>
-        )}
+        {narrowed === undefined ? null : <NarrowedBy {...narrowed} />}
         <DidText text={link.cid} what={t`the CID`} shown={shorten(link.cid, 8, 8)} />
         <details>
           <summary className="w-fit cursor-pointer rounded-md text-ink-soft text-sm hover:text-ink">
@@ -190,6 +200,24 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
         </details>
       </div>
     </li>
+  )
+}
+
+/** What a link takes away from the one before it. */
+function NarrowedBy({ changes, limits }: Narrowing) {
+  const { t } = useLingui()
+  const count = limits.length
+  return (
+    <div className="text-ink-soft text-sm">
+      {changes.length === 0 && count === 0 ? <p>{t`Passed on whole: nothing is narrowed.`}</p> : null}
+      {changes.length === 0 ? null : <p>{changes.join(' ')}</p>}
+      {count === 0 ? null : (
+        <>
+          <p>{plural(count, { one: 'Adds a limit:', other: 'Adds # limits:' })}</p>
+          <LimitList limits={limits} />
+        </>
+      )}
+    </div>
   )
 }
 

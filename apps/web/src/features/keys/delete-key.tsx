@@ -7,8 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Failure } from '../common/failure.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { storedCapability } from '../grants/capability.ts'
-import { delegationSentence } from '../words/delegation.ts'
+import { StoredSentence } from '../grants/stored-sentence.tsx'
 import { explainText } from '../words/refusal.ts'
 import { dependentsOf, type KeyDependents } from './dependents.ts'
 import { keyName } from './key-name.ts'
@@ -107,7 +106,7 @@ function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
       {tokens.slice(0, NAMED).map((token) => (
         <li key={token.id} className="wrap-anywhere">
           {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
-          {delegationSentence(storedCapability(token), acquaintance)}
+          <StoredSentence stored={token} acquaintance={acquaintance} />
         </li>
       ))}
       {more > 0 ? (

@@ -27,7 +27,7 @@ import {
 import { MandateFields } from './mandate-fields.tsx'
 import { MandateResult } from './mandate-result.tsx'
 import { mandateTemplates } from './mandate-templates.ts'
-import { mandateSentence } from './mandate-words.ts'
+import { spendingOf } from './mandate-words.ts'
 
 /** A new spending mandate: who pays whom, how much, how often, until when. */
 export function MandateForm() {
@@ -92,7 +92,6 @@ export function MandateForm() {
   }
   const counted = isCounted(draft)
   const audience = draft.by === 'itself' ? issuerDid : draft.audience.trim()
-  const said = { ...read, max: read.max ?? 0, audience, own: draft.by === 'itself' }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New mandate`}>
@@ -138,7 +137,7 @@ export function MandateForm() {
       <TokenPreview
         acquaintance={acquaintance}
         ready={!read.problems.audience && read.policy.length > 0}
-        sentence={counted && isBudget(read) ? mandateSentence(said, acquaintance, now) : undefined}
+        spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
         payload={{
           issuer: issuerDid,
           audience,

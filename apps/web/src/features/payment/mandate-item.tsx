@@ -19,10 +19,11 @@ import { HandOver } from '../grants/hand-over.tsx'
 import { RevocationText } from '../grants/revocation-text.tsx'
 import { money } from '../words/payment.ts'
 import { explainText } from '../words/refusal.ts'
+import { Sentence } from '../words/sentence.tsx'
 import { moment } from '../words/when.ts'
 import { BudgetMeter } from './budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from './mandate-state.ts'
-import { mandateSentence, stateWords } from './mandate-words.ts'
+import { mandateCapability, stateWords } from './mandate-words.ts'
 import { SpendByPayee } from './spend-by-payee.tsx'
 
 interface MandateItemProps {
@@ -60,9 +61,11 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-72">
           <p className="wrap-anywhere font-semibold">{name}</p>
-          <p className={over ? 'wrap-anywhere text-ink-faint' : 'wrap-anywhere text-ink-soft'}>
-            {mandateSentence(mandate, acquaintance, now)}
-          </p>
+          <Sentence
+            capability={mandateCapability(mandate)}
+            acquaintance={acquaintance}
+            className={over ? 'text-ink-faint' : 'text-ink-soft'}
+          />
           <div className="mt-2 flex flex-wrap gap-2">
             <Badge tone={STATE_TONES[state]}>{stateWords(mandate, state, until, now)}</Badge>
           </div>
@@ -122,7 +125,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
           announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
         }}
       >
-        <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
+        <Sentence capability={mandateCapability(mandate)} acquaintance={acquaintance} />
         <p>
           <Trans>
             Nothing takes this back. It holds at once, since each payment needs this vault; where you have the

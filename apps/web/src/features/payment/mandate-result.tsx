@@ -6,10 +6,10 @@ import { Card } from '../../components/card.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Result } from '../common/result.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { useNow } from '../common/use-now.ts'
 import { GrantResult } from '../grants/grant-result.tsx'
+import { Sentence } from '../words/sentence.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
-import { mandateSentence } from './mandate-words.ts'
+import { mandateCapability } from './mandate-words.ts'
 
 interface MandateResultProps {
   token: StoredToken
@@ -22,7 +22,6 @@ interface MandateResultProps {
 export function MandateResult({ token, mandate, onAnother }: MandateResultProps) {
   const { t } = useLingui()
   const acquaintance = useAcquaintance()
-  const now = useNow()
   if (mandate?.own) {
     return (
       <Result>
@@ -44,7 +43,7 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
           }
         >
           <div className="flex flex-col gap-4">
-            <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
+            <Sentence capability={mandateCapability(mandate)} acquaintance={acquaintance} />
             <div className="max-w-80">
               <BudgetMeter mandate={mandate} />
             </div>
@@ -69,7 +68,6 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
             </Link>
           }
         >
-          <p className="wrap-anywhere">{mandateSentence(mandate, acquaintance, now)}</p>
           <p>
             <Trans>
               For each payment its holder sends you a request. Once you have countersigned it, the shop can

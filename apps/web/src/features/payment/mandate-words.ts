@@ -1,79 +1,40 @@
 import type { Mandate, MandateBudget } from '@keyhole/vault'
-import { plural, t } from '@lingui/core/macro'
-import { anyOf, money, payeeWords } from '../words/payment.ts'
+import { t } from '@lingui/core/macro'
+import { countWords } from '../words/budget.ts'
+import type { Capability, Spending } from '../words/delegation.ts'
+import { money } from '../words/payment.ts'
 import { distance, endWords, nearMoment } from '../words/when.ts'
-import { type Acquaintance, who } from '../words/who.ts'
+import { mandatePolicy, REQUEST } from './mandate.ts'
 import type { Left, MandateState } from './mandate-state.ts'
 
-/** What of a mandate its sentence needs: one that is there, or one that is being made. Amounts in minor units, times in seconds. */
-export type MandateSaid = Pick<Mandate, 'audience' | 'payees' | 'max' | 'currency' | 'budget' | 'own'> & {
-  readonly min?: number | undefined
-  /** Behind the point; those of the currency where nobody says. */
-  readonly digits?: number | undefined
-  readonly notBefore?: number | undefined
-  readonly expiresAt?: number | undefined
+/** What the vault counts for a mandate. */
+export function spendingOf({
+  budget,
+  currency,
+  digits,
+  own,
+}: Pick<Mandate, 'budget' | 'currency' | 'own'> & { readonly digits?: number }): Spending {
+  return { budget, currency, digits, isOwn: own }
 }
 
-function countWords(payments: number): string {
-  return plural(payments, { one: '# payment', other: '# payments' })
-}
-
-/** What a budget allows in each of its periods: "£120.00 and 3 payments a week". */
-export function budgetWords(
-  { period, amount, payments }: MandateBudget,
-  currency: string,
-  digits?: number,
-): string {
-  const sum = amount === undefined ? undefined : money(amount, currency, digits)
-  const count = payments === undefined ? undefined : countWords(payments)
-  const all = sum === undefined || count === undefined ? (sum ?? count ?? '') : t`${sum} and ${count}`
-  switch (period) {
-    case 'day':
-      return t`${all} a day`
-    case 'week':
-      return t`${all} a week`
-    case 'month':
-      return t`${all} a month`
+/** A mandate with a budget as every grant is told: its delegation, and what the vault counts. */
+export function mandateCapability(mandate: Mandate): Capability {
+  const { issuer, audience, notBefore, expiresAt } = mandate
+  return {
+    ...{ issuer, audience, subject: issuer, command: REQUEST, policy: mandatePolicy(mandate) },
+    notBefore: notBefore === undefined ? undefined : notBefore * 1000,
+    expiresAt: expiresAt === undefined ? undefined : expiresAt * 1000,
+    spending: spendingOf(mandate),
   }
-}
-
-function rangeWords({ min, max, currency, digits }: MandateSaid): string {
-  const most = money(max, currency, digits)
-  if (min === undefined) return t`up to ${most} at a time`
-  const least = money(min, currency, digits)
-  return min === max ? t`exactly ${most} at a time` : t`${least} to ${most} at a time`
-}
-
-function windowWords({ notBefore, expiresAt }: MandateSaid, now: number): string {
-  const end = expiresAt === undefined ? undefined : nearMoment(expiresAt * 1000, now)
-  if (notBefore === undefined || notBefore * 1000 <= now)
-    return end === undefined ? t`without end` : t`until ${end}`
-  const start = nearMoment(notBefore * 1000, now)
-  return end === undefined ? t`from ${start}, without end` : t`from ${start} until ${end}`
-}
-
-/**
- * What a mandate with a budget allows, as a sentence: all of its terms are in it.
- * @param now milliseconds
- */
-export function mandateSentence(mandate: MandateSaid, acquaintance: Acquaintance, now: number): string {
-  const range = rangeWords(mandate)
-  const window = windowWords(mandate, now)
-  const budget = budgetWords(mandate.budget, mandate.currency, mandate.digits)
-  const whom = who(mandate.audience, acquaintance)
-  const sites = mandate.payees.length === 0 ? undefined : anyOf(mandate.payees.map(payeeWords))
-  if (mandate.own) {
-    return sites === undefined
-      ? t`This vault pays nobody by itself: no site is named.`
-      : t`This vault pays ${sites} by itself, ${range}, ${window}; at most ${budget}.`
-  }
-  return sites === undefined
-    ? t`${whom} may ask this vault to pay anyone, ${range}, ${window}; at most ${budget}.`
-    : t`${whom} may ask this vault to pay ${sites}, ${range}, ${window}; at most ${budget}.`
 }
 
 /** Where a mandate stands, in a few words. Times in milliseconds. */
-export function stateWords(mandate: MandateSaid, state: MandateState, until: number, now: number): string {
+export function stateWords(
+  mandate: Pick<Mandate, 'notBefore' | 'expiresAt'>,
+  state: MandateState,
+  until: number,
+  now: number,
+): string {
   const { notBefore, expiresAt } = mandate
   const end = expiresAt === undefined ? undefined : expiresAt * 1000
   switch (state) {

@@ -2,10 +2,12 @@ import type { Mandate, PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
+import { budgetWords } from '../words/budget.ts'
+import { delegationSentence } from '../words/delegation.ts'
 import { readAsked } from './asked-payment.ts'
 import { filtered, isEverything, spentByPayee, sums } from './history.ts'
 import { inOrder, leftOf, mandateState, periodEnd } from './mandate-state.ts'
-import { budgetWords, leftWords, mandateSentence, stateWords } from './mandate-words.ts'
+import { leftWords, mandateCapability, stateWords } from './mandate-words.ts'
 import { paymentSearch } from './search.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 12)
@@ -74,26 +76,22 @@ describe('where a mandate stands', () => {
 })
 
 describe('a mandate in words', () => {
+  const said = (each: Mandate) => delegationSentence(mandateCapability(each), YOU, NOW)
+
   it('says all of its terms', async () => {
-    expect(mandateSentence(mandate(), YOU, NOW)).toMatch(
-      /^did:key:z6Mkth…emTHEM may ask this vault to pay shop\.example, up to £25\.00 at a time, until 18 Dec 2026, \d\d:00; at most £100\.00 and 4 payments a week\.$/,
+    expect(said(mandate())).toMatch(
+      /^You let did:key:z6Mkth…emTHEM ask for payments that the giver’s vault counts and signs, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. In all: at most £100\.00 and 4 payments a week\. This vault counts\.$/,
     )
-    const itself = mandate({
+    const { expiresAt: _, ...endless } = mandate({
       audience: ME,
       own: true,
       min: 100,
       budget: { period: 'day', payments: 1 },
     })
-    const { expiresAt: _, ...endless } = itself
-    expect(mandateSentence(endless, YOU, NOW)).toBe(
-      'This vault pays shop.example by itself, £1.00 to £25.00 at a time, without end; at most 1 payment a day.',
+    expect(said(endless)).toBe(
+      'This vault authorises payments by itself, without end, if all of these 4 hold: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example. In all: at most 1 payment a day. This vault counts.',
     )
-    expect(mandateSentence({ ...endless, payees: [] }, YOU, NOW)).toBe(
-      'This vault pays nobody by itself: no site is named.',
-    )
-    await inGerman(() => {
-      expect(mandateSentence(endless, YOU, NOW)).toContain('1 Zahlung am Tag')
-    })
+    await inGerman(() => expect(said(endless)).toContain('1 Zahlung am Tag'))
   })
 
   it('says what is left, and when there is more', () => {
@@ -105,8 +103,8 @@ describe('a mandate in words', () => {
     expect(budgetWords({ period: 'month', amount: 500 }, 'JPY')).toBe('JP¥500 a month')
     // The mandate's own digits, whatever the list says of its currency now.
     const finer = mandate({ digits: 3 })
-    expect(mandateSentence(finer, YOU, NOW)).toContain('up to £2.500 at a time')
-    expect(mandateSentence(finer, YOU, NOW)).toContain('£10.000 and 4 payments a week')
+    expect(said(finer)).toContain('at most £2.500')
+    expect(said(finer)).toContain('£10.000 and 4 payments a week')
     expect(leftWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£4.000 of £10.000 left')
     expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, again in 4 days')
     expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')

@@ -20,13 +20,14 @@ import { isLookalike } from '../connect/asker-host.ts'
 import { HandOver } from '../grants/hand-over.tsx'
 import { ListProgress } from '../grants/list-progress.tsx'
 import { money, payeeWords } from '../words/payment.ts'
+import { Sentence } from '../words/sentence.tsx'
 import { visible } from '../words/visible.ts'
 import { endWords, moment } from '../words/when.ts'
 import { who } from '../words/who.ts'
 import { type AskedFor, readAsked } from './asked-payment.ts'
 import { BudgetMeter } from './budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from './mandate-state.ts'
-import { mandateSentence, stateWords } from './mandate-words.ts'
+import { mandateCapability, stateWords } from './mandate-words.ts'
 import { useMandateNames } from './use-mandate-names.ts'
 
 interface RequestReviewProps {
@@ -155,7 +156,11 @@ function UnderMandate({ mandate }: { mandate: Mandate }) {
     <div className="grid gap-x-6 gap-y-3 rounded-control bg-sunken p-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
       <div className="min-w-0">
         {name === undefined ? null : <p className="wrap-anywhere font-semibold">{name}</p>}
-        <p className="wrap-anywhere text-ink-soft text-sm">{mandateSentence(mandate, acquaintance, now)}</p>
+        <Sentence
+          capability={mandateCapability(mandate)}
+          acquaintance={acquaintance}
+          className="text-ink-soft text-sm"
+        />
         {state === 'live' ? null : (
           <p className="mt-2">
             <Badge tone={STATE_TONES[state]}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Fold } from '../../components/fold.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { TextArea } from '../../components/text-area.tsx'
-import { letsMissingThrough } from '../words/policy.ts'
+import { letsMissingThrough } from '../words/limits.ts'
 import { editText, editWords, type PolicyDraft, type ReadPolicyDraft } from './draft.ts'
 import { NodeList } from './node-editor.tsx'
 

@@ -20,3 +20,53 @@ export function selectorProblem(selector: string): string | undefined {
   }
   return undefined
 }
+
+interface Part {
+  /** Without its `?`. */
+  text: string
+  isKey: boolean
+  isOptional: boolean
+}
+
+function partsOf(selector: string): Part[] {
+  const parts: Part[] = []
+  let rest = /^\.\?*$/.test(selector) ? '' : selector
+  for (let found = PART.exec(rest); found !== null && rest !== ''; found = PART.exec(rest)) {
+    const text = found[0].replace(/\?+$/, '').replace(/^\.\[/, '[')
+    parts.push({ text: plainKey(text), isKey: /^(?:\.|\[")/.test(text), isOptional: found[0].endsWith('?') })
+    rest = rest.slice(found[0].length)
+  }
+  return parts
+}
+
+/** A key in brackets as a name, where it is one. */
+function plainKey(text: string): string {
+  const [, name] = /^\["([A-Za-z_][A-Za-z0-9_-]*)"\]$/.exec(text) ?? []
+  return name === undefined ? text : `.${name}`
+}
+
+/** A selector as every selector of its form is written: `.["to"]` is `.to`. */
+export function canonicalSelector(selector: string): string {
+  const parts = partsOf(selector)
+  if (parts.length === 0) return '.'
+  const text = parts.map((part) => `${part.text}${part.isOptional ? '?' : ''}`).join('')
+  return text.startsWith('.') ? text : `.${text}`
+}
+
+/** Whether a selector is of all that it starts from. */
+export function isWhole(selector: string): boolean {
+  return /^\.\?*$/.test(selector)
+}
+
+/** Whether a selector always leads to a value, if only to null: the arguments are a map, and a key that a map does not have is null. */
+export function leadsSomewhere(selector: string, scope: 'call' | 'item'): boolean {
+  return partsOf(selector).every(
+    (part, at) => part.isOptional || (at === 0 && part.isKey && scope === 'call'),
+  )
+}
+
+/** The field of the call, or of the item, that a selector begins with; undefined where it begins with none. */
+export function firstField(selector: string): string | undefined {
+  const [first] = partsOf(selector)
+  return first?.isKey ? canonicalSelector(first.text) : undefined
+}

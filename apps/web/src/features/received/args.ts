@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { exactJson, readJson } from '../policy/json.ts'
 import { asStatement, type Statement } from '../policy/statement.ts'
 import { toValue } from '../policy/value-text.ts'
-import { policyWords } from '../words/policy.ts'
+import { limitText, statementLimit } from '../words/limits.ts'
 
 /** A field that a policy speaks of. */
 export interface PolicyField {
@@ -69,7 +69,7 @@ export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
         const fixed = whole && statement.kind === 'compare' && statement.operator === '=='
         fields.set(path, {
           path,
-          limits: [...(before?.limits ?? []), ...policyWords([raw])],
+          limits: [...(before?.limits ?? []), limitText(statementLimit(raw))],
           preset: fixed ? typed(statement.value) : before?.preset,
           isText: statement.kind === 'like' || (before?.isText ?? false),
         })

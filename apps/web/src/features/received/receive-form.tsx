@@ -17,9 +17,8 @@ import { FileDrop } from '../common/file-drop.tsx'
 import { useRevoked } from '../common/tokens.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
-import { storedCapability } from '../grants/capability.ts'
+import { StoredSentence } from '../grants/stored-sentence.tsx'
 import { explainText } from '../words/refusal.ts'
-import { Sentence } from '../words/sentence.tsx'
 
 interface ReceiveFormProps {
   /** Begins using a token that was just taken in. */
@@ -110,7 +109,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
               ) : null
             }
           >
-            <Sentence capability={storedCapability(kept)} acquaintance={acquaintance} />
+            <StoredSentence stored={kept} acquaintance={acquaintance} />
             {mine || !isNew ? null : (
               <p>
                 <Trans>

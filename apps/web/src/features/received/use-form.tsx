@@ -15,12 +15,11 @@ import { Failure } from '../common/failure.tsx'
 import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
-import { storedCapability } from '../grants/capability.ts'
 import { ListProgress } from '../grants/list-progress.tsx'
+import { StoredSentence } from '../grants/stored-sentence.tsx'
 import { exactJson } from '../policy/json.ts'
 import { commandProblem, commandWords, covers } from '../words/command.ts'
 import { didProblem } from '../words/recognise.ts'
-import { Sentence } from '../words/sentence.tsx'
 import { who } from '../words/who.ts'
 import { Allowed } from './allowed.tsx'
 import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
@@ -74,7 +73,7 @@ export function UseForm({ stored, onDone }: UseFormProps) {
           <p className="mb-1 font-medium text-ink-faint">
             <Trans>You hold</Trans>
           </p>
-          <Sentence capability={storedCapability(stored)} acquaintance={acquaintance} />
+          <StoredSentence stored={stored} acquaintance={acquaintance} />
         </div>
         {found.state === 'reading' ? <ListProgress /> : null}
         {found.state === 'failed' ? <Failure error={found.error} /> : null}

@@ -1,17 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { commandWords } from './command.ts'
 import type { Capability } from './delegation.ts'
-import { limitWords } from './limits.ts'
+import { type Limit, policyLimits } from './limits.ts'
 import { moment } from './when.ts'
 
+/** What a link of a chain takes away from the one before it: sentences, and the limits that it adds. */
+export interface Narrowing {
+  readonly changes: readonly string[]
+  readonly limits: readonly Limit[]
+}
+
 /** What a link of a chain takes away from the one before it, in words; empty when it passes on all of it. */
-export function narrowingWords(before: Capability, after: Capability): string[] {
+export function narrowingWords(before: Capability, after: Capability): Narrowing {
   const changes: string[] = []
   if (after.command !== before.command) {
     const [now, then] = [commandWords(after.command), commandWords(before.command)]
     changes.push(t`Only “${now}” of “${then}”.`)
   }
-  for (const limit of limitWords(after.command, after.policy)) changes.push(t`Adds a limit: ${limit}.`)
   const ends = [before.expiresAt, after.expiresAt]
   const [was = Number.POSITIVE_INFINITY, is = Number.POSITIVE_INFINITY] = ends
   if (is < was) {
@@ -23,5 +28,5 @@ export function narrowingWords(before: Capability, after: Capability): string[] 
   }
   if (after.notBefore !== undefined && after.notBefore > (before.notBefore ?? Number.NEGATIVE_INFINITY))
     changes.push(t`Starts later: on ${moment(after.notBefore)}.`)
-  return changes
+  return { changes, limits: policyLimits(after.command, after.policy).limits }
 }

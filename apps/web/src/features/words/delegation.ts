@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
+import { type Budget, budgetWords } from './budget.ts'
 import { commandWords } from './command.ts'
-import { sentenceLimits } from './limits.ts'
+import { type Limit, limitsText, policyLimits } from './limits.ts'
 import { type Part, Parts } from './parts.ts'
 import { nearMoment } from './when.ts'
 import { type Acquaintance, NOBODY, who } from './who.ts'
 
-export { limitWords } from './limits.ts'
 export type { Part } from './parts.ts'
 
 /** A delegation, as far as its sentence needs it. Times in milliseconds; null subject is a powerline. */
@@ -17,6 +17,28 @@ export interface Capability {
   policy: readonly unknown[]
   notBefore?: number | undefined
   expiresAt?: number | undefined
+  /** Whether the policy is that of its whole chain, and not of this one link. */
+  isEffective?: boolean | undefined
+  /** What a vault counts besides, where that is known: it is no part of the token. */
+  spending?: Spending | undefined
+}
+
+/** The budget of a mandate, and how its amounts are told. */
+export interface Spending {
+  readonly budget: Budget
+  readonly currency: string
+  /** Behind the point; those of the currency where nobody says. */
+  readonly digits?: number | undefined
+  /** Whether the vault pays under it by itself: nobody else can ask. */
+  readonly isOwn?: boolean | undefined
+}
+
+/** A grant in words: a sentence that ends before its limits, or has them in it; the limits as a tree; and what is left open. */
+export interface Grant {
+  readonly sentence: readonly Part[]
+  /** All of them must hold. Empty where they are in the sentence, or there are none. */
+  readonly limits: readonly Limit[]
+  readonly notes: readonly string[]
 }
 
 /** Who lets whom do what, in whose name: a message for each case, since languages differ in each. */
@@ -73,36 +95,87 @@ function whenMessage({ notBefore, expiresAt }: Capability, parts: Parts, now: nu
   return t`from ${at(notBefore)} until ${at(expiresAt)}`
 }
 
+/** As many conditions, and as many letters of them, as a sentence can carry; what is more stands beneath it, one a line. */
+const MOST_IN_PROSE = { conditions: 3, letters: 240 }
+
+function isProse(limits: readonly Limit[]): boolean {
+  const letters = limits.reduce((sum, { text }) => sum + text.length, 0)
+  const { conditions } = MOST_IN_PROSE
+  if (limits.length > conditions || letters > MOST_IN_PROSE.letters) return false
+  return limits.every(({ of, note }) => of === undefined && note === undefined)
+}
+
+/** Whether limits of the links above it, which are not told here, hold as well. */
+function hasLimitsAbove({ issuer, subject, isEffective }: Capability): boolean {
+  return isEffective !== true && issuer !== subject
+}
+
+function spendingNotes({ command, spending }: Capability): string[] {
+  if (spending !== undefined) {
+    const budget = budgetWords(spending.budget, spending.currency, spending.digits)
+    return [t`In all: at most ${budget}. This vault counts.`]
+  }
+  return command === '/payment/request'
+    ? [t`In all, it is limited by a budget that the giver’s vault counts. The token does not say how much.`]
+    : []
+}
+
 /**
- * The sentence, in parts: who lets whom do what, for whom, within which limits, until when. Every statement of the policy
- * is in it.
+ * A grant in words: who lets whom do what, for whom, until when, and within which limits, every one of them. The one source of every
+ * place that shows it.
  * @param now milliseconds: ends within a week are said by their weekday
  */
-export function delegationParts(
+export function tellGrant(
   capability: Capability,
   acquaintance: Acquaintance = NOBODY,
   now = Date.now(),
-): Part[] {
+): Grant {
+  const { command, policy, spending } = capability
   const parts = new Parts()
-  const limit = (text: string) => parts.put({ text, kind: 'limit' })
-  const what = parts.put({ text: commandWords(capability.command), kind: 'what' })
-  const core = coreMessage(capability, acquaintance, parts, what)
-  const { phrases, conditions } = sentenceLimits(capability.command, capability.policy)
-  const bounded = phrases.map(limit).reduce((a, b) => t`${a}, ${b}`, core)
-  const timed = t`${bounded}, ${whenMessage(capability, parts, now)}`
-  const [first, ...rest] = conditions.map(limit)
-  if (first === undefined) return parts.read(`${timed}.`)
-  const all = rest.reduce((a, b) => t`${a}, and ${b}`, first)
-  return parts.read(t`${timed}, provided that ${all}.`)
+  const { limits, notes: open, never } = policyLimits(command, policy, spending?.digits)
+  const isNarrowed = hasLimitsAbove(capability)
+  const above = isNarrowed ? [t`The limits of the grant that it comes from hold as well.`] : []
+  const notes = [...spendingNotes(capability), ...open, ...above]
+  const what = parts.put({ text: commandWords(command), kind: 'what' })
+  const core = spending?.isOwn
+    ? t`This vault authorises payments by itself`
+    : coreMessage(capability, acquaintance, parts, what)
+  const when = whenMessage(capability, parts, now)
+  const end = (message: string, beneath: readonly Limit[] = []): Grant => ({
+    sentence: parts.read(message),
+    limits: beneath,
+    notes,
+  })
+  if (never) return end(t`${core}, ${when}, but no call can meet its limits.`)
+  if (limits.length === 0)
+    return end(
+      isNarrowed ? t`${core}, with no limits of its own, ${when}.` : t`${core}, with no limits, ${when}.`,
+    )
+  if (isProse(limits)) {
+    const all = limits
+      .map(({ text }) => parts.put({ text, kind: 'limit' }))
+      .reduce((a, b) => t`${a}, and ${b}`)
+    return end(t`${core}, ${when}, if ${all}.`)
+  }
+  const count = limits.length
+  return end(
+    count === 1 ? t`${core}, ${when}, if this holds:` : t`${core}, ${when}, if all of these ${count} hold:`,
+    limits,
+  )
 }
 
-/** The sentence as text. */
+/** A grant in one text, for where there is no room for a tree: read aloud, copied, searched. It cannot be read two ways. */
+export function grantText({ sentence, limits, notes }: Grant): string {
+  const words = sentence.map(({ text }) => text).join('')
+  const all = limits.length === 0 ? words : `${words} ${limitsText(limits)}.`
+  return [all, ...notes].join(' ')
+}
+
+/** The same of a capability. */
 export function delegationSentence(
   capability: Capability,
   acquaintance: Acquaintance = NOBODY,
   now = Date.now(),
 ): string {
-  return delegationParts(capability, acquaintance, now)
-    .map((part) => part.text)
-    .join('')
+  return grantText(tellGrant(capability, acquaintance, now))
 }

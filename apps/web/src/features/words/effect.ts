@@ -1,42 +1,24 @@
 import { t } from '@lingui/core/macro'
-import { asStatement, type Statement } from '../policy/statement.ts'
 import { commandWords } from './command.ts'
-import { limitWords } from './limits.ts'
-import { fieldName, letsMissingThrough } from './policy.ts'
+import { type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
+import { fieldName } from './policy.ts'
 import { quotable } from './value.ts'
 
 /** What a command and a policy come to: what is allowed, what is not, what is left open, and what to beware of. */
 export interface Effect {
   allowed: string
-  conditions: string[]
+  /** All of them must hold. */
+  conditions: readonly Limit[]
+  /** What limits nothing, or is not limited. */
+  notes: readonly string[]
   refused: string
   open: string
   warning: string | undefined
 }
 
-function fields(statement: Statement): string[] {
-  switch (statement.kind) {
-    case 'compare':
-    case 'like':
-      return [fieldName(statement.selector)]
-    case 'and':
-    case 'or':
-      return statement.of.flatMap(fields)
-    case 'not':
-      return fields(statement.of)
-    case 'all':
-    case 'any':
-      return [fieldName(statement.selector)]
-  }
-}
-
-/** The fields that a policy looks at, each once. */
+/** The fields that a policy's simplest form looks at, each once. */
 export function fieldsOf(policy: readonly unknown[]): string[] {
-  const all = policy.flatMap((statement) => {
-    const read = asStatement(statement)
-    return 'problem' in read ? [] : fields(read)
-  })
-  return [...new Set(all)]
+  return lookedAt(policy).map(fieldName)
 }
 
 /** A policy's effect in words. */
@@ -44,11 +26,13 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
   const looked = fieldsOf(policy)
   const names = looked.map((name) => t`“${quotable(name)}”`).join(', ')
   const isWhole = looked.includes('.')
+  const { limits, notes, never } = policyLimits(command, policy)
   return {
-    allowed: commandWords(command),
-    conditions: limitWords(command, policy),
+    allowed: never ? t`Nothing: no call can meet the limits.` : commandWords(command),
+    conditions: limits,
+    notes,
     refused:
-      policy.length === 0
+      limits.length === 0
         ? t`Any command that does not stand under ${command}.`
         : t`Any command that does not stand under ${command}, and any request that misses one of the conditions.`,
     open: isWhole

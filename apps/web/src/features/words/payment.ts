@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { formatTag } from '../../lib/language.ts'
-import { asStatement, type Comparison } from '../policy/statement.ts'
+import type { Leaf, Simple } from '../policy/simplify.ts'
+import type { Comparison } from '../policy/statement.ts'
 import { isCurrency, minorDigits } from './currency.ts'
-import { statementWords } from './policy.ts'
 import { recognise } from './recognise.ts'
 import { quotable } from './value.ts'
-import { shorten } from './who.ts'
 
 /**
  * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
@@ -69,62 +68,48 @@ function amountWords(operator: Comparison, sum: string): string {
   }
 }
 
-/** A field of a payment compared with a value, where the policy says no more of it than that. */
-function readCompare(statement: unknown, field: string, operator: Comparison): unknown {
-  const read = asStatement(statement)
-  if ('problem' in read || read.kind !== 'compare') return undefined
-  return read.selector === field && read.operator === operator ? read.value : undefined
+/** The currency of a payment that some limits, all of which must hold, leave no choice of; with how many digits stand behind its point. */
+export interface Pinned {
+  readonly currency: string
+  readonly digits?: number | undefined
 }
 
-/** A spending policy in words, with amounts as money where the currency is pinned. */
-export function paymentWords(policy: readonly unknown[]): string[] {
-  const pinned = policy
-    .map((each) => readCompare(each, '.currency', '=='))
-    .filter((each) => each !== undefined)
-  // Two currencies at once let nothing through: no amount is told in either, nor in one whose minor unit nobody knows.
-  const [only] = pinned.length === 1 ? pinned : []
-  const currency = typeof only === 'string' && isCurrency(only) ? only : undefined
-  const most = policy[1] === undefined ? undefined : readCompare(policy[1], '.amount', '<=')
-  // "Above zero" and "at most", side by side as every mandate has them, read better as one.
-  if (currency !== undefined && isInteger(most) && readCompare(policy[0], '.amount', '>') === 0) {
-    const joined = t`the amount is above zero and at most ${money(most, currency)}`
-    return [joined, ...policy.slice(2).map((statement) => paymentStatement(statement, currency))]
-  }
-  return policy.map((statement) => paymentStatement(statement, currency))
-}
-
-function paymentStatement(statement: unknown, currency: string | undefined): string {
-  const payees = payeesOf(statement)
-  if (payees) return t`it goes to ${anyOf(payees.map(payeeWords))}`
-  const read = asStatement(statement)
-  if ('problem' in read || read.kind !== 'compare') return statementWords(statement)
-  const { selector, operator, value } = read
-  if (selector === '.amount' && operator === '>' && value === 0) return t`the amount is above zero`
-  if (selector === '.amount' && currency !== undefined && isInteger(value))
-    return amountWords(operator, money(value, currency))
-  if (selector === '.currency' && operator === '==' && value === currency && currency !== undefined)
-    return t`it is paid in ${currency}`
-  if (selector === '.payee' && operator === '==' && typeof value === 'string') {
-    return t`it goes to ${payeeWords(value)}`
-  }
-  return statementWords(statement)
-}
-
-/** Several payees, one of which is to be paid; undefined for a statement that says anything else. */
-function payeesOf(statement: unknown): string[] | undefined {
-  const read = asStatement(statement)
-  if ('problem' in read || read.kind !== 'or' || read.of.length === 0) return undefined
-  const payees = read.of.map((each) =>
-    each.kind === 'compare' && each.selector === '.payee' && each.operator === '==' ? each.value : undefined,
+/** The currency that limits pin. Two at once let nothing through: no amount is told in either, nor in one whose minor unit nobody knows. */
+export function pinnedCurrency(limits: readonly Simple[], digits?: number): Pinned | undefined {
+  const values = limits.flatMap((each) =>
+    each.kind === 'compare' && each.selector === '.currency' && each.operator === '==' ? [each.value] : [],
   )
-  return payees.every((payee) => typeof payee === 'string') ? payees : undefined
+  const [only] = values
+  return values.length === 1 && typeof only === 'string' && isCurrency(only)
+    ? { currency: only, digits }
+    : undefined
 }
 
-/** Whom a payment goes to, as a sentence names it: a site by its host, whole, since its ends alone could be another's. */
+/** What a comparison says of a payment, whose fields Keyhole knows; undefined where it says it as of any other call. */
+export function paymentLeaf(leaf: Leaf, pinned: Pinned | undefined): string | undefined {
+  if (leaf.kind !== 'compare') return undefined
+  const { selector, operator, value } = leaf
+  if (selector === '.amount' && operator === '>' && value === 0) return t`the amount is above zero`
+  if (selector === '.amount' && pinned !== undefined && isInteger(value))
+    return amountWords(operator, money(value, pinned.currency, pinned.digits))
+  if (operator !== '==' || typeof value !== 'string') return undefined
+  if (selector === '.currency' && value === pinned?.currency) return t`it is paid in ${value}`
+  return selector === '.payee' ? t`it goes to ${payeeWords(value)}` : undefined
+}
+
+/** "Above zero" and "at most", as every mandate has them, in one; undefined where two limits are not these. */
+export function amountRange(least: Simple, most: Simple, pinned: Pinned): string | undefined {
+  if (least.kind !== 'compare' || most.kind !== 'compare') return undefined
+  const isRange = least.selector === '.amount' && most.selector === '.amount' && most.operator === '<='
+  if (!isRange || least.operator !== '>' || least.value !== 0 || !isInteger(most.value)) return undefined
+  return t`the amount is above zero and at most ${money(most.value, pinned.currency, pinned.digits)}`
+}
+
+/** Whom a payment goes to, as a sentence names it, always whole, since its ends alone could be another's: a site by its host. */
 export function payeeWords(payee: string): string {
   const site = siteOf(payee)
   if (site !== undefined) return site
-  return isDid(payee) ? shorten(payee, 12) : `“${quotable(payee)}”`
+  return isDid(payee) ? payee : t`“${quotable(payee)}”`
 }
 
 /** The host of a `did:web` without a path, with its port where it has one: "shop.example", "localhost:4610". */

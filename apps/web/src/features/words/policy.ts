@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { exactJson } from '../policy/json.ts'
-import { asStatement, type Comparison, type Statement } from '../policy/statement.ts'
+import type { Leaf, Scope } from '../policy/simplify.ts'
+import type { Comparison } from '../policy/statement.ts'
 import { quotable, valueWords } from './value.ts'
 
-/** Where a selector starts from: the arguments of the call, or one item of a list in them. */
-export type Scope = 'call' | 'item'
+export type { Scope } from '../policy/simplify.ts'
 
 /** A selector without its leading dot, as field names are told from each other. */
 export function fieldName(selector: string): string {
@@ -15,14 +14,15 @@ export function fieldName(selector: string): string {
 export function selectorWords(selector: string, scope: Scope = 'call'): string {
   if (selector === '.') return scope === 'item' ? t`the item` : t`the whole request`
   if (selector === '.[]') return scope === 'item' ? t`everything in the item` : t`everything in the request`
-  return t`“${quotable(fieldName(selector))}”`
+  const name = quotable(fieldName(selector))
+  return scope === 'item' ? t`the item’s “${name}”` : t`“${name}”`
 }
 
 /** A comparison as a sentence. Each is a message of its own, since languages order the parts differently. */
-function compareWords(operator: Comparison, field: string, value: unknown, name: string): string {
+function compareWords(operator: Comparison, field: string, value: unknown): string {
   if (value === null && operator === '==') return t`${field} is not given`
   if (value === null && operator === '!=') return t`${field} is given`
-  const is = valueWords(value, name)
+  const is = valueWords(value)
   switch (operator) {
     case '==':
       return t`${field} is ${is}`
@@ -77,71 +77,10 @@ function likeWords(field: string, pattern: string): string {
   }
 }
 
-/** A statement inside another: in brackets where it is made of several, so that it cannot be read two ways. */
-function nested(statement: Statement, scope: Scope): string {
-  const words = readStatement(statement, scope)
-  const several = (statement.kind === 'and' || statement.kind === 'or') && statement.of.length > 1
-  return several ? `(${words})` : words
-}
-
-/** A statement in words: a sentence without its full stop. */
-export function readStatement(statement: Statement, scope: Scope = 'call'): string {
-  switch (statement.kind) {
-    case 'compare': {
-      const { operator, selector, value } = statement
-      return compareWords(operator, selectorWords(selector, scope), value, fieldName(selector))
-    }
-    case 'like':
-      return likeWords(selectorWords(statement.selector, scope), statement.pattern)
-    case 'and':
-    case 'or': {
-      const [first, ...rest] = statement.of.map((inner) => nested(inner, scope))
-      if (first === undefined) return t`nothing further is asked`
-      return rest.reduce((a, b) => (statement.kind === 'and' ? t`${a}, and ${b}` : t`${a}, or ${b}`), first)
-    }
-    case 'not':
-      return t`it is not the case that ${nested(statement.of, scope)}`
-    case 'all':
-      return t`for every item in ${selectorWords(statement.selector, scope)}: ${nested(statement.of, 'item')}`
-    case 'any':
-      return t`for at least one item in ${selectorWords(statement.selector, scope)}: ${nested(statement.of, 'item')}`
-  }
-}
-
-/** One policy statement in words; one that is not understood is quoted and said to be so. */
-export function statementWords(statement: unknown): string {
-  const read = asStatement(statement)
-  return 'problem' in read ? t`a condition Keyhole cannot read: ${exactJson(statement)}` : readStatement(read)
-}
-
-/** Each statement of a policy in words; all of them must hold. */
-export function policyWords(policy: readonly unknown[]): string[] {
-  return policy.map(statementWords)
-}
-
-function hasLooseNot(statement: Statement, inside: boolean): boolean {
-  switch (statement.kind) {
-    case 'compare':
-    case 'like':
-      return inside && statement.selector !== '.'
-    case 'and':
-    case 'or':
-      return statement.of.some((inner) => hasLooseNot(inner, inside))
-    case 'not':
-      return hasLooseNot(statement.of, true)
-    case 'all':
-    case 'any':
-      return (inside && statement.selector !== '.') || hasLooseNot(statement.of, inside)
-  }
-}
-
-/**
- * Whether a policy has a `not` over a field that may be missing. A missing field makes the inner statement false and
- * so the `not` true: such a policy lets through requests that leave the field out.
- */
-export function letsMissingThrough(policy: readonly unknown[]): boolean {
-  return policy.some((statement) => {
-    const read = asStatement(statement)
-    return !('problem' in read) && hasLooseNot(read, false)
-  })
+/** A comparison as a sentence without its full stop. */
+export function leafWords(leaf: Leaf, scope: Scope = 'call'): string {
+  const field = selectorWords(leaf.selector, scope)
+  return leaf.kind === 'like'
+    ? likeWords(field, leaf.pattern)
+    : compareWords(leaf.operator, field, leaf.value)
 }

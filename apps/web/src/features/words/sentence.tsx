@@ -1,27 +1,41 @@
 import { cx } from '../../components/cx.ts'
-import { type Capability, delegationParts } from './delegation.ts'
+import { type Capability, tellGrant } from './delegation.ts'
+import { LimitList } from './limit-list.tsx'
+import { OPEN_NOTE } from './limit-look.ts'
 import { partLook } from './parts.ts'
 import type { Acquaintance } from './who.ts'
 
 interface SentenceProps {
   capability: Capability
   acquaintance: Acquaintance
-  className?: string
+  className?: string | undefined
 }
 
-/** A delegation as a sentence, with who, what and when set in weight and whole DIDs on hover. */
+/**
+ * A grant in words: the sentence, with who, what and when set in weight and whole DIDs on hover; its limits beneath, all of them; and
+ * what they leave open.
+ */
 export function Sentence({ capability, acquaintance, className }: SentenceProps) {
+  const { sentence, limits, notes } = tellGrant(capability, acquaintance)
   return (
-    <p className={cx('wrap-anywhere [contain:paint]', className)}>
-      {delegationParts(capability, acquaintance).map((part, index) => {
-        const key = `${index}:${part.kind}`
-        if (part.kind === 'plain') return <span key={key}>{part.text}</span>
-        return (
-          <strong key={key} title={part.full} className={partLook(part)}>
-            {part.text}
-          </strong>
-        )
-      })}
-    </p>
+    <div className={cx('wrap-anywhere [contain:paint]', className)}>
+      <p>
+        {sentence.map((part, index) => {
+          const key = `${index}:${part.kind}`
+          if (part.kind === 'plain') return <span key={key}>{part.text}</span>
+          return (
+            <strong key={key} title={part.full} className={partLook(part)}>
+              {part.text}
+            </strong>
+          )
+        })}
+      </p>
+      {limits.length === 0 ? null : <LimitList limits={limits} />}
+      {notes.map((note) => (
+        <p key={note} className={OPEN_NOTE}>
+          {note}
+        </p>
+      ))}
+    </div>
   )
 }

@@ -1,8 +1,10 @@
 import type { EvaluatePolicyResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
+import { simplify } from '../policy/simplify.ts'
 import { asStatement, type Statement } from '../policy/statement.ts'
-import { fieldName, readStatement, type Scope, selectorWords } from './policy.ts'
-import { valueWords } from './value.ts'
+import { limitText, simpleLimit } from './limits.ts'
+import { type Scope, selectorWords } from './policy.ts'
+import { excerpt, valueWords } from './value.ts'
 
 /** One link of a chain, as far as it limits a call. */
 export interface LimitLink {
@@ -14,6 +16,11 @@ export interface LimitLink {
 export interface Reason {
   link: number
   words: string
+}
+
+/** A statement in one line. */
+function readStatement(statement: Statement, scope: Scope): string {
+  return limitText(simpleLimit(simplify(statement, scope), scope))
 }
 
 type Check = EvaluatePolicyResult['checks'][number]
@@ -41,7 +48,7 @@ function leafReason(statement: Statement & { selector: string }, check: Check, s
   if (check.resolved === false) return t`It needs: ${needed}. The call has nothing at ${field}.`
   if (check.found === undefined) return t`It needs: ${needed}. What the call has there is too long to show.`
   if (check.found === null) return t`It needs: ${needed}. The call leaves ${field} out.`
-  return t`It needs: ${needed}. The call has ${valueWords(check.found, fieldName(statement.selector))}.`
+  return t`It needs: ${needed}. The call has ${valueWords(check.found, excerpt)}.`
 }
 
 /** Why a statement that does not hold does not, down to what the call had. */

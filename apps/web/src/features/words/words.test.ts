@@ -3,8 +3,8 @@ import { inGerman } from '../../test/german.ts'
 import { commandProblem, commandWords, covers } from './command.ts'
 import { CURRENCIES } from './currency.ts'
 import { delegationSentence } from './delegation.ts'
-import { money, parseMoney, paymentWords } from './payment.ts'
-import { letsMissingThrough, policyWords, statementWords } from './policy.ts'
+import { letsMissingThrough, limitText, policyLimits, statementLimit } from './limits.ts'
+import { money, parseMoney } from './payment.ts'
 import { didProblem, recognise } from './recognise.ts'
 import { distance, endWords, standing } from './when.ts'
 import { shorten } from './who.ts'
@@ -13,12 +13,16 @@ const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
 const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
 const NOW = Date.UTC(2026, 10, 21, 10, 0, 0)
 
+const statementWords = (statement: unknown) => limitText(statementLimit(statement))
+const paymentWords = (policy: readonly unknown[]) =>
+  policyLimits('/payment/authorize', policy).limits.map((limit) => limitText(limit))
+
 describe('statementWords', () => {
   it.each([
     [['<=', '.amount', 5000], '“amount” is at most 5000'],
-    [['<=', '.file.size', 10_000_000], '“file.size” is at most 10 MB'],
-    [['<=', '.maxBytes', 4096], '“maxBytes” is at most 4 KiB'],
-    [['<', '.bytes', 1_048_577], '“bytes” is less than 1,048,577 bytes'],
+    [['<=', '.file.size', 10_000_000], '“file.size” is at most 10,000,000'],
+    [['<=', '.maxBytes', 4096], '“maxBytes” is at most 4096'],
+    [['<', '.bytes', 1_048_577], '“bytes” is less than 1,048,577'],
     [['>', '.n', 90071992547409931n], '“n” is more than 90,071,992,547,409,931'],
     [['==', '.currency', 'GBP'], '“currency” is “GBP”'],
     [['!=', '.x', null], '“x” is given'],
@@ -34,16 +38,16 @@ describe('statementWords', () => {
           ['==', '.b', 2],
         ],
       ],
-      '“a” is 1, or “b” is 2',
+      'at least one of these 2: 1) “a” is 1; 2) “b” is 2; end of the list',
     ],
-    [['and', []], 'nothing further is asked'],
-    [['not', ['==', '.a', true]], 'it is not the case that “a” is true'],
-    [['all', '.items', ['<', '.price', 10]], 'for every item in “items”: “price” is less than 10'],
-    [['any', '.', ['==', '.', 'x']], 'for at least one item in the whole request: the item is “x”'],
+    [['and', []], 'nothing: this does not limit anything'],
+    [['not', ['==', '.a', true]], '“a” is not true (If “a” is left out, this does not limit anything.)'],
+    [['all', '.items', ['<', '.price', 10]], 'every item in “items”: the item’s “price” is less than 10'],
+    [['any', '.', ['==', '.', 'x']], 'at least one item in the whole request: the item is “x”'],
   ])('%s → %s', (statement, words) => expect(statementWords(statement)).toBe(words))
 
   it('says so when a condition cannot be read, and never drops it', () => {
-    expect(policyWords([['odd', '.a', 1]])).toEqual(['a condition Keyhole cannot read: ["odd", ".a", 1]'])
+    expect(statementWords(['odd', '.a', 1])).toBe('a condition Keyhole cannot read: ["odd", ".a", 1]')
   })
 })
 
@@ -55,26 +59,24 @@ describe('what a stranger wrote into a token', () => {
     [['==', '.["a\u200fb"]', 1], '“["a\\u{200f}b"]” is 1'],
     [['==', '.list', ['\u202e']], '“list” is ["\\u202e"]'],
     [['==', '.to', 'C:\\u0062ob\\x41'], '“to” is “C:\\u0062ob\\x41”'],
-    [['==', '.emoji', '👩‍👧'], '“emoji” is “👩‍👧”'],
+    [['==', '.emoji', '👩\u200d👧'], '“emoji” is “👩\\u{200d}👧”'],
+    [['==', '.to', 'b\u043eb@example.com'], '“to” is “b\\u{43e}b@example.com”'],
+    [['==', '.to', '\uff42ob'], '“to” is “\\u{ff42}ob”'],
+    [['==', '.to', 'борис'], '“to” is “борис”'],
+    [['==', '.to', 'Zoë ½ m² naïve e\u0301'], '“to” is “Zoë ½ m² naïve e\u0301”'],
+    [['==', '.to', 'a\u0301\u0301\u0301\u0301'], '“to” is “a\u0301\u0301\u0301\\u{301}”'],
+    [['==', '.to', '\\u{202e}'], '“to” is “\\\\u{202e}”'],
+    [['==', '.to', 'x\\'], '“to” is “x\\\\”'],
   ])('hides nothing: %j', (statement, words) => expect(statementWords(statement)).toBe(words))
 
-  it('is said by its ends where it is long, and never runs off the page', () => {
-    const words = statementWords(['==', '.to', `${'a'.repeat(100_000)}z`])
-    expect(words.length).toBeLessThan(600)
-    expect(words).toMatch(/^“to” is “a+ \[… 99,601 more …\] a+z”$/)
+  it('is said whole, however long it is', () => {
+    const text = `${'a'.repeat(1000)}z${'b'.repeat(1000)}`
+    expect(statementWords(['==', '.to', text])).toBe(`“to” is “${text}”`)
   })
 
-  it('stands in quotation marks where it could be taken for more of the sentence', () => {
+  it('stands in quotation marks, so that it cannot be taken for more of the sentence', () => {
     const told = (policy: unknown[]) =>
-      delegationSentence({
-        issuer: ME,
-        audience: THEM,
-        subject: ME,
-        command: '/file/read',
-        policy,
-        expiresAt: NOW,
-      })
-    expect(told([['==', '.path', '/a']])).toContain('only at /a,')
+      delegationSentence({ issuer: ME, audience: THEM, subject: ME, command: '/file/read', policy })
     expect(told([['==', '.path', '/a, without end']])).toContain('“path” is “/a, without end”')
     expect(told([['like', '.path', '/a, without end/*']])).toContain('starts with “/a, without end/”')
   })
@@ -92,11 +94,9 @@ describe('what a stranger wrote into a token', () => {
     ])
   })
 
-  it('is exact in bytes however large it is', () => {
+  it('is exact as a number however large it is', () => {
     const size = (2n ** 53n + 1n) * 10n ** 15n
-    expect(statementWords(['<=', '.bytes', size])).toBe(
-      `“bytes” is at most ${size.toLocaleString('en-GB')} bytes`,
-    )
+    expect(statementWords(['<=', '.bytes', size])).toBe(`“bytes” is at most ${size.toLocaleString('en-GB')}`)
   })
 })
 
@@ -107,9 +107,11 @@ describe('letsMissingThrough', () => {
     expect(
       letsMissingThrough([
         ['==', '.a', 1],
-        ['!=', '.b', 2],
+        ['<', '.b', 2],
       ]),
     ).toBe(false)
+    // A key that is missing is null, which is not 2.
+    expect(letsMissingThrough([['!=', '.b', 2]])).toBe(true)
   })
 })
 
@@ -128,7 +130,7 @@ describe('delegationSentence', () => {
       NOW - 60 * 86_400_000,
     )
     expect(sentence).toMatch(
-      /^You let did:key:z6Mkth…emTHEM send messages, only to addresses that end with “@example\.com”, until 21 Nov 2026, \d\d:00\.$/,
+      /^You let did:key:z6Mkth…emTHEM send messages, until 21 Nov 2026, \d\d:00, if “to” ends with “@example\.com”\. Other fields are not limited\.$/,
     )
   })
 
@@ -141,17 +143,17 @@ describe('delegationSentence', () => {
       policy: [
         ['like', '.path', '/photos/*'],
         ['<=', '.size', 10_000_000],
-        ['not', ['==', '.urgent', true]],
+        ['==', '.urgent', true],
       ],
       expiresAt: NOW,
     }
     const acquaintance = { own: new Set([ME]) }
     expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
-      /^You let did:key:z6Mkth…emTHEM read and write files, only under \/photos, at most 10 MB each, until Saturday \d\d:00, provided that it is not the case that “urgent” is true\.$/,
+      /^You let did:key:z6Mkth…emTHEM read and write files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
     )
     await inGerman(() => {
       expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf did:key:z6Mkth…emTHEM Dateien lesen und schreiben, nur unter \/photos, jeweils höchstens 10 MB, bis Samstag \d\d:00, sofern gilt: es trifft nicht zu, dass gilt: „urgent“ ist wahr\.$/,
+        /^Mit deiner Freigabe darf did:key:z6Mkth…emTHEM Dateien lesen und schreiben, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67 €')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)
@@ -162,9 +164,11 @@ describe('delegationSentence', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const acquaintance = { own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, acquaintance)).toMatch(
-      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it, for anyone who grants it to did:key:z6Mkth…emTHEM, from .+, without end\.$/,
+      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it, for anyone who grants it to did:key:z6Mkth…emTHEM, with no limits of its own, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
     )
-    expect(delegationSentence({ ...base, subject: ME }, acquaintance)).toContain(' in your name, from ')
+    expect(delegationSentence({ ...base, subject: ME }, acquaintance)).toContain(
+      ' in your name, with no limits of its own, from ',
+    )
     const myself = { ...base, issuer: ME, audience: ME, subject: ME }
     expect(delegationSentence(myself, acquaintance)).toContain('You let yourself use ')
   })
@@ -227,7 +231,7 @@ describe('payment words', () => {
       'did:web:a.very.long.host.of.a.shop.example',
     ]
     expect(paymentWords([['or', shops.map((shop) => ['==', '.payee', shop])]])).toEqual([
-      'it goes to shop.example, localhost:4610 or a.very.long.host.of.a.shop.example',
+      'it goes to one of these 3: 1) shop.example; 2) localhost:4610; 3) a.very.long.host.of.a.shop.example; end of the list',
     ])
     const odd = [
       'or',
@@ -236,7 +240,9 @@ describe('payment words', () => {
         ['>', '.amount', 5],
       ],
     ]
-    expect(paymentWords([odd])).toEqual(['“payee” is “did:web:shop.example”, or “amount” is more than 5'])
+    expect(paymentWords([odd])).toEqual([
+      'at least one of these 2: 1) it goes to shop.example; 2) “amount” is more than 5; end of the list',
+    ])
   })
 })
 

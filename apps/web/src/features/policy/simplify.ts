@@ -1,0 +1,203 @@
+import { exactJson } from './json.ts'
+import { canonicalSelector, isWhole, leadsSomewhere } from './selector.ts'
+import { asStatement, type Statement } from './statement.ts'
+
+/** Where a selector starts from: the arguments of the call, which are a map, or one item of a list in them. */
+export type Scope = 'call' | 'item'
+
+/** A comparison that nothing is inside of. */
+export type Leaf = Extract<Statement, { kind: 'compare' | 'like' }>
+
+/** A condition on the items of a list. */
+export interface Quantifier {
+  kind: 'all' | 'any'
+  selector: string
+  of: Simple
+}
+
+/**
+ * A statement that says the same with less: nothing in it is without effect, and a `not` stands before a comparison or a quantifier
+ * alone. A group has two members or more, no two alike and none of its own kind.
+ */
+export type Simple =
+  | { kind: 'true' | 'false' }
+  | Leaf
+  | { kind: 'and' | 'or'; of: Simple[] }
+  | { kind: 'not'; of: Leaf | Quantifier }
+  | Quantifier
+  | { kind: 'unread'; value: unknown }
+
+const TRUE: Simple = { kind: 'true' }
+const FALSE: Simple = { kind: 'false' }
+
+/** A policy that says the same with less. */
+export interface SimplePolicy {
+  /** All of them must hold. */
+  readonly limits: readonly Simple[]
+  /** Statements that hold of every call, as they stand in the policy. */
+  readonly idle: readonly unknown[]
+  /** Whether no call can meet it. */
+  readonly never: boolean
+}
+
+/** What makes two statements the same. */
+function keyOf(statement: Simple): string {
+  switch (statement.kind) {
+    case 'true':
+    case 'false':
+      return statement.kind
+    case 'compare':
+      return `${statement.operator} ${statement.selector} ${exactJson(statement.value)}`
+    case 'like':
+      return `like ${statement.selector} ${JSON.stringify(statement.pattern)}`
+    case 'unread':
+      return `unread ${exactJson(statement.value)}`
+    case 'not':
+      return `not(${keyOf(statement.of)})`
+    case 'and':
+    case 'or':
+      return `${statement.kind}(${statement.of.map(keyOf).sort().join(',')})`
+    case 'all':
+    case 'any':
+      return `${statement.kind} ${statement.selector} (${keyOf(statement.of)})`
+  }
+}
+
+/** The opposite of a statement. A path that cannot be followed makes a comparison false and its `not` true, so each has exactly one. */
+function opposite(statement: Simple, scope: Scope): Simple {
+  switch (statement.kind) {
+    case 'true':
+      return FALSE
+    case 'false':
+      return TRUE
+    case 'not':
+      return statement.of
+    case 'and':
+    case 'or':
+      return joined(
+        statement.kind === 'and' ? 'or' : 'and',
+        statement.of.map((each) => opposite(each, scope)),
+        scope,
+      )
+    case 'compare': {
+      const { operator, selector } = statement
+      // `!=` is the opposite of `==` only where the path leads somewhere.
+      if ((operator === '==' || operator === '!=') && leadsSomewhere(selector, scope))
+        return { ...statement, operator: operator === '==' ? '!=' : '==' }
+      return { kind: 'not', of: statement }
+    }
+    case 'like':
+    case 'all':
+    case 'any':
+      return { kind: 'not', of: statement }
+    case 'unread':
+      return statement
+  }
+}
+
+/** Some statements as one, by the rules of logic, which hold since each statement is either true or false. */
+function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope): Simple {
+  const [neutral, decisive] = kind === 'and' ? (['true', 'false'] as const) : (['false', 'true'] as const)
+  const members = new Map<string, Simple>()
+  for (const each of statements)
+    for (const member of each.kind === kind ? each.of : [each]) {
+      if (member.kind === decisive) return member
+      if (member.kind !== neutral) members.set(keyOf(member), member)
+    }
+  for (const member of members.values()) {
+    const isGroup = member.kind === 'and' || member.kind === 'or'
+    if (!isGroup && member.kind !== 'unread' && members.has(keyOf(opposite(member, scope))))
+      return kind === 'and' ? FALSE : TRUE
+  }
+  // What asks for one of several adds nothing to one of them that is asked for already, and the other way round.
+  for (const [key, member] of members)
+    if ((member.kind === 'and' || member.kind === 'or') && member.of.some((each) => members.has(keyOf(each))))
+      members.delete(key)
+  const [first, second] = members.values()
+  if (first === undefined) return kind === 'and' ? TRUE : FALSE
+  return second === undefined ? first : { kind, of: [...members.values()] }
+}
+
+/** A star that is one, in a pattern of `like`. */
+const STARS = /(?<!\\)\*+/g
+
+/** A comparison with its path in one form; a pattern without a star is a text. */
+function plainLeaf(leaf: Leaf): Leaf {
+  const selector = canonicalSelector(leaf.selector)
+  if (leaf.kind !== 'like') return { ...leaf, selector }
+  const pattern = leaf.pattern.replace(STARS, '*')
+  if (pattern.search(STARS) >= 0) return { kind: 'like', selector, pattern }
+  return { kind: 'compare', operator: '==', selector, value: pattern.replaceAll('\\*', '*') }
+}
+
+function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
+  const simple = plainLeaf(leaf)
+  // The arguments as a whole are a map: no text, no number, and equal to nothing else.
+  if (scope !== 'call' || !isWhole(simple.selector)) return simple
+  if (simple.kind === 'like') return FALSE
+  const { operator, value } = simple
+  if (operator !== '==' && operator !== '!=') return FALSE
+  const isMap =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '/')
+  if (isMap) return simple
+  return operator === '==' ? FALSE : TRUE
+}
+
+/** A statement that says the same with less. */
+export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
+  switch (statement.kind) {
+    case 'compare':
+    case 'like':
+      return simplifyLeaf(statement, scope)
+    case 'and':
+    case 'or':
+      // An empty list is true for both.
+      if (statement.of.length === 0) return TRUE
+      return joined(
+        statement.kind,
+        statement.of.map((each) => simplify(each, scope)),
+        scope,
+      )
+    case 'not':
+      return opposite(simplify(statement.of, scope), scope)
+    case 'all':
+    case 'any': {
+      const selector = canonicalSelector(statement.selector)
+      const of = simplify(statement.of, 'item')
+      // `all` of what is no list is false, so that only `any` comes to nothing by itself.
+      if (statement.kind === 'any' && of.kind === 'false') return FALSE
+      const isMap = scope === 'call' && (isWhole(selector) || selector === '.[]')
+      if (statement.kind === 'all' && of.kind === 'true' && isMap) return TRUE
+      return { kind: statement.kind, selector, of }
+    }
+  }
+}
+
+const known = new WeakMap<readonly unknown[], SimplePolicy>()
+
+/** A policy that says the same with less. Statements that cannot be read stay as they are. */
+export function simplifyPolicy(policy: readonly unknown[]): SimplePolicy {
+  const before = known.get(policy)
+  if (before) return before
+  const idle: unknown[] = []
+  const statements = policy.map((value): Simple => {
+    const read = asStatement(value)
+    const simple: Simple = 'problem' in read ? { kind: 'unread', value } : simplify(read)
+    if (simple.kind === 'true') idle.push(value)
+    return simple
+  })
+  const all = joined('and', statements, 'call')
+  const made: SimplePolicy = {
+    limits: all.kind === 'and' ? all.of : all.kind === 'true' || all.kind === 'false' ? [] : [all],
+    idle,
+    never: all.kind === 'false',
+  }
+  known.set(policy, made)
+  return made
+}
+
+/** Whether a policy lets everything through, in whatever way it says so. */
+export function isUnlimited(policy: readonly unknown[]): boolean {
+  const { limits, never } = simplifyPolicy(policy)
+  return limits.length === 0 && !never
+}

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest'
+import { inGerman } from '../../test/german.ts'
+import { type Capability, delegationSentence, tellGrant } from './delegation.ts'
+import { type Limit, letsMissingThrough, policyLimits } from './limits.ts'
+
+const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
+const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
+const YOU = { own: new Set([ME]) }
+
+const capability = (command: string, policy: readonly unknown[]): Capability => ({
+  ...{ issuer: ME, audience: THEM, subject: ME, command, policy },
+})
+const say = (command: string, policy: readonly unknown[]) =>
+  delegationSentence(capability(command, policy), YOU, 0)
+
+/** A tree as it is seen: each line indented by its depth. */
+function tree(limits: readonly Limit[], depth = 0): string[] {
+  return limits.flatMap(({ text, of = [], note }) => [
+    '  '.repeat(depth) + text,
+    ...tree(of, depth + 1),
+    ...(note === undefined ? [] : [`${'  '.repeat(depth + 1)}! ${note}`]),
+  ])
+}
+const seen = (command: string, policy: readonly unknown[]) => tree(policyLimits(command, policy).limits)
+
+const SPEND = '/payment/authorize'
+const SEND = '/msg/send'
+
+interface Case {
+  readonly name: string
+  readonly command: string
+  readonly policy: readonly unknown[]
+  readonly tree: readonly string[]
+  readonly en: string
+  readonly de: string
+}
+
+const TO = 'You let did:key:z6Mkth…emTHEM'
+const AN = 'Mit deiner Freigabe darf did:key:z6Mkth…emTHEM'
+
+const EVIL = [
+  'or',
+  [
+    ['not', ['>', '.amount', 5000]],
+    ['==', '.payee', 'did:web:evil.example'],
+  ],
+]
+const CASES: readonly Case[] = [
+  {
+    name: 'an alternative to a limit does not read as a prohibition',
+    command: SPEND,
+    policy: [EVIL],
+    tree: [
+      'at least one of these 2:',
+      '  this must not hold:',
+      '    “amount” is more than 5000',
+      '    ! If “amount” is left out or is no number, this does not limit anything.',
+      '  it goes to evil.example',
+    ],
+    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or is no number, this does not limit anything.); 2) it goes to evil.example; end of the list. The currency is not limited.`,
+    de: `${AN} Zahlungen autorisieren, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Die Währung ist nicht festgelegt.`,
+  },
+  {
+    name: 'an alternative to the addresses is one',
+    command: SEND,
+    policy: [
+      [
+        'or',
+        [
+          ['all', '.to', ['like', '.', '*@corp.example']],
+          ['like', '.subject', '*'],
+        ],
+      ],
+    ],
+    tree: [
+      'at least one of these 2:',
+      '  every item in “to”:',
+      '    the item ends with “@corp.example”',
+      '  “subject” is any text',
+    ],
+    en: `${TO} send messages, without end, if this holds: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
+    de: `${AN} Nachrichten senden, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'one recipient is no promise about other fields',
+    command: SEND,
+    policy: [['==', '.to', 'bob@example.com']],
+    tree: ['“to” is “bob@example.com”'],
+    en: `${TO} send messages, without end, if “to” is “bob@example.com”. Other fields are not limited.`,
+    de: `${AN} Nachrichten senden, ohne Ende, sofern gilt: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'a number has no unit that its field’s name suggests',
+    command: '/file/write',
+    policy: [
+      ['<=', '.size', 1_000_000],
+      ['<', '.exp', 1_800_000_000],
+      ['<=', '.price', 500],
+    ],
+    tree: ['“size” is at most 1,000,000', '“exp” is less than 1,800,000,000', '“price” is at most 500'],
+    en: `${TO} write files, without end, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
+    de: `${AN} Dateien schreiben, ohne Ende, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
+  },
+]
+
+const NOTHING: readonly (readonly unknown[])[] = [
+  ['and', []],
+  ['or', []],
+  ['not', ['not', ['and', []]]],
+  [
+    'or',
+    [
+      ['and', []],
+      ['==', '.to', 'bob'],
+    ],
+  ],
+  [
+    'or',
+    [
+      ['==', '.to', 'bob'],
+      ['not', ['==', '.to', 'bob']],
+    ],
+  ],
+  [
+    'or',
+    [
+      ['==', '.to', 'bob'],
+      ['!=', '.to', 'bob'],
+    ],
+  ],
+  ['all', '.', ['or', []]],
+  ['!=', '.', 'bob'],
+]
+
+describe('what a grant’s limits say', () => {
+  it.each(CASES)('$name', async ({ command, policy, tree, en, de }) => {
+    expect(seen(command, policy)).toEqual(tree)
+    expect(say(command, policy)).toBe(en)
+    await inGerman(() => expect(say(command, policy)).toBe(de))
+  })
+
+  it.each(NOTHING.map((statement) => [JSON.stringify(statement), statement] as const))(
+    '%s limits nothing, and it is said',
+    async (json, statement) => {
+      const shown = json.replaceAll(',', ', ')
+      expect(say(SEND, [statement])).toBe(
+        `${TO} send messages, with no limits, without end. ${shown}: this does not limit anything.`,
+      )
+      expect(say(SEND, [statement, ['==', '.to', 'bob']])).toContain(
+        `${shown}: this does not limit anything.`,
+      )
+      await inGerman(() =>
+        expect(say(SEND, [statement])).toBe(
+          `${AN} Nachrichten senden, ohne Grenzen, ohne Ende. ${shown}: Das schränkt nichts ein.`,
+        ),
+      )
+    },
+  )
+
+  it('says when no call can meet them', () => {
+    expect(
+      say(SEND, [
+        ['==', '.to', 'a'],
+        ['not', ['==', '.to', 'a']],
+      ]),
+    ).toBe(`${TO} send messages, without end, but no call can meet its limits.`)
+    expect(say(SEND, [['like', '.', '*']])).toContain('no call can meet its limits')
+  })
+
+  it('names a did:web, wherever it stands, whole', async () => {
+    const did = 'did:web:mybank.evil.example:login:mybank.com'
+    const told = delegationSentence(
+      {
+        ...capability(SPEND, [
+          ['==', '.payee', did],
+          ['==', '.currency', 'GBP'],
+          ['<=', '.amount', 1],
+        ]),
+        audience: did,
+      },
+      YOU,
+      0,
+    )
+    expect(told).toBe(
+      `You let ${did} authorise payments, without end, if it goes to ${did}, and it is paid in GBP, and the amount is at most £0.01.`,
+    )
+    await inGerman(() => {
+      expect(delegationSentence({ ...capability(SEND, []), audience: did }, YOU, 0)).toBe(
+        `Mit deiner Freigabe darf ${did} Nachrichten senden, ohne Grenzen, ohne Ende.`,
+      )
+    })
+  })
+
+  it('shows every one of 251 alternatives', () => {
+    const people = Array.from({ length: 251 }, (_, at) => `person-${at}@example.com`)
+    const policy = [['or', people.map((person) => ['==', '.to', person])]]
+    const { limits } = tellGrant(capability(SEND, policy), YOU, 0)
+    expect(tree(limits)).toEqual(['“to” is one of these 251:', ...people.map((person) => `  “${person}”`)])
+    for (const person of people) expect(say(SEND, policy)).toContain(`“${person}”`)
+    const sites = people.map((_, at) => `shop-${at}.example`)
+    const paid = [['or', sites.map((site) => ['==', '.payee', `did:web:${site}`])]]
+    expect(seen(SPEND, paid)).toEqual(['it goes to one of these 251:', ...sites.map((site) => `  ${site}`)])
+  })
+
+  it('puts a not as a heading, and warns where its field may be missing', () => {
+    const policy = [
+      [
+        'not',
+        [
+          'and',
+          [
+            ['==', '.a.b', 1],
+            ['like', '.c', 'x*'],
+          ],
+        ],
+      ],
+    ]
+    expect(seen(SEND, policy)).toEqual([
+      'at least one of these 2:',
+      '  this must not hold:',
+      '    “a.b” is 1',
+      '    ! If “a.b” is left out, this does not limit anything.',
+      '  this must not hold:',
+      '    “c” starts with “x”',
+      '    ! If “c” is left out or is no text, this does not limit anything.',
+    ])
+    expect(letsMissingThrough(policy)).toBe(true)
+    expect(letsMissingThrough([['not', ['not', ['==', '.a', 1]]]])).toBe(false)
+  })
+
+  it('says what the links above it limit is not told with one link', () => {
+    const passedOn = { ...capability(SEND, []), issuer: THEM, subject: ME, audience: ME }
+    expect(delegationSentence(passedOn, YOU, 0)).toContain('with no limits of its own')
+    expect(delegationSentence({ ...passedOn, isEffective: true }, YOU, 0)).toContain('with no limits,')
+  })
+
+  it('tells a mandate with its budget', async () => {
+    const mandate: Capability = {
+      ...capability('/payment/request', [
+        ['>', '.amount', 0],
+        ['<=', '.amount', 2500],
+        ['==', '.currency', 'GBP'],
+      ]),
+      spending: { budget: { period: 'week', amount: 10_000, payments: 4 }, currency: 'GBP' },
+    }
+    expect(delegationSentence(mandate, YOU, 0)).toBe(
+      `${TO} ask for payments that the giver’s vault counts and signs, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. In all: at most £100.00 and 4 payments a week. This vault counts. It may go to any shop: no payee is named.`,
+    )
+    await inGerman(() =>
+      expect(delegationSentence(mandate, YOU, 0)).toContain(
+        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Sie darf an jeden Shop gehen: Es ist kein Empfänger genannt.',
+      ),
+    )
+    expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(
+      'a budget that the giver’s vault counts',
+    )
+  })
+})
