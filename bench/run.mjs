@@ -8,6 +8,7 @@ const FIGURES = [
   'invocations',
   'known-proofs',
   'batch',
+  'verify-server',
   'glob',
   'ed25519',
   'unlock',

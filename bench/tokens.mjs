@@ -1,6 +1,7 @@
 // Chains of tokens to measure with, by the writer of our test vectors: every key and every signature is another.
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { p256 } from '@noble/curves/nist.js'
 import { text } from '../vectors/generate/container.mjs'
 import { didOf } from '../vectors/generate/keys.mjs'
 import { delegate, invoke } from '../vectors/generate/token.mjs'
@@ -52,4 +53,61 @@ export function chainOf(proofs, { seed, exp }) {
       message: bytes.subarray(67),
     })),
   }
+}
+
+/**
+ * A client with one grant that never changes, and as many invocations under it as are asked for.
+ *
+ * @param {string} name
+ * @param {{exp: number}} options
+ */
+export function clientOf(name, { exp }) {
+  const [owner, by] = [keyOf(`${name} owner`), keyOf(`${name} client`)]
+  const grant = delegate({ from: owner, to: by, cmd: '/notes', pol: [['==', '.folder', 'notes']], exp })
+  return {
+    subject: owner.did,
+    /** @param {number} at tells one from another */
+    invoke(at) {
+      const nonce = createHash('sha256').update(`nonce ${at}`).digest().subarray(0, 12)
+      const args = { folder: 'notes' }
+      const request = invoke({ by, sub: owner, cmd: '/notes/read', args, proofs: [grant], exp, nonce })
+      return text([grant, request], 'C')
+    },
+  }
+}
+
+/**
+ * Invocations that cost as much as fits a header: under 64 forged delegations of P-256, of which none is like another, and under
+ * a policy that asks much of many strings.
+ *
+ * @param {number} exp
+ */
+export function dearInvocations(exp) {
+  const seed = createHash('sha256').update('keyhole bench: nist').digest()
+  const nist = { name: 'nist', type: 'p256', seed, did: didOf('p256', p256.getPublicKey(seed)) }
+  const forged = (at) => {
+    const [r, s] = ['r', 's'].map((part) => createHash('sha256').update(`${part} ${at}`).digest())
+    // The lower s, and below the order: it is checked to the end.
+    s[0] = 1
+    r[0] = 1
+    return Buffer.concat([r, s])
+  }
+  const signatures = Array.from({ length: 25 }, (_, which) => {
+    const links = Array.from({ length: 64 }, (_, at) =>
+      delegate(
+        { from: nist, to: nist, cmd: '/', exp, nonce: Buffer.from(`${which} ${at}`) },
+        { signature: () => forged(`${which} ${at}`) },
+      ),
+    )
+    const stranger = keyOf(`stranger ${which}`)
+    return text([...links, invoke({ by: stranger, sub: nist, cmd: '/notes', proofs: links, exp })], 'P')
+  })
+  const policies = Array.from({ length: 25 }, (_, which) => {
+    const [owner, by] = [keyOf(`dear owner ${which}`), keyOf(`dear client ${which}`)]
+    const glob = 'a*'.repeat(20_000)
+    const link = delegate({ from: owner, to: by, cmd: '/', pol: [['all', '.of', ['like', '.', glob]]], exp })
+    const args = { of: Array.from({ length: 1_500 }, () => 'a'.repeat(60)) }
+    return text([link, invoke({ by, sub: owner, cmd: '/notes', args, proofs: [link], exp })], 'P')
+  })
+  return signatures.flatMap((token, at) => [token, policies[at]])
 }

@@ -2,6 +2,7 @@
 import { isRefusal } from '@keyhole/enclave'
 
 /**
+ * @typedef {import('@keyhole/enclave').Enclave} Enclave
  * @typedef {import('@keyhole/enclave').ValidInvocation} ValidInvocation
  * @typedef {import('@keyhole/enclave').ValidationResult} ValidationResult
  * @typedef {import('@keyhole/enclave').ValidationChecks} ValidationChecks
@@ -9,7 +10,7 @@ import { isRefusal } from '@keyhole/enclave'
  * @typedef {{name: string, message: string, cid: string | null}} Problem a broken rule, and the token that broke it
  *
  * @typedef {object} AuthorityOptions
- * @property {import('@keyhole/enclave').Enclave} enclave a keyless one
+ * @property {Enclave} enclave a keyless one
  * @property {string} did whose resources these are: invocations are to be addressed to it and about it
  * @property {import('./replay-store.js').ReplayStore} replays
  * @property {import('./revocation-store.js').RevocationStore} revocations
@@ -31,17 +32,18 @@ export class Authority {
    * Decides about an invocation. Where it is authorised it is used up: a second time it is `Replayed`.
    *
    * @param {string} invocation token text, with its proofs
+   * @param {Enclave} [enclave] the one to ask; default: the authority's own
    * @returns {Promise<{authorised: ValidInvocation} | {error: Problem}>}
    * @throws {Error} where the enclave or a store fails: nothing is authorised then
    */
-  async authorise(invocation) {
+  async authorise(invocation, enclave = this.#options.enclave) {
     const { did, replays, skew, longest } = this.#options
     const now = this.#options.now()
-    let verdict = await this.#validate({ invocation, audience: did, now })
+    let verdict = await this.#validate(enclave, { invocation, audience: did, now })
     if (verdict.valid) {
       const revocations = await this.#revocationsOf(verdict)
       if (revocations.length > 0)
-        verdict = await this.#validate({ invocation, audience: did, now, revocations })
+        verdict = await this.#validate(enclave, { invocation, audience: did, now, revocations })
     }
     if (!verdict.valid) return { error: verdict.error }
     const { cid, subject, expires_at: end } = verdict
@@ -60,17 +62,18 @@ export class Authority {
    * held against; its delegation need not have been seen.
    *
    * @param {string} token the revocation; its text may carry the delegation that it is about
+   * @param {Enclave} [enclave] the one to ask; default: the authority's own
    * @returns {Promise<{accepted: Omit<Revocation, 'token'>} | {error: Problem}>}
    * @throws {Error} where the enclave or the store fails
    */
-  async takeRevocation(token) {
+  async takeRevocation(token, enclave = this.#options.enclave) {
     const { revocations, skew } = this.#options
-    const tokens = await this.#payloads(token)
-    const verdict = await this.#validateForEver(token, tokens)
+    const tokens = await payloads(enclave, token)
+    const verdict = await this.#validateForEver(enclave, token, tokens)
     if (!verdict.valid) return { error: verdict.error }
     const { cid, command, subject: by } = verdict
     const revokes = cidIn(verdict.args.revoke)
-    if (command !== '/ucan/revoke' || revokes === undefined || !(await this.#reads(token))) {
+    if (command !== '/ucan/revoke' || revokes === undefined || !(await reads(enclave, token))) {
       return problem('NotARevocation', 'A revocation is an invocation of /ucan/revoke with a CID.', cid)
     }
     if (!(await revocations.add({ cid, revokes, by, token }))) {
@@ -98,42 +101,43 @@ export class Authority {
 
   /**
    * A revocation is for ever: one that has expired is checked at the end of its time.
-   * @param {string} invocation @param {readonly {payload: Readonly<Record<string, unknown>>}[]} tokens
+   * @param {Enclave} enclave @param {string} invocation @param {readonly {payload: Readonly<Record<string, unknown>>}[]} tokens
    */
-  async #validateForEver(invocation, tokens) {
-    const verdict = await this.#validate({ invocation, now: this.#options.now() })
+  async #validateForEver(enclave, invocation, tokens) {
+    const verdict = await this.#validate(enclave, { invocation, now: this.#options.now() })
     if (verdict.valid || verdict.error.name !== 'Expired') return verdict
     const ends = tokens.map(({ payload }) => payload.exp).filter((end) => typeof end === 'number')
-    return await this.#validate({ invocation, now: Math.min(...ends) })
+    return await this.#validate(enclave, { invocation, now: Math.min(...ends) })
   }
 
-  /** @param {{invocation: string} & ValidationChecks} input @returns {Promise<ValidationResult>} */
-  async #validate(input) {
-    const { enclave, skew } = this.#options
+  /** @param {Enclave} enclave @param {{invocation: string} & ValidationChecks} input @returns {Promise<ValidationResult>} */
+  async #validate(enclave, input) {
+    const { skew } = this.#options
     /** @type {ValidationResult | import('@keyhole/enclave').Refusal} */
     const verdict = await enclave.call('validate_invocation', { ...input, skew })
     if (isRefusal(verdict)) throw new Error(`The enclave refused to validate: ${verdict.error}`)
     return verdict
   }
+}
 
-  /**
-   * Whether the enclave reads a revocation in it. One that it does not read it would refuse with every chain.
-   * @param {string} token
-   */
-  async #reads(token) {
-    const input = { invocations: [], revocations: [token] }
-    return !isRefusal(await this.#options.enclave.call('validate_batch', input))
-  }
+/**
+ * Whether the enclave reads a revocation in it. One that it does not read it would refuse with every chain.
+ * @param {Enclave} enclave @param {string} token
+ */
+async function reads(enclave, token) {
+  const input = { invocations: [], revocations: [token] }
+  return !isRefusal(await enclave.call('validate_batch', input))
+}
 
-  /**
-   * Every token of a text, unjudged; none where it cannot be read.
-   * @param {string} token @returns {Promise<readonly {cid: string, payload: Readonly<Record<string, unknown>>}[]>}
-   */
-  async #payloads(token) {
-    /** @type {{tokens: {cid: string, payload: Record<string, unknown>}[]} | import('@keyhole/enclave').Refusal} */
-    const inspected = await this.#options.enclave.call('inspect_token', { token })
-    return isRefusal(inspected) ? [] : inspected.tokens
-  }
+/**
+ * Every token of a text, unjudged; none where it cannot be read.
+ * @param {Enclave} enclave @param {string} token
+ * @returns {Promise<readonly {cid: string, payload: Readonly<Record<string, unknown>>}[]>}
+ */
+async function payloads(enclave, token) {
+  /** @type {{tokens: {cid: string, payload: Record<string, unknown>}[]} | import('@keyhole/enclave').Refusal} */
+  const inspected = await enclave.call('inspect_token', { token })
+  return isRefusal(inspected) ? [] : inspected.tokens
 }
 
 /** A CID in DAG-JSON: a link, or text. @param {unknown} value @returns {string | undefined} */

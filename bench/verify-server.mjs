@@ -1,0 +1,119 @@
+// examples/verify-server as it is started, asked by an honest client while a stranger sends 50 of the dearest requests a second,
+// and while nobody does, by turns. Both come from one address, as they do behind a proxy.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, median } from './measure.mjs'
+import { clientOf } from './tokens.mjs'
+
+const ROUNDS = 5
+const SECONDS = 2
+/** Requests of the honest client in flight. */
+const IN_FLIGHT = 8
+/** Invocations that the honest client has ready for each second. */
+const MOST_A_SECOND = 2_500
+const PER_SECOND = 50
+
+const root = join(import.meta.dirname, '..')
+
+async function freePort() {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** The example's own process. @param {string} did */
+async function startServer(did) {
+  const PORT = String(await freePort())
+  const server = fork(join(root, 'examples/verify-server/main.js'), [], {
+    env: { ...process.env, DID: did, PORT },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  await once(server.stdout, 'data')
+  return { server, port: Number(PORT) }
+}
+
+/** @param {{agent: Agent, port: number, token: string}} options @returns {Promise<number | undefined>} the status */
+async function ask({ agent, port, token }) {
+  const headers = { Authorization: `Bearer ${token}` }
+  const sent = request({ agent, host: '127.0.0.1', port, method: 'POST', headers }).end()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
+}
+
+/** Requests a second, all authorised. @param {() => string} next @param {number} port @param {Agent} agent */
+async function honestRate(next, port, agent) {
+  const start = performance.now()
+  let answered = 0
+  const lane = async () => {
+    while (performance.now() - start < SECONDS * 1_000) {
+      const status = await ask({ agent, port, token: next() })
+      expect(status === 200, `the honest client was answered ${status}`)
+      answered += 1
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  return (answered / (performance.now() - start)) * 1_000
+}
+
+export async function figures() {
+  const exp = Math.floor(Date.now() / 1000) + 3_000
+  const client = clientOf('honest', { exp })
+  const tokens = Array.from(
+    { length: ROUNDS * 2 * SECONDS * MOST_A_SECOND },
+    (_, at) => () => client.invoke(at),
+  )
+  const ready = []
+  const { server, port } = await startServer(client.subject)
+  const stranger = fork(join(import.meta.dirname, 'stranger.mjs'), [String(port), String(PER_SECOND)])
+  const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
+  /** Made between the measurements, so that making them costs nobody anything. @param {number} count */
+  const prepare = (count) => {
+    while (ready.length < count) ready.push(tokens.pop()())
+  }
+  const next = () => ready.pop() ?? tokens.pop()()
+  try {
+    await once(stranger, 'message')
+    expect((await ask({ agent, port, token: client.invoke(-1) })) === 200, 'the first request holds')
+    /** @type {{alone: number[], attacked: number[]}} */
+    const rates = { alone: [], attacked: [] }
+    let refused = {}
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const name of /** @type {const} */ (['alone', 'attacked'])) {
+        prepare(SECONDS * MOST_A_SECOND * 0.7)
+        if (name === 'attacked') {
+          stranger.send('on')
+          await new Promise((resolve) => setTimeout(resolve, 500))
+        }
+        const rate = await honestRate(next, port, agent)
+        if (round > 0) rates[name].push(rate)
+        if (name === 'attacked') {
+          stranger.send('off')
+          ;[refused] = await once(stranger, 'message')
+        }
+      }
+    }
+    const answers = Object.entries(refused).map(([status, count]) => `${count} × ${status}`)
+    return [
+      {
+        title: `verify-server, while a stranger sends ${PER_SECOND} of the dearest requests a second`,
+        note: `Requests of an honest client, ${IN_FLIGHT} in flight, all authorised; the bar beside the second row is 0.8. Client, stranger and server share the machine. The stranger was answered in all: ${answers.join(', ')}.`,
+        better: 'more',
+        rows: [
+          { name: 'while the stranger sends', unit: '/s', value: median(rates.attacked) },
+          { name: 'undisturbed', unit: '/s', value: median(rates.alone) },
+        ],
+      },
+    ]
+  } finally {
+    stranger.kill()
+    server.kill('SIGTERM')
+    agent.destroy()
+  }
+}
