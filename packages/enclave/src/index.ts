@@ -1,5 +1,6 @@
 export { ENCLAVE_VERSION, WASM_SHA256 } from './artefact.ts'
 export { createEnclave } from './create-enclave.ts'
+export { type Declared, declaredOf } from './declared.ts'
 export { EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loader.ts'

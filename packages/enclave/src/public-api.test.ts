@@ -10,6 +10,7 @@ it('is what is exported', () => {
       "ENCLAVE_VERSION",
       "WASM_SHA256",
       "createEnclave",
+      "declaredOf",
       "EnclaveError",
       "isRefusal",
       "parseJson",

@@ -2,9 +2,6 @@ import * as v from 'valibot'
 import { VaultError } from './errors.ts'
 import { invocationPayload } from './invocation.ts'
 import type { PaymentReceipt, PaymentRecord } from './payment.ts'
-import { callPlugin } from './plugin.ts'
-import { startVerifier } from './start-enclave.ts'
-import { validationResult } from './validation.ts'
 import type { VaultCore } from './vault-core.ts'
 
 /** The command of a receipt (UCAN Receipt, draft). */
@@ -60,24 +57,10 @@ export async function checkReceipt(
   if (executor !== payment.payee && executor !== payment.receiptKey) {
     throw invalid(`This receipt is not from ${payment.payee}, whom the payment was for.`)
   }
-  const verdict = executor.startsWith('did:web:')
-    ? await validateBySite(core, token)
-    : await core.client.validateInvocation({ invocation: token })
+  const verdict = await core.client.validateInvocation({ invocation: token })
   if (verdict.valid) return
   const { name, message, cid } = verdict.error
   throw new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
-}
-
-/** A site's own key is asked for by an enclave that holds no secret, at the hosts that were configured and no others. */
-async function validateBySite({ config, dependencies, client }: VaultCore, invocation: string) {
-  if (!config.didWebHosts?.length) return await client.validateInvocation({ invocation })
-  const verifier = await startVerifier(config, dependencies)
-  try {
-    const failure = 'Failed to check the receipt'
-    return await callPlugin(verifier, 'validate_invocation', { invocation }, validationResult, failure)
-  } finally {
-    await verifier.close()
-  }
 }
 
 function invalid(message: string): VaultError {

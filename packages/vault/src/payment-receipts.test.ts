@@ -84,12 +84,12 @@ describe('a receipt', () => {
     const vault = await alice({ didWebHosts: ['shop.example'] })
     const paid = await vault.authorizePayment(COFFEE)
     expect(await vault.addReceipt(receipt(shop, paid.task))).toMatchObject({ receipt: { outcome: 'ok' } })
-    expect(asked).toEqual(['https://shop.example/.well-known/did.json'])
+    expect(new Set(asked)).toEqual(new Set(['https://shop.example/.well-known/did.json']))
     const elsewhere: Person = { ...key, did: 'did:web:evil.example' }
     await expect(vault.addReceipt(receipt(elsewhere, paid.task))).rejects.toMatchObject(
       named('InvalidReceipt'),
     )
-    expect(asked).toHaveLength(1)
+    expect(asked.every((url) => url.startsWith('https://shop.example/'))).toBe(true)
   })
 
   it('that is not the payee’s word about a payment of this account is refused, and changes nothing', async () => {

@@ -43,8 +43,13 @@ export async function startEnclave(
 export async function startVerifier(
   config: VaultConfig,
   { createEnclave: create = createEnclave }: VaultDependencies,
+  wasmPath: string | undefined,
 ): Promise<Enclave> {
-  return await create({ ...optionsOf(config), keyless: true, allowedHosts: config.didWebHosts ?? [] })
+  return await create({
+    ...optionsOf(config, wasmPath),
+    keyless: true,
+    allowedHosts: config.didWebHosts ?? [],
+  })
 }
 
 function optionsOf(config: VaultConfig, wasmPath?: string): EnclaveOptions {

@@ -14,7 +14,9 @@ import * as persistence from './persistence.ts'
 import { PluginCalls } from './plugin-calls.ts'
 import { forgetCopy, removeForGood } from './removal.ts'
 import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
-import { startEnclave } from './start-enclave.ts'
+import { Screen } from './screen.ts'
+import { ScreenedEnclave } from './screened-enclave.ts'
+import { startEnclave, startVerifier } from './start-enclave.ts'
 import { AccountStorage, listDatabases, type StateBatch, type StorageListener } from './storage.ts'
 import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-record.ts'
 
@@ -42,6 +44,8 @@ export class VaultClient extends PluginCalls {
   readonly #listener: ClientListener
   readonly #clock: Clock
   readonly #witness: ClockWitness
+  /** Where what strangers wrote is read before any enclave with keys sees it. */
+  readonly #screen: Screen
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
   #storage: AccountStorage | undefined
@@ -60,6 +64,7 @@ export class VaultClient extends PluginCalls {
     this.#clock = dependencies.clock ?? systemClock
     const kept = this.#persistent ? browserKept() : memoryKept()
     this.#witness = new ClockWitness(this.#clock, kept, dependencies.serverTime)
+    this.#screen = new Screen(() => startVerifier(config, dependencies, this.#wasmPath))
   }
 
   /** True once the plugin is loaded. */
@@ -135,7 +140,8 @@ export class VaultClient extends PluginCalls {
   async startEnclave(account?: string): Promise<Enclave> {
     const { signal } = this.#closing
     const request = { signal, wasmPath: this.#wasmPath, account }
-    return await startEnclave(this.#config, this.#dependencies, request)
+    const enclave = await startEnclave(this.#config, this.#dependencies, request)
+    return new ScreenedEnclave(enclave, this.#screen)
   }
 
   /**
@@ -375,7 +381,7 @@ export class VaultClient extends PluginCalls {
       const enclave = this.#enclave
       this.#enclave = undefined
       this.#forget()
-      await enclave?.close(options)
+      await Promise.all([enclave?.close(options), this.#screen.close()])
     })
   }
 

@@ -1,0 +1,147 @@
+import { createEnclave, type Enclave, EnclaveError, type EnclaveExport } from '@keyhole/enclave'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Screen } from './screen.ts'
+import { ScreenedEnclave } from './screened-enclave.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+const open: { close(): Promise<void> }[] = []
+
+interface Made {
+  readonly name: EnclaveExport
+  readonly input: unknown
+}
+
+/** An enclave that writes down what it is asked, and before it answers does as it is told. */
+function watched(enclave: Enclave, before: (call: Made) => unknown = () => undefined) {
+  const calls: Made[] = []
+  const call = async <T>(name: EnclaveExport, input?: unknown) => {
+    calls.push({ name, input })
+    await before({ name, input })
+    return await enclave.call<T>(name, input)
+  }
+  return { calls, enclave: { ...parts(enclave), call } }
+}
+
+function parts(enclave: Enclave) {
+  return {
+    account: undefined,
+    kind: enclave.kind,
+    adopt: (account: string) => enclave.adopt(account),
+    subscribe: () => () => true,
+    close: () => enclave.close(),
+  }
+}
+
+async function start(before?: (call: Made) => unknown) {
+  const keys = watched(await createEnclave())
+  const keyless = watched(await createEnclave({ keyless: true }), before)
+  let started = 0
+  const screen = new Screen(async () => {
+    started += 1
+    return keyless.enclave
+  })
+  const enclave = new ScreenedEnclave(keys.enclave, screen)
+  open.push(enclave, screen)
+  await enclave.call('create_vault', { passphrase: PASSPHRASE })
+  const { issuer_did } = Object(await enclave.call('get_issuer_did'))
+  const grant = async (parent_token?: unknown) => {
+    const input = {
+      audience_did: issuer_did,
+      command: '/a',
+      ...(parent_token !== undefined && { parent_token }),
+    }
+    return Object(await enclave.call(parent_token ? 'new_attenuated_token' : 'new_origin_token', input))
+  }
+  keys.calls.length = 0
+  return { enclave, keys: keys.calls, keyless: keyless.calls, grant, started: () => started }
+}
+
+const names = (calls: readonly Made[]) => calls.map(({ name }) => name)
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+describe('what strangers wrote', () => {
+  it('is checked and shown without the enclave that has the keys', async () => {
+    const { enclave, keys, grant } = await start()
+    const { token } = await grant()
+    expect(await enclave.call('inspect_token', { token })).toMatchObject({
+      tokens: [{ signature_valid: true }],
+    })
+    expect(await enclave.call('verify_token', { token })).toMatchObject({ valid: true })
+    expect(await enclave.call('validate_invocation', { invocation: token })).toMatchObject({ valid: false })
+    expect(names(keys)).toEqual(['new_origin_token'])
+  })
+
+  it('has addresses of the account’s own network, where it is checked without the account', async () => {
+    const { enclave } = await start()
+    await enclave.call('close_vault')
+    await enclave.call('create_vault', { passphrase: PASSPHRASE, chain_id: 'elsewhere-7' })
+    const own = Object(await enclave.call('get_issuer_did'))
+    const input = { audience_did: own.issuer_did, command: '/a' }
+    const { token } = Object(await enclave.call('new_origin_token', input))
+    expect(await enclave.call('verify_token', { token })).toMatchObject({ address: own.address })
+  })
+
+  it('reaches the keys once it has passed, and is then known', async () => {
+    const { keys, keyless, grant, started } = await start()
+    const { token } = await grant()
+    expect(started()).toBe(0)
+    await grant(token)
+    await grant(token)
+    expect(names(keyless)).toEqual(['verify_token'])
+    expect(names(keys)).toEqual(['new_origin_token', 'new_attenuated_token', 'new_attenuated_token'])
+    expect(started()).toBe(1)
+  })
+
+  it('never reaches the keys where it cannot be read', async () => {
+    const { enclave, keys } = await start()
+    const invoke = { command: '/a', args: {}, subject_did: 'did:web:a.example', proof_token: 'Cnonsense' }
+    const requests: [EnclaveExport, object][] = [
+      [
+        'new_attenuated_token',
+        { audience_did: 'did:web:a.example', command: '/a', parent_token: 'Cnonsense' },
+      ],
+      ['invoke', invoke],
+      ['revoke', { cid: 'b', proof_token: 'Cnonsense' }],
+      ['revoke', { cid: 'b', token: 'Cnonsense' }],
+      ['countersign_payment', { request: 'Cnonsense' }],
+      ['countersign_payment', { request: '', revocations: ['Cnonsense'] }],
+    ]
+    for (const [name, input] of requests) {
+      expect(await enclave.call(name, input), name).toMatchObject({
+        code: 'OPERATION_FAILED',
+        name: 'MalformedToken',
+      })
+    }
+    expect(keys).toEqual([])
+  })
+
+  it('never reaches the keys where it takes too long, and does not keep the vault from locking', async () => {
+    let end = () => {}
+    const dear = new Promise<never>((_, reject) => {
+      end = () => reject(new EnclaveError('TIMEOUT', 'too late'))
+    })
+    const isDear = ({ input }: Made) => JSON.stringify(input).includes('dear')
+    const { enclave, keys } = await start((call) => (isDear(call) ? dear : undefined))
+    const request = enclave.call('countersign_payment', { request: 'dear' })
+    expect(await enclave.call('lock_vault')).toMatchObject({ status: { locked: true } })
+    end()
+    expect(await request).toMatchObject({ code: 'TIMEOUT', name: 'TooMuchWork' })
+    expect(names(keys)).toEqual(['lock_vault'])
+  })
+
+  it('is not passed where the enclave that checks it fails', async () => {
+    let fails = true
+    const trap = () => {
+      if (fails) throw new EnclaveError('OPERATION_FAILED', 'it trapped')
+    }
+    const { enclave, keys } = await start(trap)
+    const input = { audience_did: 'did:web:a.example', command: '/a', parent_token: 'C' }
+    await expect(enclave.call('new_attenuated_token', input)).rejects.toThrow('it trapped')
+    fails = false
+    expect(await enclave.call('new_attenuated_token', input)).toMatchObject({ name: 'MalformedToken' })
+    expect(keys).toEqual([])
+  })
+})

@@ -1,0 +1,92 @@
+import {
+  type CallOptions,
+  type CloseOptions,
+  type Declared,
+  declaredOf,
+  type Enclave,
+  type EnclaveChange,
+  type EnclaveExport,
+  type EnclaveKind,
+  type Refusal,
+} from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { ForeignText, Screen } from './screen.ts'
+
+/** Fields in which an invocation comes; in any other one delegations do. */
+const INVOCATIONS: ReadonlySet<string> = new Set(['invocation', 'invocations', 'request', 'revocations'])
+
+const fields = v.record(v.string(), v.unknown())
+const answerWithChain = v.looseObject({ status: v.looseObject({ chain_id: v.string() }) })
+
+/**
+ * The enclave with the keys, behind one without: every call goes through here, and what strangers wrote reaches the keys when
+ * the other has read it, or not at all. Which calls, and which of their fields, the plugin itself declares.
+ */
+export class ScreenedEnclave implements Enclave {
+  readonly #enclave: Enclave
+  readonly #screen: Screen
+  /** The network of the account that is open, as far as an answer has told: without keys nothing else would know. */
+  #chainId: string | undefined
+
+  constructor(enclave: Enclave, screen: Screen) {
+    this.#enclave = enclave
+    this.#screen = screen
+  }
+
+  get account(): string | undefined {
+    return this.#enclave.account
+  }
+
+  get kind(): EnclaveKind {
+    return this.#enclave.kind
+  }
+
+  async call<T = unknown>(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<T | Refusal> {
+    const declared = declaredOf(name)
+    if (isForAnyone(declared)) return await this.#screen.call<T>(name, this.#onChain(name, input), options)
+    const texts = foreignTexts(declared.strangers ?? [], input)
+    const refusal = texts.length > 0 ? await this.#screen.pass(texts, options?.signal) : undefined
+    if (refusal) return refusal
+    const answer = await this.#enclave.call<T>(name, input, options)
+    const told = v.safeParse(answerWithChain, answer)
+    if (told.success) this.#chainId = told.output.status.chain_id
+    return answer
+  }
+
+  adopt(account: string): Promise<void> {
+    return this.#enclave.adopt(account)
+  }
+
+  subscribe(listener: (change: EnclaveChange) => void): () => void {
+    return this.#enclave.subscribe(listener)
+  }
+
+  close(options?: CloseOptions): Promise<void> {
+    return this.#enclave.close(options)
+  }
+
+  /** Addresses are of the account's own network, where the caller names no other. */
+  #onChain(name: EnclaveExport, input: unknown): unknown {
+    const given = v.safeParse(fields, input)
+    if (name !== 'verify_token' || this.#chainId === undefined || !given.success) return input
+    return { chain_id: this.#chainId, ...given.output }
+  }
+}
+
+/** Whether a call needs nothing of the account. */
+function isForAnyone({ keyless, holdsSecrets }: Declared): boolean {
+  return keyless === true && holdsSecrets !== true
+}
+
+function foreignTexts(names: readonly string[], input: unknown): readonly ForeignText[] {
+  const given = v.safeParse(fields, input)
+  if (!given.success) return []
+  const { leaf } = given.output
+  return names.flatMap((name) => {
+    const kind = INVOCATIONS.has(name) ? ('invocation' as const) : ('delegations' as const)
+    return [given.output[name]]
+      .flat()
+      .filter((text) => typeof text === 'string')
+      .map((text) => ({ text, kind, leaf: typeof leaf === 'string' ? leaf : undefined }))
+  })
+}
