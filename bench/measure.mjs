@@ -59,6 +59,30 @@ export async function times(contenders, rounds = 9) {
 }
 
 /**
+ * Milliseconds of processor time that each takes, of all threads of this process, so that other work on the machine counts for
+ * little: by turns, the median of the rounds after a first one to warm up.
+ *
+ * @param {Record<string, {before?: () => Promise<unknown>, run: () => Promise<unknown>, after?: () => Promise<unknown>}>} contenders
+ * @param {number} rounds
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function processorTimes(contenders, rounds = 9) {
+  /** @type {Record<string, number[]>} */
+  const taken = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, { before, run, after }] of Object.entries(contenders)) {
+      await before?.()
+      const start = process.cpuUsage()
+      await run()
+      const { user, system } = process.cpuUsage(start)
+      if (round > 0) taken[name]?.push((user + system) / 1_000)
+      await after?.()
+    }
+  }
+  return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]))
+}
+
+/**
  * A result that is not the one expected ends the benchmark: a fast refusal is no figure.
  *
  * @param {boolean} holds

@@ -1,0 +1,531 @@
+// Inputs that ask for as much work as they can, each by its shape and a few numbers, so that a search can change the numbers. The
+// same numbers give the same input everywhere.
+import { createHash } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import { encode, Link } from '../vectors/generate/cbor.mjs'
+import { alice, HEADERS, koblitz, nist, sign } from '../vectors/generate/keys.mjs'
+import { NOW, tokenOf } from '../vectors/generate/token.mjs'
+
+/** @typedef {import('../vectors/generate/keys.mjs').Key} Key */
+/** @typedef {{call: string, input: Record<string, unknown>}} Asked */
+/** @typedef {Record<string, number>} Genes */
+/**
+ * The least and the most of each number, what is made of them, and numbers that were dear once: a search begins there.
+ *
+ * @typedef {{genes: Record<string, [number, number]>, dear?: Genes, make: (genes: any) => Asked}} Shape
+ */
+
+/** One of each algorithm. */
+const KEYS = [alice, nist, koblitz]
+
+const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest()
+/** Letters of no meaning, the same for the same name. @param {string} name @param {number} length */
+const letters = (name, length) =>
+  digest(name)
+    .toString('hex')
+    .repeat(Math.ceil(length / 64))
+    .slice(0, length)
+/** @template T @param {number} length @param {(at: number) => T} make */
+const list = (length, make) => Array.from({ length }, (_, at) => make(at))
+
+/** A principal of a name, with a DID of about so many letters. @param {string} name @param {number} length */
+const webDid = (name, length) =>
+  `did:web:${digest(name).toString('hex').slice(0, 12)}.example${length > 32 ? `:${letters(name, length - 32)}` : ''}`
+
+/** A token by any issuer, with a signature that is made or not. @param {string} kind @param {Key} key @param {object} payload @param {boolean} isSigned @param {string} name */
+function seal(kind, key, payload, isSigned, name) {
+  const signed = encode({ h: HEADERS[key.type], [`ucan/${kind}@1.0.0`]: payload })
+  const signature = isSigned ? sign(key, signed) : forged(key, name)
+  return tokenOf(Buffer.concat([Buffer.from([0x82]), encode(signature), signed]), payload)
+}
+
+/** The first half of a signature: a point of the curve. */
+const POINT = sign(alice, Buffer.from('R')).subarray(0, 32)
+
+/** 64 bytes that have to be checked to the end. @param {Key} key @param {string} name */
+function forged(key, name) {
+  if (key.type === 'ed25519') return Buffer.concat([POINT, small(`s ${name}`).reverse()])
+  return Buffer.concat([small(`r ${name}`), small(`s ${name}`)])
+}
+
+/** A number far below each curve's order, big-endian. @param {string} name */
+function small(name) {
+  const bytes = Buffer.from(digest(name))
+  bytes[0] = 1
+  return bytes
+}
+
+/** @param {string} name @param {number} [length] */
+const nonce = (name, length = 8) => digest(name).subarray(0, length)
+
+/** @param {{key?: Key, iss?: string, aud: string, sub: string | null, cmd?: string, pol?: unknown[], name: string, isSigned?: boolean, meta?: unknown}} fields */
+function delegation({
+  key = alice,
+  iss = key.did,
+  aud,
+  sub,
+  cmd = '/',
+  pol = [],
+  name,
+  isSigned = true,
+  meta,
+}) {
+  const payload = {
+    iss,
+    aud,
+    sub,
+    cmd,
+    pol,
+    nonce: nonce(name),
+    exp: null,
+    ...(meta === undefined ? {} : { meta }),
+  }
+  return seal('dlg', key, payload, isSigned, name)
+}
+
+/** @param {{key?: Key, sub: string, cmd?: string, args?: unknown, proofs?: {link: Link}[], name?: string, isSigned?: boolean}} fields */
+function invocation({ key = alice, sub, cmd = '/a', args = {}, proofs = [], name = 'i', isSigned = true }) {
+  const payload = {
+    iss: key.did,
+    sub,
+    cmd,
+    args,
+    prf: proofs.map(({ link }) => link),
+    nonce: nonce(name),
+    exp: NOW + 300,
+  }
+  return seal('inv', key, payload, isSigned, name)
+}
+
+/** The text of a container, compressed by a writer that takes no pains. @param {{bytes: Buffer}[]} tokens */
+function text(tokens) {
+  const cbor = encode({ 'ctn-v1': tokens.map(({ bytes }) => bytes) })
+  const tail = Buffer.alloc(8)
+  tail.writeUInt32LE(crc32(cbor))
+  tail.writeUInt32LE(cbor.length, 4)
+  const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+  return `P${Buffer.concat([head, deflateRawSync(cbor, { level: 6 }), tail]).toString('base64url')}`
+}
+
+const TABLE = list(256, (at) => {
+  let value = at
+  for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (0xedb88320 & -(value & 1))
+  return value >>> 0
+})
+/** @param {Uint8Array} bytes */
+function crc32(bytes) {
+  let value = 0xffffffff
+  for (const byte of bytes) value = (value >>> 8) ^ (TABLE[(value ^ byte) & 255] ?? 0)
+  return (value ^ 0xffffffff) >>> 0
+}
+
+/** One delegation with this policy, and an invocation under it with these arguments. @param {unknown[]} pol @param {unknown} args @param {number} [links] */
+function underPolicy(pol, args, links = 1) {
+  // From nist to nist: a chain may come back to who had it, and only its length counts.
+  const proofs = list(links, (at) =>
+    delegation({ aud: at + 1 === links ? nist.did : alice.did, sub: alice.did, pol, name: `link ${at}` }),
+  )
+  return {
+    call: 'validate_invocation',
+    input: asked(text([...proofs, invocation({ key: nist, sub: alice.did, args, proofs })])),
+  }
+}
+
+const asked = (/** @type {string} */ invocation, more = {}) => ({ invocation, now: NOW, ...more })
+
+/** @type {Record<string, Shape>} */
+export const SHAPES = {
+  globs: {
+    genes: {
+      parts: [1, 60_000],
+      gap: [0, 12],
+      strings: [1, 5_000],
+      length: [1, 400],
+      statements: [1, 6],
+      links: [1, 6],
+    },
+    dear: { parts: 60_000, gap: 0, strings: 4_469, length: 30, statements: 1, links: 1 },
+    make: ({ parts, gap, strings, length, statements, links }) => {
+      const glob = `*${`${'a'.repeat(gap)}*`.repeat(Math.min(parts, 400_000 / (gap + 1)))}b`
+      const pol = list(statements, () => ['all', '.of', ['like', '.', glob]])
+      return underPolicy(pol, { of: list(strings, (at) => 'a'.repeat(length) + (at % 7)) }, links)
+    },
+  },
+  selectors: {
+    genes: { selectors: [1, 2_000], length: [1, 2_000], depth: [1, 60], links: [1, 8] },
+    dear: { selectors: 970, length: 1_000, depth: 1, links: 6 },
+    make: ({ selectors, length, depth, links }) => {
+      const path = list(depth, (at) => `["${letters(`${at}`, length)}"]`).join('')
+      const pol = list(selectors, (at) => ['==', `${path}${at % 2 ? '' : '?'}`, null])
+      /** @type {unknown} */
+      let args = {}
+      for (let at = depth - 1; at >= 0; at -= 1) args = { [letters(`${at}`, length)]: args }
+      return underPolicy(pol, args, links)
+    },
+  },
+  equality: {
+    genes: { statements: [1, 500], items: [1, 20_000], length: [0, 60], links: [1, 8] },
+    make: ({ statements, items, length, links }) => {
+      const value = list(items, (at) => letters(`${at % 9}`, length))
+      return underPolicy(
+        list(statements, () => ['==', '.of', value]),
+        { of: value },
+        links,
+      )
+    },
+  },
+  quantifiers: {
+    genes: { outer: [1, 2_000], inner: [1, 2_000], statements: [1, 300], depth: [1, 20], links: [1, 6] },
+    make: ({ outer, inner, statements, depth, links }) => {
+      /** @type {unknown} */
+      let statement = ['all', '.', ['and', list(statements, () => ['!=', '.', 1])]]
+      for (let at = 0; at < depth; at += 1) statement = ['not', ['any', '[0:]', ['not', statement]]]
+      return underPolicy([['all', '.of', statement]], { of: list(outer, () => list(inner, () => 0)) }, links)
+    },
+  },
+  connectives: {
+    genes: { depth: [1, 100], width: [1, 40], statements: [1, 4_000], links: [1, 6] },
+    make: ({ depth, width, statements, links }) => {
+      /** @type {unknown} */
+      let statement = ['or', list(width, () => ['>', '.a', 5])]
+      for (let at = 0; at < depth; at += 1) statement = ['not', ['and', [statement]]]
+      return underPolicy(
+        list(Math.min(statements, 60_000 / (depth + width)), () => statement),
+        { a: 7 },
+        links,
+      )
+    },
+  },
+  values: {
+    genes: { items: [1, 300_000], depth: [1, 110], keys: [0, 2_000], tokens: [1, 6] },
+    dear: { items: 300_000, depth: 1, keys: 0, tokens: 1 },
+    make: ({ items, depth, keys, tokens }) => {
+      const many = list(tokens, (at) => {
+        /** @type {unknown} */
+        let meta = {
+          list: list(items / tokens, () => 0),
+          ...Object.fromEntries(list(keys, (key) => [`${key}`, at])),
+        }
+        for (let level = 0; level < depth; level += 1) meta = { a: [meta] }
+        return delegation({ aud: nist.did, sub: alice.did, name: `${at}`, meta, isSigned: at === 0 })
+      })
+      return { call: 'inspect_token', input: { token: text(many) } }
+    },
+  },
+  mesh: {
+    genes: { people: [2, 60], tokens: [2, 1_024], command: [1, 20_000], did: [20, 2_000], call: [0, 1] },
+    dear: { people: 9, tokens: 71, command: 20_000, did: 30, call: 0 },
+    make: ({ people, tokens, command, did, call }) => {
+      const name = (/** @type {number} */ at) => webDid(`person ${at % people}`, did)
+      const cmd = `/${'a'.repeat(Math.min(command, 3_000_000 / tokens))}`
+      const many = list(tokens, (at) =>
+        delegation({
+          ...{
+            iss: name(at),
+            aud: name(at * 7 + 1 + Math.floor(at / people)),
+            name: `${at}`,
+            cmd,
+            isSigned: false,
+          },
+          sub: at % people === 0 ? name(0) : null,
+        }),
+      )
+      const token = text(many)
+      return call
+        ? { call: 'inspect_token', input: { token } }
+        : { call: 'verify_token', input: { token, now: NOW, leaf: many.at(-1)?.cid } }
+    },
+  },
+  leaves: {
+    genes: { leaves: [1, 1_023], did: [20, 2_000] },
+    dear: { leaves: 1_000, did: 2_000 },
+    make: ({ leaves, did }) => {
+      const many = list(leaves, (at) =>
+        delegation({
+          iss: webDid(`a ${at}`, did),
+          aud: webDid(`b ${at}`, did),
+          sub: null,
+          name: `${at}`,
+          isSigned: false,
+        }),
+      )
+      return { call: 'verify_token', input: { token: text(many), now: NOW } }
+    },
+  },
+  layers: {
+    genes: { layers: [1, 62], width: [1, 30], command: [1, 5_000] },
+    make: ({ layers, width, command }) => {
+      const cmd = `/${'a'.repeat(command)}`
+      const did = (/** @type {number} */ layer, /** @type {number} */ at) => webDid(`${layer} ${at}`, 30)
+      const many = list(Math.min(layers, Math.floor(1_000 / (width * width)) + 1), (layer) =>
+        list(width, (from) =>
+          list(width, (to) =>
+            delegation({
+              iss: did(layer, from),
+              aud: did(layer + 1, to),
+              sub: layer === 0 ? did(0, from) : null,
+              cmd,
+              name: `${layer} ${from} ${to}`,
+              isSigned: false,
+            }),
+          ),
+        ).flat(),
+      ).flat()
+      return {
+        call: 'verify_token',
+        input: { token: text(many.slice(0, 1_023)), now: NOW, leaf: many.slice(0, 1_023).at(-1)?.cid },
+      }
+    },
+  },
+  forgeries: {
+    genes: { type: [0, 2], tokens: [1, 1_023], call: [0, 2], policy: [0, 400] },
+    dear: { type: 1, tokens: 1_000, call: 0, policy: 0 },
+    make: ({ type, tokens, call, policy }) => {
+      const key = KEYS[type] ?? alice
+      const pol = list(policy, () => ['==', '.a', 1])
+      const many = list(call === 1 ? Math.min(tokens, 64) : tokens, (at) =>
+        delegation({ key, aud: key.did, sub: key.did, name: `${at}`, pol, isSigned: false }),
+      )
+      if (call === 0) return { call: 'inspect_token', input: { token: text(many) } }
+      if (call === 2)
+        return { call: 'verify_token', input: { token: text(many), now: NOW, leaf: many[0]?.cid } }
+      return {
+        call: 'validate_invocation',
+        input: asked(text([...many, invocation({ key: alice, sub: key.did, proofs: many })])),
+      }
+    },
+  },
+  batch: {
+    genes: { invocations: [1, 2_000], type: [0, 2], filling: [0, 200_000], proofs: [0, 64], shared: [0, 1] },
+    dear: { invocations: 110, type: 0, filling: 80_000, proofs: 1, shared: 1 },
+    make: ({ invocations, type, filling, proofs, shared }) => {
+      const key = KEYS[type] ?? alice
+      const chain = list(proofs, (at) =>
+        delegation({
+          aud: at + 1 === proofs ? key.did : alice.did,
+          sub: alice.did,
+          name: `${at}`,
+          pol: [['!=', '.a', 'x'.repeat(filling / 8)]],
+        }),
+      )
+      const args = { a: 'y'.repeat(Math.min(filling, 8_000_000 / invocations)) }
+      const texts = list(invocations, (at) => {
+        const one = invocation({
+          key,
+          sub: proofs ? alice.did : key.did,
+          args,
+          proofs: chain,
+          name: `${at}`,
+          isSigned: at < 40,
+        })
+        return text(shared ? [one] : [...chain, one])
+      })
+      const input = {
+        invocations: texts,
+        now: NOW,
+        ...(shared && chain.length ? { proofs: [text(chain)] } : {}),
+      }
+      return { call: 'validate_batch', input }
+    },
+  },
+  garbage: {
+    genes: { texts: [1, 400_000], length: [0, 3_000], field: [0, 2] },
+    dear: { texts: 400_000, length: 0, field: 0 },
+    make: ({ texts, length, field }) => {
+      const some = list(Math.min(texts, 4_000_000 / (length + 3)), () => 'x'.repeat(length))
+      if (field === 0) return { call: 'validate_batch', input: { invocations: some, now: NOW } }
+      const one = text([invocation({ sub: alice.did })])
+      return {
+        call: 'validate_invocation',
+        input: asked(one, field === 1 ? { proofs: some } : { revocations: some }),
+      }
+    },
+  },
+  revocations: {
+    genes: {
+      revocations: [1, 400],
+      links: [1, 60],
+      stars: [1, 20_000],
+      strings: [1, 400],
+      standing: [0, 1],
+      type: [0, 2],
+    },
+    dear: { revocations: 20, links: 1, stars: 20_000, strings: 400, standing: 1, type: 0 },
+    make: ({ revocations, links, stars, strings, standing, type }) => {
+      const key = KEYS[type] ?? alice
+      const chain = list(links, (at) =>
+        delegation({ aud: at + 1 === links ? nist.did : alice.did, sub: alice.did, name: `${at}` }),
+      )
+      const target = chain.at(-1)
+      const pol = [
+        ['==', '.revoke', target?.link],
+        ['all', '.of', ['like', '.', `${'a*'.repeat(stars)}b`]],
+      ]
+      const permission = delegation({
+        key: standing ? alice : key,
+        aud: key.did,
+        sub: standing ? alice.did : key.did,
+        cmd: '/ucan/revoke',
+        pol,
+        name: 'permission',
+      })
+      const texts = list(revocations, (at) =>
+        text([
+          permission,
+          invocation({
+            key,
+            sub: standing ? alice.did : key.did,
+            cmd: '/ucan/revoke',
+            proofs: [permission],
+            name: `${at}`,
+            args: { revoke: target?.link, of: list(strings, () => 'a'.repeat(50)) },
+          }),
+        ]),
+      )
+      return {
+        call: 'validate_invocation',
+        input: asked(text([...chain, invocation({ key: nist, sub: alice.did, proofs: chain })]), {
+          revocations: texts,
+        }),
+      }
+    },
+  },
+  cids: {
+    genes: { revoked: [1, 200_000], seen: [0, 200_000] },
+    dear: { revoked: 120_000, seen: 120_000 },
+    make: ({ revoked, seen }) => {
+      const cid = invocation({ sub: alice.did }).cid
+      return {
+        call: 'validate_invocation',
+        input: asked(text([invocation({ sub: alice.did })]), {
+          revoked: list(revoked, () => cid),
+          seen: list(seen, () => cid),
+        }),
+      }
+    },
+  },
+  lookups: {
+    genes: { issuers: [1, 1_000], did: [20, 2_000] },
+    make: ({ issuers, did }) => {
+      const chain = list(Math.min(issuers, 64), (at) =>
+        delegation({
+          iss: webDid(`${at}`, did),
+          aud: webDid(`${at + 1}`, did),
+          sub: at ? null : webDid('0', did),
+          name: `${at}`,
+          isSigned: false,
+        }),
+      )
+      const others = list(issuers, (at) =>
+        delegation({
+          iss: webDid(`other ${at}`, did),
+          aud: nist.did,
+          sub: null,
+          name: `o ${at}`,
+          isSigned: false,
+        }),
+      )
+      return {
+        call: 'validate_invocation',
+        input: asked(
+          text([
+            ...others.slice(0, 950),
+            ...chain,
+            invocation({ key: nist, sub: webDid('0', did), proofs: chain }),
+          ]),
+        ),
+      }
+    },
+  },
+  trials: {
+    genes: { statements: [1, 3_000], items: [1, 30_000], stars: [0, 5_000], links: [1, 64] },
+    make: ({ statements, items, stars, links }) => {
+      const policy = list(statements / links, (at) =>
+        at % 2
+          ? ['any', '.of', ['==', '.', 'b']]
+          : ['all', '.of', ['like', '.', `${'a*'.repeat(stars / statements)}`]],
+      )
+      return {
+        call: 'evaluate_policy',
+        input: {
+          links: list(links, () => ({ command: '/', policy })),
+          call: { command: '/a', args: { of: list(items, () => 'aaaaaaaa') } },
+        },
+      }
+    },
+  },
+}
+
+/** Names of rules that an answer may have been refused by. */
+export const NAMES = [
+  'MalformedToken',
+  'UnsupportedVersion',
+  'InvalidSignature',
+  'Expired',
+  'TooEarly',
+  'InvalidAudience',
+  'InvalidClaim',
+  'UnavailableProof',
+  'Revoked',
+  'RevocationUnknown',
+  'InvalidSubject',
+  'InvalidCommand',
+  'MatchError',
+  'Replayed',
+  'TooMuchWork',
+]
+
+/** Numbers drawn from a seed. @param {number} seed */
+export function drawing(seed) {
+  let state = (seed ^ 0x9e3779b9) | 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** Numbers within a shape's bounds, by their magnitude. @param {Shape} shape @param {() => number} draw @returns {Genes} */
+export function begin({ genes }, draw) {
+  return Object.fromEntries(
+    Object.entries(genes)
+      .map(([name, [least, most]]) => [
+        name,
+        Math.floor(
+          least + (most + 1 - least) ** draw() - 1 + (most - least < 3 ? draw() * (most - least + 1) : 0),
+        ),
+      ])
+      .map(([name, value]) => [name, clip(genes[name], Number(value))]),
+  )
+}
+
+/** The same with one or two of them changed. @param {Shape} shape @param {Genes} parent @param {() => number} draw @returns {Genes} */
+export function change({ genes }, parent, draw) {
+  const child = { ...parent }
+  const names = Object.keys(genes)
+  for (let times = draw() < 0.4 ? 2 : 1; times > 0; times -= 1) {
+    const name = names[Math.floor(draw() * names.length)] ?? ''
+    const [least, most] = genes[name] ?? [0, 0]
+    const kind = draw()
+    const now = child[name] ?? least
+    if (most - least < 3) child[name] = least + Math.floor(draw() * (most - least + 1))
+    else if (kind < 0.1) child[name] = most
+    else if (kind < 0.15) child[name] = least
+    else child[name] = clip(genes[name], Math.round((now || 1) * 2 ** (draw() * 4 - 2)))
+  }
+  return child
+}
+
+/** @param {[number, number] | undefined} bounds @param {number} value */
+function clip(bounds, value) {
+  const [least, most] = bounds ?? [0, 0]
+  return Math.max(least, Math.min(most, value))
+}
+
+/** The call of a shape with these numbers. @param {string} shape @param {Genes} genes @returns {Asked} */
+export function inputOf(shape, genes) {
+  const found = SHAPES[shape]
+  if (!found) throw new Error(`no shape is called ${shape}`)
+  return found.make(genes)
+}
