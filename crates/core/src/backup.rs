@@ -14,7 +14,8 @@ use zeroize::Zeroizing;
 use crate::activity::ActivityLog;
 use crate::address::derive_address;
 use crate::aead;
-use crate::backup_file::{SealedBackup, damaged, too_long, unwritable};
+use crate::backup_chunks::{ChunkOpener, ChunkSealer};
+use crate::backup_file::{FileKey, Opened, SealedBackup, damaged, too_long, unwritable};
 use crate::base64::Secret;
 use crate::kdf::{KdfMemory, check_new_passphrase};
 use crate::key::{KeyType, PublicKey, SecretKey};
@@ -27,7 +28,7 @@ use crate::slot::RECOVERY_CODE;
 use crate::vault::{Tools, Vault, check_label};
 use crate::vault_error::VaultError;
 
-pub use crate::backup_file::{BackupHeader, FORMAT, FORMAT_1, MAX_BACKUP_BYTES};
+pub use crate::backup_file::{BackupHeader, FORMAT, FORMAT_1, FORMAT_3, MAX_BACKUP_BYTES};
 
 /// What is sealed in it.
 #[derive(Serialize, Deserialize)]
@@ -69,6 +70,7 @@ pub struct OpenBackup {
     ring: Ring,
     log: Option<ActivityLog>,
     mandates: Mandates,
+    file_key: FileKey,
     /// The JSON text that was handed over for the export, as it was.
     pub contents: Box<RawValue>,
 }
@@ -93,15 +95,43 @@ impl Vault {
         contents: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<String, VaultError> {
+        let (text, _) = self.export_as(FORMAT, export_passphrase, contents, tools)?;
+        Ok(text)
+    }
+
+    /// The head of a backup whose records follow in chunks: keys and everything else that is the account's own, however many
+    /// records there are. `about` (any JSON) says what will follow. Otherwise as [`Vault::export`].
+    ///
+    /// # Errors
+    /// As [`Vault::export`].
+    pub fn begin_export(
+        &self,
+        export_passphrase: &str,
+        about: Box<RawValue>,
+        tools: &mut Tools<'_>,
+    ) -> Result<(String, ChunkSealer), VaultError> {
+        let (text, file_key) = self.export_as(FORMAT_3, export_passphrase, about, tools)?;
+        let sealer = ChunkSealer::new(BackupHeader::read(&text)?, file_key);
+        Ok((text, sealer))
+    }
+
+    fn export_as(
+        &self,
+        format: &str,
+        export_passphrase: &str,
+        contents: Box<RawValue>,
+        tools: &mut Tools<'_>,
+    ) -> Result<(String, FileKey), VaultError> {
         check_new_passphrase(export_passphrase)?;
-        let (text, digest) = self.write_backup(export_passphrase, contents, tools)?;
+        let (text, file_key, digest) =
+            self.write_backup(format, export_passphrase, contents, tools)?;
         let broken = |_| {
             VaultError::failed(
                 "The backup did not open again after it had been written, and was thrown away: try again, or on another device.",
             )
         };
         let written = SealedBackup::read(&text).map_err(broken)?;
-        let (header, content) = written
+        let (header, content, _) = written
             .open(export_passphrase, tools.memory)
             .map_err(broken)?;
         let (keys, _) = verify(&header, &content).map_err(broken)?;
@@ -113,16 +143,17 @@ impl Vault {
         if !are_ours || Sha256::digest(&content) != digest {
             return Err(broken(damaged("it is another one")));
         }
-        Ok(text)
+        Ok((text, file_key))
     }
 
-    /// The file's text, and the SHA-256 of what is sealed in it.
+    /// The file's text, its key, and the SHA-256 of what is sealed in it.
     fn write_backup(
         &self,
+        format: &str,
         export_passphrase: &str,
         contents: Box<RawValue>,
         tools: &mut Tools<'_>,
-    ) -> Result<(String, sha2::digest::Output<Sha256>), VaultError> {
+    ) -> Result<(String, FileKey, sha2::digest::Output<Sha256>), VaultError> {
         if contents.get().len() > MAX_BACKUP_BYTES / 4 * 3 {
             return Err(too_long());
         }
@@ -158,15 +189,15 @@ impl Vault {
         drop(contents);
         let digest = Sha256::digest(&plaintext);
         let header = BackupHeader {
-            format: FORMAT.to_string(),
+            format: format.to_string(),
             address: self.state.address.clone(),
             chain_id: self.state.chain_id.clone(),
             created_at: tools.now,
         };
         let mut methods = self.state.methods.iter();
         let recovery_code = methods.find(|method| method.kind == RECOVERY_CODE);
-        let text = header.seal(plaintext, export_passphrase, recovery_code, tools)?;
-        Ok((text, digest))
+        let (text, file_key) = header.seal(plaintext, export_passphrase, recovery_code, tools)?;
+        Ok((text, file_key, digest))
     }
 
     /// Makes an account of a backup, opened by `passphrase`, at the revision after the backup's.
@@ -271,8 +302,7 @@ impl OpenBackup {
     /// As [`BackupHeader::read`]; INVALID_PASSPHRASE when the passphrase is wrong or anything was altered; OPERATION_FAILED
     /// when what is in it is not consistent, or there is not enough memory.
     pub fn open(text: &str, passphrase: &str, memory: &mut KdfMemory) -> Result<Self, VaultError> {
-        let (header, content) = SealedBackup::read(text)?.open(passphrase, memory)?;
-        Self::of(header, &content)
+        Self::of(SealedBackup::read(text)?.open(passphrase, memory)?)
     }
 
     /// Opens a backup by the recovery code that the account had when it was written, and verifies all of it.
@@ -280,12 +310,11 @@ impl OpenBackup {
     /// # Errors
     /// As [`OpenBackup::open`]; INVALID_PASSPHRASE also where it was written without one.
     pub fn open_with_code(text: &str, code: &RecoveryCode) -> Result<Self, VaultError> {
-        let (header, content) = SealedBackup::read(text)?.open_with_code(code)?;
-        Self::of(header, &content)
+        Self::of(SealedBackup::read(text)?.open_with_code(code)?)
     }
 
-    fn of(header: BackupHeader, content: &[u8]) -> Result<Self, VaultError> {
-        let (keys, content) = verify(&header, content)?;
+    fn of((header, content, file_key): Opened) -> Result<Self, VaultError> {
+        let (keys, content) = verify(&header, &content)?;
         Ok(Self {
             revision: content.revision,
             default_key: content.default_key,
@@ -295,6 +324,7 @@ impl OpenBackup {
             log: content.log,
             mandates: content.mandates,
             contents: content.contents.to_owned(),
+            file_key,
             header,
         })
     }
@@ -302,6 +332,12 @@ impl OpenBackup {
     /// What the file says of itself, now authentic.
     pub fn header(&self) -> &BackupHeader {
         &self.header
+    }
+
+    /// What opens the chunks after this head; `None` for a format that has none.
+    pub fn chunks(&self) -> Option<ChunkOpener> {
+        let header = self.header.clone();
+        (header.format == FORMAT_3).then(|| ChunkOpener::new(header, self.file_key.clone()))
     }
 
     /// The account's address.

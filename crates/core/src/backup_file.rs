@@ -1,5 +1,6 @@
-//! The file of a backup: who may open it, and what it says of itself without being opened. Formats `keyhole-backup-v2`, and
-//! `keyhole-backup-v1`, which is only read. Described in `docs/formats.md`.
+//! The file of a backup: who may open it, and what it says of itself without being opened. Formats `keyhole-backup-v2`, the
+//! head of `keyhole-backup-v3`, whose records are in `backup_chunks`, and `keyhole-backup-v1`, which is only read. Described
+//! in `docs/formats.md`.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,8 +21,10 @@ use crate::slot::{Method, RECOVERY_CODE, SealedKeyFor, to_key};
 use crate::vault::Tools;
 use crate::vault_error::{VaultError, VaultErrorCode};
 
-/// The name of the format that is written.
+/// The name of the format that is written as one text.
 pub const FORMAT: &str = "keyhole-backup-v2";
+/// The name of the format that is written as a head and chunks.
+pub const FORMAT_3: &str = "keyhole-backup-v3";
 /// The name of the first format, which is read for ever.
 pub const FORMAT_1: &str = "keyhole-backup-v1";
 /// Longest backup that is written and read, in bytes.
@@ -30,12 +33,17 @@ pub const MAX_BACKUP_BYTES: usize = 64 * 1_024 * 1_024;
 /// Longest text of a file without its sealed content, in bytes: many times what is written.
 const MAX_HEAD_BYTES: usize = 64 * 1_024;
 
+/// A key made for one file.
+pub(crate) type FileKey = Zeroizing<[u8; 32]>;
+/// What an opened file says, its content, and its key.
+pub(crate) type Opened = (BackupHeader, Zeroizing<Vec<u8>>, FileKey);
+
 const FILE_KEY_INFO: &[u8] = b"keyhole-backup-v2 file key";
 
 /// What a backup says without its passphrase; authentic only once it has been opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupHeader {
-    /// [`FORMAT`] or [`FORMAT_1`].
+    /// [`FORMAT`], [`FORMAT_3`] or [`FORMAT_1`].
     pub format: String,
     /// The account's address.
     pub address: String,
@@ -128,14 +136,14 @@ impl BackupHeader {
     }
 
     /// The file's text: the content under a new key, and that key for the passphrase, and for the recovery code where the account
-    /// has one.
+    /// has one. And the key.
     pub(crate) fn seal(
         self,
         content: Zeroizing<Vec<u8>>,
         passphrase: &str,
         recovery_code: Option<&Method>,
         tools: &mut Tools<'_>,
-    ) -> Result<String, VaultError> {
+    ) -> Result<(String, FileKey), VaultError> {
         let file_key = random::secret(tools.random)?;
         let kdf = Kdf::make(tools.cost, tools.random)?;
         let slots = Slots {
@@ -166,7 +174,7 @@ impl BackupHeader {
         if text.len() > MAX_BACKUP_BYTES {
             return Err(too_long());
         }
-        Ok(text)
+        Ok((text, file_key))
     }
 
     /// What a slot's sealed file key is bound to, with `own` of the slot.
@@ -286,7 +294,7 @@ impl SealedBackup {
         let format: Format = serde_json::from_str(text)
             .map_err(|_| VaultError::failed("This is no Keyhole backup, or it is cut off."))?;
         match format.format.as_str() {
-            FORMAT => Self::read_2(text),
+            FORMAT | FORMAT_3 => Self::read_2(text),
             FORMAT_1 => Self::read_1(text),
             _ => Err(VaultError::failed(
                 "This is no Keyhole backup, or one of a version that needs a newer Keyhole.",
@@ -373,7 +381,7 @@ impl SealedBackup {
         self,
         passphrase: &str,
         memory: &mut KdfMemory,
-    ) -> Result<(BackupHeader, Zeroizing<Vec<u8>>), VaultError> {
+    ) -> Result<Opened, VaultError> {
         let key = match &self.opening {
             Opening::Passphrase(kdf) => Some(memory.derive(kdf, passphrase)?),
             Opening::Slots(slots) => slots.passphrase.open(&self.header, passphrase, memory)?,
@@ -386,10 +394,7 @@ impl SealedBackup {
     ///
     /// # Errors
     /// INVALID_PASSPHRASE when it is wrong, anything was altered, or the file has no slot for one.
-    pub(crate) fn open_with_code(
-        self,
-        code: &RecoveryCode,
-    ) -> Result<(BackupHeader, Zeroizing<Vec<u8>>), VaultError> {
+    pub(crate) fn open_with_code(self, code: &RecoveryCode) -> Result<Opened, VaultError> {
         let slot = match &self.opening {
             Opening::Slots(slots) => slots.recovery_code.as_ref(),
             Opening::Passphrase(_) => None,
@@ -405,12 +410,10 @@ impl SealedBackup {
             .ok_or_else(|| Proof::RecoveryCode(code).refusal())
     }
 
-    fn open_content(
-        self,
-        key: Option<Zeroizing<[u8; 32]>>,
-    ) -> Option<(BackupHeader, Zeroizing<Vec<u8>>)> {
-        let content = aead::open(&*key?, &self.binding, self.content)?;
-        Some((self.header, content))
+    fn open_content(self, key: Option<FileKey>) -> Option<Opened> {
+        let key = key?;
+        let content = aead::open(&key, &self.binding, self.content)?;
+        Some((self.header, content, key))
     }
 }
 

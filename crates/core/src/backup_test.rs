@@ -411,7 +411,7 @@ fn wrong_words_and_what_is_no_backup_are_refused() {
     let text = export(&vault, &mut bench);
     let refused = OpenBackup::open(&text, WORDS, &mut bench.memory).err();
     assert_eq!(refused, Some(VaultError::wrong_passphrase()));
-    let newer = text.replace("keyhole-backup-v2", "keyhole-backup-v3");
+    let newer = text.replace("keyhole-backup-v2", "keyhole-backup-v4");
     let state = vault.state().to_text().unwrap();
     let long = " ".repeat(MAX_BACKUP_BYTES + 1);
     for input in [
@@ -474,7 +474,9 @@ fn a_backup_that_is_not_consistent_is_refused() {
         let mut forged = vault.clone();
         change(&mut forged, &other);
         let tools = &mut bench.tools();
-        let (text, _) = forged.write_backup(FILE_WORDS, contents(), tools).unwrap();
+        let (text, ..) = forged
+            .write_backup(FORMAT, FILE_WORDS, contents(), tools)
+            .unwrap();
         let refused = open(&text, &mut bench).err().unwrap();
         assert!(refused.message.contains("damaged"), "{what}: {refused}");
         // What is written is read again before it is handed out: such a file never is.

@@ -9,6 +9,7 @@ pub mod address;
 mod aead;
 pub mod attenuate;
 pub mod backup;
+pub mod backup_chunks;
 mod backup_file;
 pub mod base64;
 #[cfg(test)]

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::host::Host;
+use crate::lifecycle::{Done, Nothing};
 use crate::proof::ProofInput;
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::status::{Changed, did_text};
-use crate::vault::{Account, Enclave};
+use crate::vault::{Account, Enclave, Importing};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,6 +70,54 @@ pub struct Imported {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct BeginImport {
+    backup: String,
+    export_passphrase: Option<SecretText>,
+    recovery_code: Option<SecretText>,
+    /// Whether nothing is to be made of it: its keys are let go of at once.
+    #[serde(default)]
+    check: bool,
+}
+
+#[derive(Serialize)]
+pub struct Begun {
+    format: String,
+    #[serde(flatten)]
+    checked: Checked,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealChunk {
+    contents: Box<RawValue>,
+    last: bool,
+}
+
+#[derive(Serialize)]
+pub struct SealedChunk {
+    chunk: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenChunk {
+    chunk: String,
+}
+
+#[derive(Serialize)]
+pub struct OpenedChunk {
+    contents: Box<RawValue>,
+    last: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinishImport {
+    passphrase: Option<SecretText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Read {
     backup: String,
 }
@@ -108,17 +157,7 @@ pub fn import(
     let (passphrase, code) = (&input.export_passphrase, &input.recovery_code);
     let backup = open(enclave, &input.backup, passphrase.as_ref(), code.as_ref())?;
     drop(input.backup);
-    let added_keys = match enclave.account() {
-        Account::Absent => {
-            let passphrase = input.passphrase.as_ref().ok_or_else(|| {
-                Refusal::failed("A restored vault needs a passphrase: missing field `passphrase`.")
-            })?;
-            let vault = Vault::restore(&backup, passphrase.expose(), &mut enclave.tools(host)?)?;
-            enclave.begin(vault);
-            backup.key_ids()
-        }
-        _ => enclave.change(host, |vault, tools| vault.merge(&backup, tools))?,
-    };
+    let added_keys = take_in(enclave, host, &backup, input.passphrase.as_ref())?;
     Ok(Imported {
         changed: Changed::of(enclave)?,
         contents: backup.contents,
@@ -126,24 +165,158 @@ pub fn import(
     })
 }
 
+/// Makes an account of a backup where there is none, and merges it into the one that is open otherwise. Answers the ids of
+/// the keys that were added.
+fn take_in(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    backup: &OpenBackup,
+    passphrase: Option<&SecretText>,
+) -> Result<Vec<String>, Refusal> {
+    match enclave.account() {
+        Account::Absent => {
+            let passphrase = passphrase.ok_or_else(|| {
+                Refusal::failed("A restored vault needs a passphrase: missing field `passphrase`.")
+            })?;
+            let vault = Vault::restore(backup, passphrase.expose(), &mut enclave.tools(host)?)?;
+            enclave.begin(vault);
+            Ok(backup.key_ids())
+        }
+        _ => enclave.change(host, |vault, tools| vault.merge(backup, tools)),
+    }
+}
+
+/// `begin_export`: the head of a backup; its records go through `seal_backup_chunk`.
+pub fn begin_export(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Export,
+) -> Result<Exported, Refusal> {
+    let proof = input.proof.read()?;
+    let (vault, mut tools) = enclave.unlocked_with_tools(host)?;
+    vault.check_strong_proof(proof.get(), tools.memory)?;
+    let passphrase = input.export_passphrase.expose();
+    let (backup, sealer) = vault.begin_export(passphrase, input.contents, &mut tools)?;
+    enclave.exporting = Some(sealer);
+    Ok(Exported { backup })
+}
+
+/// `seal_backup_chunk`: in order, until one is the last.
+pub fn seal_chunk(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: SealChunk,
+) -> Result<SealedChunk, Refusal> {
+    enclave.unlocked()?;
+    let sealer = enclave
+        .exporting
+        .as_mut()
+        .ok_or_else(|| Refusal::failed("No backup is being written: begin it again."))?;
+    let chunk = sealer.seal(&input.contents, input.last, host)?;
+    if input.last {
+        enclave.exporting = None;
+    }
+    Ok(SealedChunk { chunk })
+}
+
+/// `begin_import`: opens a backup's head, to be read to its end by `open_backup_chunk`.
+pub fn begin_import(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: BeginImport,
+) -> Result<Begun, Refusal> {
+    if !input.check && matches!(enclave.account(), Account::Locked(_)) {
+        enclave.unlocked()?;
+    }
+    let (passphrase, code) = (&input.export_passphrase, &input.recovery_code);
+    let mut backup = open(enclave, &input.backup, passphrase.as_ref(), code.as_ref())?;
+    drop(input.backup);
+    let contents = std::mem::replace(&mut backup.contents, RawValue::NULL.to_owned());
+    let begun = Begun {
+        format: backup.header().format.clone(),
+        checked: Checked::of(&backup, contents),
+    };
+    enclave.importing = Some(Importing {
+        chunks: backup.chunks(),
+        backup: (!input.check).then_some(backup),
+    });
+    Ok(begun)
+}
+
+/// `open_backup_chunk`: in order; the first one again begins anew.
+pub fn open_chunk(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: OpenChunk,
+) -> Result<OpenedChunk, Refusal> {
+    let importing = enclave.importing.as_mut();
+    let chunks = importing.and_then(|importing| importing.chunks.as_mut());
+    let chunks = chunks.ok_or_else(no_import)?;
+    let (contents, last) = chunks.open(&input.chunk)?;
+    Ok(OpenedChunk { contents, last })
+}
+
+/// `finish_import`: makes something of a backup that was read to its end. Its chunks can be read again after that.
+pub fn finish_import(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: FinishImport,
+) -> Result<Imported, Refusal> {
+    if matches!(enclave.account(), Account::Locked(_)) {
+        enclave.unlocked()?;
+    }
+    let importing = enclave.importing.as_mut().ok_or_else(no_import)?;
+    let chunks = importing.chunks.as_ref();
+    if chunks.is_some_and(|chunks| !chunks.was_read()) {
+        return Err(Refusal::failed(
+            "This backup has not been read to its end: nothing is made of it before.",
+        ));
+    }
+    let backup = importing.backup.take().ok_or_else(no_import)?;
+    let added_keys = take_in(enclave, host, &backup, input.passphrase.as_ref())?;
+    Ok(Imported {
+        changed: Changed::of(enclave)?,
+        contents: backup.contents,
+        added_keys,
+    })
+}
+
+/// `end_backup`: lets go of the backups that are being written and read.
+pub fn end(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Done, Refusal> {
+    enclave.exporting = None;
+    enclave.importing = None;
+    Ok(Done {})
+}
+
+fn no_import() -> Refusal {
+    Refusal::failed("No backup is being read: begin it again.")
+}
+
 /// `check_backup`: as importing, up to where something would be made of it.
 pub fn check(enclave: &mut Enclave, _: &mut dyn Host, input: Check) -> Result<Checked, Refusal> {
     let (passphrase, code) = (&input.export_passphrase, &input.recovery_code);
-    let backup = open(enclave, &input.backup, passphrase.as_ref(), code.as_ref())?;
+    let mut backup = open(enclave, &input.backup, passphrase.as_ref(), code.as_ref())?;
     drop(input.backup);
-    let header = backup.header();
-    let keys = backup.keys().map(|(id, key)| CheckedKey {
-        key_id: id.to_owned(),
-        key_type: key.key_type().as_str(),
-        did: did_text(&key),
-    });
-    Ok(Checked {
-        address: header.address.clone(),
-        chain_id: header.chain_id.clone(),
-        created_at: header.created_at,
-        keys: keys.collect(),
-        contents: backup.contents,
-    })
+    let contents = std::mem::replace(&mut backup.contents, RawValue::NULL.to_owned());
+    Ok(Checked::of(&backup, contents))
+}
+
+impl Checked {
+    fn of(backup: &OpenBackup, contents: Box<RawValue>) -> Self {
+        let header = backup.header();
+        let keys = backup.keys().map(|(id, key)| CheckedKey {
+            key_id: id.to_owned(),
+            key_type: key.key_type().as_str(),
+            did: did_text(&key),
+        });
+        Self {
+            address: header.address.clone(),
+            chain_id: header.chain_id.clone(),
+            created_at: header.created_at,
+            keys: keys.collect(),
+            contents,
+        }
+    }
 }
 
 fn open(

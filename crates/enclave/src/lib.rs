@@ -85,11 +85,18 @@ exports! {
         suspend_mandate: changes_vault => payments::suspend,
         end_mandate: changes_vault => payments::end,
 
+        begin_export: holds_secrets => backup::begin_export,
+        seal_backup_chunk: holds_secrets => backup::seal_chunk,
+        open_backup_chunk => backup::open_chunk,
+        finish_import: changes_vault, holds_secrets => backup::finish_import,
+        end_backup => backup::end,
+
         primitive: keyless, holds_secrets => primitives::run,
     }
     up to LONG {
         export_vault: holds_secrets => backup::export,
         import_vault: changes_vault, holds_secrets => backup::import,
+        begin_import: holds_secrets => backup::begin_import,
         read_backup: keyless => backup::read,
         check_backup: holds_secrets => backup::check,
         read_activity => activity::read,

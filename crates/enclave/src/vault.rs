@@ -1,5 +1,7 @@
 //! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
 
+use keyhole_core::backup::OpenBackup;
+use keyhole_core::backup_chunks::{ChunkOpener, ChunkSealer};
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::kdf::{Cost, KdfMemory};
 use keyhole_core::proof::Proof;
@@ -34,6 +36,18 @@ pub struct Enclave {
     memory: KdfMemory,
     /// What verifying and validating found signed. Locking and closing forget it.
     checked: CheckedDelegations,
+    /// The backup that is being written, after its head.
+    pub exporting: Option<ChunkSealer>,
+    /// The backup that is being read.
+    pub importing: Option<Importing>,
+}
+
+/// A backup that was opened, and is read to its end before anything is made of it.
+pub struct Importing {
+    /// Its head with the keys; `None` once it was made use of, or where it is only checked.
+    pub backup: Option<OpenBackup>,
+    /// What follows the head; `None` for a format that has no chunks.
+    pub chunks: Option<ChunkOpener>,
 }
 
 impl Enclave {
@@ -92,6 +106,9 @@ impl Enclave {
         self.account = account;
         self.before.clear();
         self.checked = CheckedDelegations::default();
+        // What is locked or left keeps no key of a file either.
+        self.exporting = None;
+        self.importing = None;
     }
 
     /// Puts a new account in the place of none. It can be taken back as a change can.

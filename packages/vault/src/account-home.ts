@@ -18,6 +18,11 @@ export interface NewAccount {
   readonly sealed: string
   /** Records to write in the same transaction. */
   readonly batch?: StateBatch
+  /**
+   * Fills a new database before the state is written, which makes it an account. What it answers goes into the same
+   * transaction as the state.
+   */
+  readonly fill?: (storage: AccountStorage | undefined) => Promise<StateBatch>
 }
 
 /** An account's database, and the sealed state at hand. */
@@ -114,7 +119,7 @@ export async function openGiven(
  * @throws VaultError OPERATION_FAILED; nothing was written then
  */
 export async function storeNew(
-  { address, sealed, batch }: NewAccount,
+  { address, sealed, batch, fill }: NewAccount,
   listener: StorageListener,
 ): Promise<AccountStorage> {
   return await withWriteLock(address, async () => {
@@ -126,12 +131,21 @@ export async function storeNew(
           'This account is in this browser already. Open it and unlock it, then import.',
         )
       }
+      const filled = await fill?.(storage)
       const now = Date.now()
-      await storage.writeState(sealed, now, batch, { restored: hasMirror() })
+      await storage.writeState(sealed, now, joined(batch, filled), { restored: hasMirror() })
       return storage
     } catch (error) {
       storage.close()
       throw error
     }
   })
+}
+
+function joined(one: StateBatch = {}, other: StateBatch = {}): StateBatch {
+  return {
+    tokens: [...(one.tokens ?? []), ...(other.tokens ?? [])],
+    sessions: [...(one.sessions ?? []), ...(other.sessions ?? [])],
+    metadata: [...(other.metadata ?? []), ...(one.metadata ?? [])],
+  }
 }

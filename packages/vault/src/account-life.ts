@@ -145,8 +145,8 @@ export class AccountLife {
       throw new VaultError('OPERATION_FAILED', message)
     }
     const { result } = await this.#become(async (enclave) => {
-      const { account, result } = await this.#backups.restore(enclave, request)
-      const about = { tokens: result.tokens, keys: result.keys }
+      const { account, result, expected } = await this.#backups.restore(enclave, request)
+      const about = { tokens: expected, keys: result.keys }
       return { account: await this.#begin(account, 'restore', about), result }
     })
     return result

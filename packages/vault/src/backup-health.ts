@@ -1,18 +1,13 @@
 import * as v from 'valibot'
 import { countLines, linesAfter, seqOf } from './activity-reader.ts'
-import { parseContents } from './backup.ts'
+import { tokenKey } from './backup.ts'
+import { type BackupOpening, type BackupWork, OpenedBackup } from './backup-import.ts'
 import { noVault, VaultError } from './errors.ts'
-import { normalisePassphrase } from './passphrase.ts'
 import { openMetadata, sealMetadata } from './sealed-metadata.ts'
 import type { VaultCore } from './vault-core.ts'
 
-export interface VerifyRequest {
-  /** The backup file's text. */
-  readonly text: string
-  /** One of the two. */
-  readonly exportPassphrase?: string
-  readonly recoveryCode?: string
-}
+/** A backup file, and what opens it. */
+export interface VerifyRequest extends BackupOpening, BackupWork {}
 
 /** What a backup file holds, and what it lacks of the account that is open. */
 export interface VerifiedBackup {
@@ -45,13 +40,6 @@ const health = v.object({
 })
 type Health = v.InferOutput<typeof health>
 
-const checkResult = v.looseObject({
-  address: v.string(),
-  created_at: v.number(),
-  keys: v.array(v.looseObject({ key_id: v.string() })),
-  contents: v.unknown(),
-})
-
 /** Acts after which a backup lacks something. */
 const CHANGES: ReadonlySet<string> = new Set([
   ...['grant', 'narrow', 'receive', 'invoke', 'revoke', 'issueReceipt', 'removeToken', 'importVault'],
@@ -72,22 +60,32 @@ export class BackupHealthDesk {
     const core = this.#core
     const { address, keys: ours } = core.snapshot
     if (address === undefined) throw noVault()
-    const input = { backup: request.text, ...opener(request) }
-    const backup = await core.call('check_backup', input, checkResult, 'Failed to check the backup')
-    if (backup.address !== address) {
-      throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+    const backup = await OpenedBackup.open(core.client.enclave, request, true)
+    try {
+      if (backup.address !== address) {
+        throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+      }
+      const tokens = new Set<string>()
+      let through = 0
+      for await (const part of backup.parts()) {
+        request.signal?.throwIfAborted()
+        for (const token of part.tokens) tokens.add(tokenKey(token))
+        through = part.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), through)
+        request.onProgress?.(Math.min(tokens.size, backup.total), backup.total)
+      }
+      let lacking = 0
+      if (core.isPersistent) {
+        for await (const page of core.client.storage.tokenPages()) {
+          lacking += page.filter((token) => !tokens.has(tokenKey(token))).length
+        }
+      }
+      const keys = new Set(backup.keys)
+      const missing = { keys: ours.filter(({ key_id }) => !keys.has(key_id)).length, tokens: lacking }
+      await this.#remember(address, through, missing)
+      return { address, createdAt: backup.createdAt, keys: keys.size, tokens: tokens.size, missing }
+    } finally {
+      await backup.end()
     }
-    const contents = parseContents(backup.contents)
-    const keys = new Set(backup.keys.map(({ key_id }) => key_id))
-    const tokens = new Set(contents.tokens.map(({ cid, token }) => cid ?? token))
-    const held = core.isPersistent ? await core.client.getPersistedTokens() : []
-    const missing = {
-      keys: ours.filter(({ key_id }) => !keys.has(key_id)).length,
-      tokens: held.filter(({ cid, token }) => !tokens.has(cid ?? token)).length,
-    }
-    const through = contents.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), 0)
-    await this.#remember(address, through, missing)
-    return { address, createdAt: backup.created_at, keys: keys.size, tokens: tokens.size, missing }
   }
 
   /** The open account was just brought back from a file, which therefore has everything that it has, and opens. */
@@ -129,19 +127,6 @@ export class BackupHealthDesk {
     const { lines, gap } = await linesAfter(this.#core, through)
     return gap || lines.some(({ act, outcome }) => outcome === 'done' && CHANGES.has(act))
   }
-}
-
-/** @throws VaultError OPERATION_FAILED where neither or both are given */
-export function opener({ exportPassphrase, recoveryCode }: Omit<VerifyRequest, 'text'>): object {
-  if ((exportPassphrase === undefined) === (recoveryCode === undefined)) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      "A backup is opened by its passphrase or by the account's recovery code.",
-    )
-  }
-  return exportPassphrase === undefined
-    ? { recovery_code: recoveryCode }
-    : { export_passphrase: normalisePassphrase(exportPassphrase) }
 }
 
 /** What is remembered of the account's backups; nothing where it cannot be read. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup.ts'
 import type { KeyVault } from './key-vault.ts'
+import type { TokenRecord } from './schema.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { OpenVaults } from './test/open-vaults.ts'
@@ -121,11 +122,21 @@ describe('an import that is refused changes nothing', () => {
     return error
   }
 
+  const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
   /** The file as another program, or another version, might have written it. */
-  function altered(text: string, change: (contents: { version: number; tokens: object[] }) => void): string {
-    const backup = JSON.parse(Buffer.from(text, 'base64url').toString())
-    change(backup.contents)
-    return Buffer.from(JSON.stringify(backup)).toString('base64url')
+  function altered(
+    text: string,
+    change: (contents: { tokens: object[] }, about: { version: number }) => void,
+  ): string {
+    const [head = '', line = '', ...rest] = text.split('\n')
+    const fake = /"fake":"([^"]+)"/.exec(head)?.[1] ?? ''
+    const [backup, chunk] = [decoded(fake), JSON.parse(line)]
+    const contents = decoded(chunk.chunk)
+    change(contents, backup.contents)
+    const changed = JSON.stringify({ ...chunk, chunk: encoded(contents) })
+    return [head.replace(fake, encoded(backup)), changed, ...rest].join('\n')
   }
 
   it.each<[string, (text: string) => string, object, object]>([
@@ -144,8 +155,8 @@ describe('an import that is refused changes nothing', () => {
     [
       'a newer version',
       (text) =>
-        altered(text, (contents) => {
-          contents.version = 2
+        altered(text, (_, about) => {
+          about.version = 3
         }),
       {},
       { code: 'OPERATION_FAILED', message: expect.stringContaining('newer version') },
@@ -167,6 +178,18 @@ describe('an import that is refused changes nothing', () => {
     await vault.removeToken(id)
     expect(await refused(vault, alter(text), change)).toMatchObject(error)
     await vault.generateKey()
+  })
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -4)],
+    ['without a part', (text: string) => text.split('\n').toSpliced(1, 1).join('\n')],
+    ['with more after its end', (text: string) => `${text}{}`],
+  ])('merging: a file %s', async (_how, spoil) => {
+    const { vault } = await alice()
+    const { id } = await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    expect(await refused(vault, spoil(text))).toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
   it('merging into a full disk', async () => {
@@ -235,6 +258,71 @@ it('restores an account whose stored state cannot be read, and keeps that record
   ])
 })
 
+describe('a backup of many tokens', () => {
+  const MANY = 4_500
+
+  /** An account with many tokens, and its backup in parts. */
+  async function crowded() {
+    const { vault, address } = await alice()
+    const { token: _, ...first } = await vault.grant({ ...GRANT, label: 'The first' })
+    const stored = (await vault.client.getPersistedTokens())[0]
+    const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
+      const cid = `bafy${index}`
+      const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
+      return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
+    })
+    await vault.client.storage.writeBatch({ tokens })
+    const seen: number[] = []
+    const file = await vault.exportVault({
+      ...{ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE },
+      onProgress: (done) => seen.push(done),
+    })
+    return { vault, address, first, file, seen }
+  }
+
+  it('is written and read a part at a time, with progress, and is merged once', async () => {
+    const { vault, file, seen } = await crowded()
+    expect(file.text.split('\n').length).toBeGreaterThan(8)
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+    expect(seen.at(-1)).toBe(MANY)
+    const again = { text: file.file, exportPassphrase: FILE }
+    expect(await vault.importVault(again)).toMatchObject({ tokens: 0, keys: 0 })
+    const other = await elsewhere()
+    const done: number[] = []
+    const request = { ...again, passphrase: PASSPHRASE, onProgress: (count: number) => done.push(count) }
+    expect(await other.importVault(request)).toMatchObject({ tokens: MANY, created: true })
+    expect(done.at(-1)).toBe(MANY)
+    expect(await other.tokens()).toHaveLength(MANY)
+    expect((await other.tokens()).map(({ label }) => label)).toContain('The first')
+    expect(await other.verifyBackup(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
+  }, 60_000)
+
+  it('that is stopped leaves nothing: neither a file, nor tokens, nor an account', async () => {
+    const { vault, file } = await crowded()
+    const stop = (at: number) => {
+      const controller = new AbortController()
+      const onProgress = (done: number) => done >= at && controller.abort(new Error('stopped'))
+      return { signal: controller.signal, onProgress, exportPassphrase: FILE }
+    }
+    const proof = { passphrase: PASSPHRASE }
+    await expect(vault.exportVault({ ...stop(1_000), proof })).rejects.toThrow('stopped')
+    await vault.client.storage.writeBatch({
+      removed: { tokens: Array.from({ length: MANY }, (_, index) => `many-${index}`) },
+    })
+    for (const at of [1_000, MANY - 50]) {
+      await expect(vault.importVault({ ...stop(at), text: file.file })).rejects.toThrow('stopped')
+      expect(await vault.tokens()).toHaveLength(1)
+    }
+    const other = await elsewhere()
+    for (const at of [1_000, MANY - 50]) {
+      const request = { ...stop(at), text: file.file, passphrase: PASSPHRASE }
+      await expect(other.importVault(request)).rejects.toThrow('stopped')
+      expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+      expect(await indexedDB.databases()).toEqual([])
+    }
+  }, 60_000)
+})
+
 describe('merging', () => {
   const record = (id: string, cid: string) => ({
     id,
@@ -247,7 +335,10 @@ describe('merging', () => {
   })
 
   it('adds tokens by CID, under ids that are free', () => {
-    const added = tokensToAdd([record('1', 'x'), record('2', 'y'), record('3', 'y')], [record('2', 'x')])
+    const added = tokensToAdd([record('1', 'x'), record('2', 'y'), record('3', 'y')], {
+      ids: new Set(['2']),
+      keys: new Set(['x']),
+    })
     expect(added).toEqual([{ ...record('2', 'y'), id: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
   })
 

@@ -357,7 +357,7 @@ export class KeyVault extends VaultEvents {
    */
   exportVault(request: ExportRequest): Promise<BackupFile> {
     return overwriting([request.proof], () =>
-      this.#core.guard('exportVault', () => this.#backups.export(request)),
+      this.#core.guard('exportVault', () => this.#backups.export(request), request.signal),
     )
   }
 
@@ -368,7 +368,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_NOT_INITIALIZED, INVALID_PASSPHRASE; OPERATION_FAILED: damaged, or another account's
    */
   verifyBackup(request: VerifyRequest): Promise<VerifiedBackup> {
-    return this.#core.guard('verifyBackup', () => this.#health.verify(request))
+    return this.#core.guard('verifyBackup', () => this.#health.verify(request), request.signal)
   }
 
   /** When a backup was last written and verified, and whether keys or tokens have changed since. @throws VaultError VAULT_LOCKED */

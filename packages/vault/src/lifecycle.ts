@@ -42,6 +42,15 @@ export const importResult = v.looseObject({
   added_keys: v.array(v.string()),
 })
 export const exportResult = v.looseObject({ backup: v.string() })
+export const sealedChunkResult = v.looseObject({ chunk: v.string() })
+export const openedChunkResult = v.looseObject({ contents: v.unknown(), last: v.boolean() })
+export const begunImportResult = v.looseObject({
+  format: v.string(),
+  address: v.string(),
+  created_at: v.number(),
+  keys: v.array(v.looseObject({ key_id: v.string() })),
+  contents: v.unknown(),
+})
 export const backupHeader = v.looseObject({
   format: v.union([v.string(), v.number()]),
   address: v.string(),

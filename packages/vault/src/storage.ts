@@ -86,6 +86,9 @@ class Changes {
 /** Records of a kind that one transaction of a clean-up takes. */
 const EXPIRED_AT_ONCE = 2_000
 
+/** Records read at a time where there may be many. */
+const PAGE = 200
+
 /** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
 export const PATIENCE = 5000
 
@@ -598,6 +601,39 @@ export class AccountStorage {
       removed: { metadata: records.map(({ id }) => id) },
     })
     return records.length
+  }
+
+  /** Every token that parses, so many at a time, in no order that means anything. */
+  tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
+    return this.#pages('tokens', tokenRecord, size)
+  }
+
+  /** Every metadata record that parses, so many at a time. */
+  metadataPages(size = PAGE): AsyncGenerator<MetadataRecord[]> {
+    return this.#pages('metadata', metadataRecord, size)
+  }
+
+  /** How many records a store has, those that do not parse included. */
+  async count(store: JournaledStore): Promise<number> {
+    return await this.#run('counting the records', () => this.#records.count(store))
+  }
+
+  async *#pages<S extends v.GenericSchema>(
+    store: 'tokens' | 'metadata',
+    schema: S,
+    size: number,
+  ): AsyncGenerator<v.InferOutput<S>[]> {
+    const table = this.#db.table<{ id: string }, string>(store)
+    let after: string | undefined
+    for (;;) {
+      const from = after
+      const found = await this.#run('reading the account', () =>
+        (from === undefined ? table.orderBy(':id') : table.where(':id').above(from)).limit(size).toArray(),
+      )
+      if (found.length === 0) return
+      yield this.#readable(store, schema, found)
+      after = found.at(-1)?.id
+    }
   }
 
   /** The tokens that are kept after their end, the last to end first. */

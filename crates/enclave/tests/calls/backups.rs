@@ -184,3 +184,99 @@ fn the_first_format_is_still_read() {
     assert_eq!(imported["status"]["address"], vector["address"]);
     assert_eq!(imported["added_keys"], vector["key_ids"]);
 }
+
+/// A backup as a head and chunks: what was sealed, in order.
+fn export_in_chunks(plugin: &mut Plugin, contents: &[&str]) -> (String, Vec<String>) {
+    let begun = plugin.ok(
+        "begin_export",
+        json!({"proof": by(WORDS), "export_passphrase": FILE_WORDS, "contents": {"version": 2}}),
+    );
+    let last = contents.len() - 1;
+    let chunks = contents.iter().enumerate().map(|(index, text)| {
+        let input = format!(r#"{{"contents":{text},"last":{}}}"#, index == last);
+        let sealed: Value =
+            serde_json::from_str(&plugin.raw("seal_backup_chunk", input.as_bytes())).unwrap();
+        sealed["chunk"].as_str().unwrap().to_owned()
+    });
+    let chunks = chunks.collect();
+    (begun["backup"].as_str().unwrap().to_owned(), chunks)
+}
+
+#[test]
+fn a_backup_in_chunks_is_read_to_its_end_before_anything_is_made_of_it() {
+    let mut plugin = Plugin::unlocked();
+    plugin.ok("generate_key", json!({"label": "phone"}));
+    let status = plugin.status();
+    let (head, chunks) = export_in_chunks(&mut plugin, &["{\"tokens\":[1.0]}", "{\"tokens\":[2]}"]);
+    // It was let go of with its last chunk.
+    plugin.refused(
+        "seal_backup_chunk",
+        json!({"contents": 1, "last": true}),
+        "OPERATION_FAILED",
+    );
+    let header = plugin.ok("read_backup", json!({"backup": head}));
+    assert_eq!(header["format"], "keyhole-backup-v3");
+
+    let mut fresh = Plugin::empty();
+    let begun = fresh.ok(
+        "begin_import",
+        json!({"backup": head, "export_passphrase": FILE_WORDS}),
+    );
+    assert_eq!(begun["address"], status["address"]);
+    assert_eq!(begun["contents"], json!({"version": 2}));
+    let finish = json!({"passphrase": OTHER_WORDS});
+    fresh.refused("finish_import", finish.clone(), "OPERATION_FAILED");
+    fresh.ok("open_backup_chunk", json!({"chunk": chunks[0]}));
+    fresh.refused("finish_import", finish.clone(), "OPERATION_FAILED");
+    let last = fresh.ok("open_backup_chunk", json!({"chunk": chunks[1]}));
+    assert_eq!(last, json!({"contents": {"tokens": [2]}, "last": true}));
+    let imported = fresh.ok("finish_import", finish.clone());
+    assert_eq!(imported["status"]["keys"], status["keys"]);
+    // Once; and what it holds can be read again.
+    fresh.refused("finish_import", finish, "OPERATION_FAILED");
+    fresh.ok("open_backup_chunk", json!({"chunk": chunks[0]}));
+    fresh.ok("end_backup", json!({}));
+    fresh.refused(
+        "open_backup_chunk",
+        json!({"chunk": chunks[1]}),
+        "OPERATION_FAILED",
+    );
+}
+
+#[test]
+fn a_lock_lets_go_of_the_backups_that_are_written_and_read() {
+    let mut plugin = Plugin::unlocked();
+    let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
+    let opening = json!({"backup": head, "export_passphrase": FILE_WORDS});
+    let writing = json!({"proof": by(WORDS), "export_passphrase": FILE_WORDS, "contents": {}});
+    plugin.ok("begin_import", opening.clone());
+    plugin.ok("begin_export", writing.clone());
+    plugin.ok("lock_vault", json!({}));
+    let chunk = json!({"chunk": chunks[0]});
+    plugin.refused("open_backup_chunk", chunk.clone(), "OPERATION_FAILED");
+    let sealing = json!({"contents": 1, "last": true});
+    plugin.refused("seal_backup_chunk", sealing.clone(), "VAULT_LOCKED");
+    plugin.refused("begin_import", opening.clone(), "VAULT_LOCKED");
+    // To compare with, a locked account may read one; its keys are let go of at once.
+    let mut checking = opening;
+    checking["check"] = json!(true);
+    plugin.ok("begin_import", checking);
+    plugin.ok("open_backup_chunk", chunk);
+    plugin.refused("finish_import", json!({}), "VAULT_LOCKED");
+    plugin.ok("unlock_vault", json!({"proof": by(WORDS)}));
+    plugin.refused("seal_backup_chunk", sealing, "OPERATION_FAILED");
+    plugin.refused("finish_import", json!({}), "OPERATION_FAILED");
+}
+
+#[test]
+fn older_formats_are_begun_and_finished_alike() {
+    let mut plugin = Plugin::unlocked();
+    let backup = export(&mut plugin, "{\"tokens\":[]}");
+    let mut fresh = Plugin::empty();
+    let opening = json!({"backup": backup, "export_passphrase": FILE_WORDS});
+    let begun = fresh.ok("begin_import", opening);
+    assert_eq!(begun["format"], "keyhole-backup-v2");
+    assert_eq!(begun["contents"], json!({"tokens": []}));
+    fresh.ok("finish_import", json!({"passphrase": OTHER_WORDS}));
+    assert_eq!(fresh.status()["address"], plugin.status()["address"]);
+}

@@ -122,6 +122,21 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ),
         ("read_backup", json!({"backup": "{}"})),
         (
+            "begin_export",
+            json!({"proof": proof, "export_passphrase": "short", "contents": {}}),
+        ),
+        (
+            "seal_backup_chunk",
+            json!({"contents": {"tokens": [SECRET]}, "last": true}),
+        ),
+        (
+            "begin_import",
+            json!({"backup": "{}", "export_passphrase": SECRET, "check": true}),
+        ),
+        ("open_backup_chunk", json!({"chunk": "{}"})),
+        ("finish_import", json!({"passphrase": "short"})),
+        ("end_backup", json!({})),
+        (
             "seal_records",
             json!({"records": [{"context": "c", "plaintext": SECRET}]}),
         ),

@@ -41,6 +41,7 @@ interface FakeVault {
   before: FakeAccount[]
   locked: boolean
   clients: Set<() => void>
+  importing?: Input | undefined
 }
 
 type Input = Record<string, unknown>
@@ -198,11 +199,30 @@ export class FakeWorld {
       case 'validate_batch':
         return { results: (input.invocations as string[]).map((each) => validate(each, input)) }
       case 'read_backup': {
-        const backup = decode(text(input.backup)) as { account: FakeAccount }
+        const backup = fakeBackup(input)
         return { format: 'fake', address: backup.account.address, created_at: 0 }
       }
       case 'import_vault':
         return this.#import(vault, input)
+      case 'begin_import': {
+        const checked = checkBackup(input)
+        if (!('keys' in checked)) return checked
+        if (!input.check && account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
+        vault.importing = input
+        return { format: 'keyhole-backup-v3', ...checked }
+      }
+      case 'open_backup_chunk': {
+        if (!vault.importing) return refuse('OPERATION_FAILED', 'no import')
+        const { chunk, last } = JSON.parse(text(input.chunk)) as { chunk: string; last: boolean }
+        if (last) vault.importing = { ...vault.importing, read: true }
+        return { contents: decode(chunk), last }
+      }
+      case 'finish_import':
+        if (!vault.importing?.read) return refuse('OPERATION_FAILED', 'it was not read to its end')
+        return this.#import(vault, { ...vault.importing, ...input })
+      case 'end_backup':
+        vault.importing = undefined
+        return {}
       case 'check_backup':
         return checkBackup(input)
       case 'preview_key': {
@@ -360,6 +380,13 @@ export class FakeWorld {
       case 'export_vault':
         if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
         return { backup: encode({ account, by: input.export_passphrase, contents: input.contents }) }
+      case 'begin_export': {
+        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        const fake = encode({ account, by: input.export_passphrase, contents: input.contents })
+        return { backup: JSON.stringify({ format: 'keyhole-backup-v3', fake }) }
+      }
+      case 'seal_backup_chunk':
+        return { chunk: JSON.stringify({ chunk: encode(input.contents), last: input.last }) }
       case 'seal_records':
         return { records: (input.records as object[]).map((record) => ({ sealed: encode(record) })) }
       case 'open_records':
@@ -393,7 +420,7 @@ export class FakeWorld {
   #import(vault: FakeVault, input: Input): Answer {
     const checked = checkBackup(input)
     if (!('keys' in checked)) return checked
-    const backup = decode(text(input.backup)) as FakeBackup
+    const backup = fakeBackup(input)
     const { account } = vault
     if (account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
     if (account && account.address !== backup.account.address)
@@ -482,8 +509,14 @@ interface FakeBackup {
   contents: unknown
 }
 
+function fakeBackup(input: Input): FakeBackup {
+  const backup = text(input.backup)
+  const sealed = backup.startsWith('{') ? text((JSON.parse(backup) as Input).fake) : backup
+  return decode(sealed) as FakeBackup
+}
+
 function checkBackup(input: Input) {
-  const { account, by, contents } = decode(text(input.backup)) as FakeBackup
+  const { account, by, contents } = fakeBackup(input)
   const code = account.methods.find(({ kind }) => kind === 'recovery_code')?.secret
   const isOpen =
     input.export_passphrase === undefined ? input.recovery_code === code : by === input.export_passphrase

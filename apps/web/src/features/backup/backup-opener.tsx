@@ -25,8 +25,8 @@ export interface BackupInHand {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly setFile: (file: File) => void
   readonly setBy: (by: By) => void
-  /** The file's text and what was typed; undefined, with the reason shown, while something is missing. */
-  readonly take: () => ({ text: string } & BackupKey) | undefined
+  /** The file and what was typed; undefined, with the reason shown, while something is missing. */
+  readonly take: () => ({ text: Blob } & BackupKey) | undefined
 }
 
 /** @param onChange told when another file is chosen: an older answer is about something else */
@@ -66,7 +66,7 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
     setProblem(missing)
     if (!file || missing !== undefined) return undefined
     const key = by === 'passphrase' ? { exportPassphrase: typed } : { recoveryCode: typed }
-    return { text: file.text, ...key }
+    return { text: file.file, ...key }
   }
   return { file, problem, by, inputRef, setFile: choose, setBy, take }
 }
@@ -91,7 +91,7 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
         chosen={file && `${file.name} (${sizeWords(file.size)})`}
         onFile={backup.setFile}
       />
-      {file ? <Label text={file.text} /> : null}
+      {file ? <Label text={file.start} /> : null}
       {backup.problem ? <Notice tone="bad">{backup.problem}</Notice> : null}
       <div className="flex flex-col gap-2 *:last:self-start">
         <Fragment key={backup.by}>

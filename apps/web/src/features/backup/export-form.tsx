@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Slow } from '../../components/slow.tsx'
 import { UsernameHint } from '../../components/username-hint.tsx'
-import { download } from '../common/download.ts'
+import { downloadFile } from '../common/download.ts'
 import { Failure } from '../common/failure.tsx'
 import { Result } from '../common/result.tsx'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
@@ -18,6 +18,7 @@ import { useProof } from '../proof/use-proof.ts'
 import { useProven } from '../proof/use-proven.ts'
 import { Waiting } from '../proof/waiting.tsx'
 import { useBackupHealth } from './use-backup-health.ts'
+import { useWork } from './use-work.ts'
 
 /** Writes the account, its keys and its tokens, to one file sealed under a passphrase of its own. */
 export function ExportForm({ allowed = STRONG }: { allowed?: readonly ProofKind[] }) {
@@ -67,6 +68,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
   const vault = useVault()
   const { label, address } = useVaultSnapshot()
   const { readAgain } = useBackupHealth()
+  const work = useWork()
   const proof = useProof(allowed)
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
@@ -75,8 +77,9 @@ function Fields({ allowed, onDone }: FieldsProps) {
 
   const write = useProven(proof, async (given) => {
     const exportPassphrase = chosen.current?.value ?? ''
-    const { filename, text, skipped } = await vault.exportVault({ proof: given, exportPassphrase })
-    download(filename, text)
+    const request = { proof: given, exportPassphrase, ...work.begin() }
+    const { filename, file, skipped } = await vault.exportVault(request)
+    downloadFile(filename, file)
     readAgain()
     announce(t`Backup written`, filename)
     onDone(filename, skipped.length)
@@ -109,19 +112,28 @@ function Fields({ allowed, onDone }: FieldsProps) {
       <Failure error={write.failure} />
       {write.pending ? (
         <Slow>
-          <Progress label={t`Deriving the file’s key and sealing everything in it…`} value={null} />
+          <Progress
+            label={work.words || t`Deriving the file’s key and sealing everything in it…`}
+            value={work.percent}
+          />
         </Slow>
       ) : null}
-      <Button
-        tone="primary"
-        type="submit"
-        busy={write.pending}
-        disabled={!enough || write.wait > 0}
-        icon={<Download className="size-4" aria-hidden />}
-        className="self-start"
-      >
-        <Trans>Write the backup file</Trans>
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone="primary"
+          type="submit"
+          busy={write.pending}
+          disabled={!enough || write.wait > 0}
+          icon={<Download className="size-4" aria-hidden />}
+        >
+          <Trans>Write the backup file</Trans>
+        </Button>
+        {write.pending ? (
+          <Button tone="bare" onClick={work.stop}>
+            <Trans>Stop</Trans>
+          </Button>
+        ) : null}
+      </div>
     </form>
   )
 }

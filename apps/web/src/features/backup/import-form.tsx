@@ -3,7 +3,7 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore } from 'lucide-react'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -17,6 +17,7 @@ import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
 import { proofProblem } from '../proof/proof-words.ts'
 import { BackupOpener, useBackupInHand } from './backup-opener.tsx'
 import { backupLabel } from './read-backup.ts'
+import { useWork } from './use-work.ts'
 
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
@@ -83,21 +84,16 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
-  const [counted, setCounted] = useState<number | null>(null)
-  const stop = useRef<AbortController | undefined>(undefined)
+  const work = useWork()
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
-  useEffect(() => () => stop.current?.abort(), [])
 
   const read = useAction(async () => {
     const taken = backup.take()
     if (!taken) return
     onStart()
-    setCounted(null)
-    stop.current = new AbortController()
     const brought = await vault.importVault({
       ...taken,
-      signal: stop.current.signal,
-      onProgress: (done, total) => setCounted(total === 0 ? null : (done / total) * 100),
+      ...work.begin(),
       ...(how === 'restored' && { passphrase: chosen.current?.value ?? '' }),
     })
     announce(how === 'restored' ? t`Vault restored` : t`Backup merged`)
@@ -106,7 +102,7 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
   const changed = useCallback(() => read.clear(), [read.clear])
   const backup = useBackupInHand(changed)
   // What the file says is for the eye alone: the vault decides by what it finds in it.
-  const whose = backup.file && backupLabel(backup.file.text)?.address
+  const whose = backup.file && backupLabel(backup.file.start)?.address
   // One whose keys are missing here is brought back by its file like any other.
   const isHere = accounts.some((account) => account.address === whose && account.createdAt !== undefined)
   const isOpen = isHere && whose === address && phase === 'unlocked'
@@ -159,7 +155,10 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
       {refused ? <Notice tone="bad">{refused}</Notice> : <Failure error={read.error} />}
       {read.pending ? (
         <Slow>
-          <Progress label={t`Opening the file, and verifying all that is in it…`} value={counted} />
+          <Progress
+            label={work.words || t`Opening the file, and verifying all that is in it…`}
+            value={work.percent}
+          />
         </Slow>
       ) : null}
       <div className="flex flex-wrap gap-2">
@@ -173,7 +172,7 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           {how === 'restored' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
         </Button>
         {read.pending ? (
-          <Button tone="bare" onClick={() => stop.current?.abort()}>
+          <Button tone="bare" onClick={work.stop}>
             <Trans>Stop</Trans>
           </Button>
         ) : null}

@@ -1,35 +1,45 @@
 import { t } from '@lingui/core/macro'
 import { sizeWords } from '../../components/too-long.ts'
 
-/** Backups hold every token with its chain: far longer than one token, far shorter than this. Bytes. */
-const LARGEST_BACKUP = 64 * 1024 * 1024
+/** What a file of an older format, which is one text, has at most. Bytes. */
+const LARGEST_TEXT = 64 * 1024 * 1024
+/** What is read of the beginning of a file, to tell what it is. Bytes. */
+const BEGINNING = 4096
+/** What is read of its end. */
+const END = 64
 
 /** What every backup names its format with. */
 const FORMAT = 'keyhole-backup-v'
+/** The formats that are one text. */
+const ONE_TEXT = /keyhole-backup-v[12]"/
 
 /** A backup file that was chosen. */
 export interface ChosenFile {
   readonly name: string
-  readonly text: string
+  readonly file: Blob
+  /** How it begins. */
+  readonly start: string
   readonly size: number
 }
 
-/** A chosen file's text, or why it was not read. */
+/** A chosen file, or why it cannot be a backup. Only its beginning and its end are read. */
 export async function readBackup(file: File): Promise<ChosenFile | { problem: string }> {
   const { name } = file
-  if (file.size > LARGEST_BACKUP) {
-    const size = sizeWords(file.size)
-    return { problem: t`“${name}” has ${size}: too much for a backup of Keyhole. It was not read.` }
-  }
   try {
-    const text = await file.text()
-    if (!text.includes(FORMAT))
+    const start = await file.slice(0, BEGINNING).text()
+    const isLong = file.size > LARGEST_TEXT && (ONE_TEXT.test(start) || !start.includes(FORMAT))
+    if (isLong) {
+      const size = sizeWords(file.size)
+      return { problem: t`“${name}” has ${size}: too much for a backup of Keyhole. It was not read.` }
+    }
+    if (!start.includes(FORMAT))
       return {
         problem: t`“${name}” is no backup of Keyhole: its name ends in .keyhole.json. Choose another.`,
       }
-    if (!text.trimEnd().endsWith('}'))
+    const end = await file.slice(Math.max(0, file.size - END)).text()
+    if (!end.trimEnd().endsWith('}'))
       return { problem: t`“${name}” is cut off: the end of it is missing. Choose another copy of it.` }
-    return { name, text, size: file.size }
+    return { name, file, start, size: file.size }
   } catch {
     return { problem: t`“${name}” could not be read. Is it still there?` }
   }

@@ -16,6 +16,7 @@ import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
 import { BackupOpener, useBackupInHand } from './backup-opener.tsx'
 import { useBackupHealth } from './use-backup-health.ts'
+import { useWork } from './use-work.ts'
 
 /** Opens a backup file and compares it with the vault; writes nothing. What it finds ends the reminders. */
 export function VerifyForm() {
@@ -43,11 +44,12 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
   const { t } = useLingui()
   const vault = useVault()
   const { readAgain } = useBackupHealth()
+  const work = useWork()
   const verify = useAction(async () => {
     const taken = backup.take()
     if (!taken) return
     onFound(undefined)
-    const check = await vault.verifyBackup(taken)
+    const check = await vault.verifyBackup({ ...taken, ...work.begin() })
     readAgain()
     onFound(check)
   })
@@ -63,17 +65,22 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
       <Failure error={verify.error} />
       {verify.pending ? (
         <Slow>
-          <Progress label={t`Opening the file, and comparing it with this vault…`} value={null} />
+          <Progress
+            label={work.words || t`Opening the file, and comparing it with this vault…`}
+            value={work.percent}
+          />
         </Slow>
       ) : null}
-      <Button
-        type="submit"
-        busy={verify.pending}
-        icon={<ShieldCheck className="size-4" aria-hidden />}
-        className="self-start"
-      >
-        <Trans>Check the file</Trans>
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={verify.pending} icon={<ShieldCheck className="size-4" aria-hidden />}>
+          <Trans>Check the file</Trans>
+        </Button>
+        {verify.pending ? (
+          <Button tone="bare" onClick={work.stop}>
+            <Trans>Stop</Trans>
+          </Button>
+        ) : null}
+      </div>
     </form>
   )
 }

@@ -18,6 +18,14 @@ async function methodId(sandbox: Sandbox, kind: string): Promise<unknown> {
   return field(found, 'id')
 }
 
+/** Begins a backup. @returns its head */
+async function beginExport(sandbox: Sandbox): Promise<unknown> {
+  const { proof, filePassphrase } = sandbox
+  const contents = { version: 2, tokens: 0 }
+  const begun = await sandbox.ask('begin_export', { proof, export_passphrase: filePassphrase, contents })
+  return field(begun, 'backup')
+}
+
 /** An account's life: made, opened, unlocked, locked, closed. */
 export const LIFE: FunctionGroup = {
   id: 'life',
@@ -149,6 +157,56 @@ export const KEEPING: FunctionGroup = {
         backup: await sandbox.backup(),
         export_passphrase: sandbox.filePassphrase,
       }),
+    },
+    {
+      name: 'begin_export',
+      note: msg`Writes the head of a backup of any size: the keys. What belongs to the account follows in chunks.`,
+      input: ({ proof, filePassphrase }) => ({
+        proof,
+        export_passphrase: filePassphrase,
+        contents: { version: 2, tokens: 0 },
+      }),
+    },
+    {
+      name: 'seal_backup_chunk',
+      note: msg`Seals the next chunk of the backup that was begun.`,
+      input: async (sandbox) => {
+        await beginExport(sandbox)
+        return { contents: { note: 'Whatever belongs to the account.' }, last: true }
+      },
+    },
+    {
+      name: 'begin_import',
+      note: msg`Opens the head of a backup, or a backup of an older format.`,
+      input: async (sandbox) => ({
+        backup: await sandbox.backup(),
+        export_passphrase: sandbox.filePassphrase,
+      }),
+    },
+    {
+      name: 'open_backup_chunk',
+      note: msg`Opens the next chunk of that backup. One that is missing, moved or cut off is refused.`,
+      input: async (sandbox) => {
+        const backup = await beginExport(sandbox)
+        const contents = { note: 'Whatever belongs to the account.' }
+        const chunk = field(await sandbox.ask('seal_backup_chunk', { contents, last: true }), 'chunk')
+        await sandbox.ask('begin_import', { backup, export_passphrase: sandbox.filePassphrase })
+        return { chunk }
+      },
+    },
+    {
+      name: 'finish_import',
+      note: msg`Takes in the backup that was read to its end.`,
+      input: async (sandbox) => {
+        const backup = await sandbox.backup()
+        await sandbox.ask('begin_import', { backup, export_passphrase: sandbox.filePassphrase })
+        return {}
+      },
+    },
+    {
+      name: 'end_backup',
+      note: msg`Lets go of the backups that are being written and read.`,
+      input: () => ({}),
     },
     {
       name: 'seal_records',

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { BackupSource, BackupTarget } from './backup-source.ts'
+
+const HEAD = '{"format":"keyhole-backup-v3","sealed":"x"}'
+const chunk = (index: number) => `{"chunk":${index},"sealed":"${'a'.repeat(400_000)}"}`
+const all = async (source: BackupSource) => {
+  const chunks: string[] = []
+  for await (const each of source.chunks()) chunks.push(each)
+  return chunks
+}
+
+function file(chunks: number): Blob {
+  const target = new BackupTarget(HEAD)
+  for (let index = 0; index < chunks; index += 1) target.addChunk(chunk(index))
+  return target.finish()
+}
+
+describe('a backup file', () => {
+  it('is read as it was written, a chunk at a time, and is JSON', async () => {
+    for (const count of [1, 2, 30]) {
+      const written = file(count)
+      const source = new BackupSource(written)
+      expect(await source.head()).toBe(HEAD)
+      expect(await all(source)).toEqual(Array.from({ length: count }, (_, index) => chunk(index)))
+      expect(JSON.parse(await written.text())).toMatchObject({ sealed: 'x', chunks: expect.any(Array) })
+      expect(await all(new BackupSource(await written.text()))).toHaveLength(count)
+    }
+  })
+
+  it('of an older format is one text', async () => {
+    expect(await new BackupSource(HEAD).head()).toBe(HEAD)
+  })
+
+  it('that is cut off anywhere is not read to its end', async () => {
+    const written = file(3)
+    for (const size of [60, 500_000, 900_000, written.size - 4]) {
+      await expect(all(new BackupSource(written.slice(0, size)))).rejects.toMatchObject({
+        code: 'OPERATION_FAILED',
+      })
+    }
+  })
+
+  it('with anything after its end is refused', async () => {
+    const longer = new Blob([file(1), '{}'])
+    await expect(all(new BackupSource(longer))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  })
+
+  it('that is no text is refused', async () => {
+    const source = new BackupSource(
+      new Blob([`${HEAD.slice(0, -1)},"chunks":[\n`, new Uint8Array([255, 254])]),
+    )
+    await expect(all(source)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  })
+})
