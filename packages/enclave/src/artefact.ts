@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'a701aa60573d3899c114349577c572ab1dc21300eda712a84c7a5612527440bd'
+export const WASM_SHA256 = '6ab467193f8379618bd48b00538462c229a254956d308624bb4598f233c1ce58'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -10,15 +10,19 @@ export const ENCLAVE_VERSION = '0.1.0'
 export const EXPORTS = {
   add_passkey: { changesVault: true, holdsSecrets: true },
   authorize_payment: {},
+  begin_export: { holdsSecrets: true },
+  begin_import: { holdsSecrets: true },
   check_backup: { holdsSecrets: true },
   check_payment: { keyless: true },
   close_vault: { changesVault: true },
   countersign_payment: { changesVault: true, strangers: ['request', 'revocations'] },
   create_vault: { changesVault: true, holdsSecrets: true },
   delete_key: { changesVault: true },
+  end_backup: {},
   end_mandate: { changesVault: true },
   evaluate_policy: { keyless: true },
   export_vault: { holdsSecrets: true },
+  finish_import: { changesVault: true, holdsSecrets: true },
   generate_key: { changesVault: true },
   get_issuer_did: {},
   import_key: { changesVault: true, holdsSecrets: true },
@@ -38,6 +42,7 @@ export const EXPORTS = {
   new_attenuated_token: { strangers: ['parent_token'] },
   new_origin_token: {},
   new_recovery_code: { changesVault: true, holdsSecrets: true },
+  open_backup_chunk: {},
   open_records: {},
   open_vault: { changesVault: true },
   preview_key: { holdsSecrets: true },
@@ -47,6 +52,7 @@ export const EXPORTS = {
   remove_unlock_method: { changesVault: true, holdsSecrets: true },
   revoke: { strangers: ['proof_token', 'token'] },
   rollback_vault: { changesVault: true },
+  seal_backup_chunk: { holdsSecrets: true },
   seal_records: { holdsSecrets: true },
   set_default_key: { changesVault: true },
   set_passphrase: { changesVault: true, holdsSecrets: true },

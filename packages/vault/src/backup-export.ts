@@ -7,9 +7,8 @@ import type { BackupTarget } from './backup-source.ts'
 import { ENDED_PREFIX, parseEnded } from './expiry.ts'
 import { sealedChunkResult } from './lifecycle.ts'
 import { callPlugin } from './plugin.ts'
-import type { MetadataRecord, TokenRecord } from './schema.ts'
+import type { MetadataRecord, SessionRecord, TokenRecord } from './schema.ts'
 import { openTexts, tokenLabelContext } from './sealed-text.ts'
-import type { AccountStorage } from './storage.ts'
 
 /** Characters of records in one chunk, about. */
 const CHUNK = 256 * 1024
@@ -17,6 +16,13 @@ const CHUNK = 256 * 1024
 const SLACK = 600
 
 type Part = { [K in keyof BackupContents]: BackupContents[K][number][] }
+
+/** Where the records of an account are read from: its database, or its second copy. */
+export interface BackupRecords {
+  tokenPages(): AsyncIterable<TokenRecord[]>
+  metadataPages(): AsyncIterable<MetadataRecord[]>
+  readSessions(): Promise<SessionRecord[]>
+}
 
 /** What went into a backup. */
 export interface Exported {
@@ -43,7 +49,7 @@ export class BackupExport {
    * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`; the signal's reason
    */
   async write(
-    storage: AccountStorage | undefined,
+    storage: BackupRecords | undefined,
     { lines, total, signal, onProgress }: BackupWork & { lines: number; total: number },
   ): Promise<Exported> {
     let tokens = 0

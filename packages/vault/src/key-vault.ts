@@ -17,6 +17,7 @@ import {
 } from './backup-health.ts'
 import { type Bytes, bytesOrRefusal } from './bytes.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
+import { backupFromCopy } from './copy-backup.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { VaultEvents } from './events.ts'
 import {
@@ -232,6 +233,18 @@ export class KeyVault extends VaultEvents {
         return restored
       })
     return core.guard('restoreLost', work, options.signal)
+  }
+
+  /**
+   * Writes a backup of an account of `snapshot.lost` from its second copy alone, also where IndexedDB does not open any
+   * more. Nothing is changed here.
+   *
+   * @throws VaultError INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak; OPERATION_FAILED where
+   * the copy does not hold the account's keys
+   */
+  backupLost(address: string, request: ExportRequest): Promise<BackupFile> {
+    const work = () => backupFromCopy(this.#core, address, request)
+    return overwriting([request.proof], () => this.#core.guard('backupLost', work, request.signal))
   }
 
   /** Gives a lost account up, for good: its second copy goes, and what is left of it. @throws VaultError OPERATION_FAILED where it is not lost */

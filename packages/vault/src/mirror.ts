@@ -12,6 +12,8 @@ import {
 import { revisionOf } from './schema.ts'
 
 const STATE = 'state.json'
+/** The state before that one: what is left where a write, or the disk, has spoilt it. */
+const PREVIOUS = 'previous.json'
 /** The state that a restored backup took the place of, where that state was not older. */
 const REPLACED = 'replaced.json'
 const FORMAT = 'keyhole-mirror-v1'
@@ -55,9 +57,13 @@ export class AccountMirror {
     return directory && new AccountMirror(address, directory)
   }
 
-  /** The sealed state; undefined where there is none, or it is damaged. */
+  /** The sealed state, or where it is damaged the one before it; undefined where there is neither. */
   async readState(): Promise<MirroredState | undefined> {
-    const bytes = await readFile(this.#directory, STATE)
+    return (await this.#read(STATE)) ?? (await this.#read(PREVIOUS))
+  }
+
+  async #read(name: string): Promise<MirroredState | undefined> {
+    const bytes = await readFile(this.#directory, name)
     if (!bytes) return undefined
     try {
       const { state, sha256: expected } = v.parse(file, JSON.parse(new TextDecoder().decode(bytes)))
@@ -70,13 +76,16 @@ export class AccountMirror {
   }
 
   /**
-   * Writes the sealed state in the place of the one before. A change that replaced the data key (it seals every private
-   * key anew) leaves no state of before in the mirror.
+   * Writes the sealed state in the place of the one before, which is kept beside it. A change that replaced the data key (it
+   * seals every private key anew) leaves no state of before in the mirror.
    */
   async writeState(state: MirroredState): Promise<void> {
-    const before = await this.readState()
-    if (before && sealOf(before.enclave) !== sealOf(state.enclave))
+    const before = await this.#read(STATE)
+    const isResealed = before && sealOf(before.enclave) !== sealOf(state.enclave)
+    if (isResealed) {
+      await removeFile(this.#directory, PREVIOUS)
       await removeFile(this.#directory, REPLACED)
+    } else if (before && before.enclave !== state.enclave) await this.#put(PREVIOUS, before)
     await this.#put(STATE, state)
   }
 
@@ -86,6 +95,8 @@ export class AccountMirror {
     const newer = (revisionOf(before?.enclave ?? '') ?? -1) >= (revisionOf(state.enclave) ?? 0)
     if (before && newer && before.enclave !== state.enclave) await this.#put(REPLACED, before)
     await this.#put(STATE, state)
+    // It was before the state that was replaced.
+    await removeFile(this.#directory, PREVIOUS)
   }
 
   async #put(name: string, state: MirroredState): Promise<void> {

@@ -144,12 +144,25 @@ describe('an account whose database is gone', () => {
     const next = await started(world)
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
     await expect(next.restoreLost(address)).rejects.toThrow('the record is damaged')
-    disk.damage(path(address, 'state.json'), (bytes) =>
-      bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)),
-    )
+    for (const name of ['state.json', 'previous.json']) {
+      disk.damage(path(address, name), (bytes) => bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)))
+    }
     await expect(next.restoreLost(address)).rejects.toThrow('backup')
     expect(await indexedDB.databases()).toEqual([])
     expect(next.getSnapshot().phase).toBe('empty')
+  })
+
+  it('of which the last mirrored state is damaged comes back from the one before it', async () => {
+    const { disk, address, ids } = await alice()
+    await corrupted()
+    disk.damage(path(address, 'state.json'), (bytes) => bytes.slice(0, 200))
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole' }])
+    await next.restoreLost(address)
+    await next.unlock(PASSPHRASE)
+    expect(await idsOf(next)).toEqual(ids)
+    // The last change was the second key: it is what is missing.
+    expect(next.getSnapshot().keys).toHaveLength(1)
   })
 
   it('is as lost as before when the restoring is ended, or fails for want of room', async () => {

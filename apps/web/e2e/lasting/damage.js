@@ -68,3 +68,10 @@ export function holds(profile, store, text) {
   const folder = join(profile, STORES[store])
   return existsSync(folder) && filesOf(folder).some((path) => readFileSync(path).includes(text))
 }
+
+/** Lets every database name a manifest that is not there: such a one opens no more, and says so each time. @param {string} profile */
+export function misleadDatabases(profile) {
+  const found = filesOf(join(profile, STORES.IndexedDB)).filter((path) => /[\\/]CURRENT$/.test(path))
+  if (found.length === 0) throw new Error('The profile has no IndexedDB')
+  for (const path of found) writeFileSync(path, 'MANIFEST-999999\n')
+}

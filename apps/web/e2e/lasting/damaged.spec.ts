@@ -1,4 +1,5 @@
 // The files of the profile are damaged between two launches of the browser, in the client as it ships.
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import {
   card,
@@ -10,13 +11,14 @@ import {
   grant,
   madeVault,
   OTHER_PASSPHRASE,
+  PASSPHRASE,
   STRANGER,
   unlock,
   visit,
   writeBackup,
 } from '../tasks/person.ts'
 import { copyProfile } from './chromium.js'
-import { DAMAGES, damage } from './damage.js'
+import { DAMAGES, damage, misleadDatabases } from './damage.js'
 import { test as base, expect, Profile } from './fixtures.ts'
 
 const LABELS = ['Holiday mails', 'Invoices', 'The garden']
@@ -170,4 +172,41 @@ test('IndexedDB and localStorage gone: the second copy alone knows that there wa
   await expectMissing(page, kept)
   await page.getByRole('button', { name: 'Restore it from the copy' }).click()
   await expectEverything(page, kept)
+})
+
+test('IndexedDB never opens: a backup is written from the second copy, and brings everything back', async ({
+  copy,
+  kept,
+  profile,
+}) => {
+  misleadDatabases(copy.folder)
+  const page = await copy.start()
+  await page.goto(kept.url)
+  await expectMissing(page, kept)
+  const lost = card(page, 'What happened to this vault')
+  await lost.getByRole('button', { name: 'Write a backup from the copy' }).click()
+  await lost.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
+  await choosePassphrase(lost, 'Passphrase for the file', FILE_PASSPHRASE)
+  const downloading = page.waitForEvent('download')
+  await lost.getByRole('button', { name: 'Write the backup file' }).click()
+  const download = await downloading
+  const backup = {
+    name: download.suggestedFilename(),
+    text: readFileSync(await download.path(), 'utf8'),
+  }
+  // The copy is still there, and so are the other ways.
+  await expect(lost.getByRole('button', { name: 'Restore it from the copy' })).toBeEnabled()
+  await copy.close()
+
+  const elsewhere = await profile.start()
+  await elsewhere.goto(`${kept.url}/register?tab=restore`)
+  const form = card(elsewhere, 'Restore from a backup')
+  await chooseBackup(form, backup)
+  await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
+  await form.getByRole('button', { name: 'Restore the vault' }).click()
+  await expect(elsewhere.getByText('Your vault is back, and open.')).toBeVisible()
+  await visit(elsewhere, 'Identity', 'Grants')
+  const grants = card(elsewhere, 'Granted so far')
+  for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
 })

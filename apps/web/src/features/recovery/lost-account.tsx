@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArchiveRestore, DatabaseBackup } from 'lucide-react'
+import { ArchiveRestore, DatabaseBackup, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Button } from '../../components/button.tsx'
@@ -15,6 +15,7 @@ import { useAction } from '../common/use-action.ts'
 import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { explainText } from '../words/refusal.ts'
 import { moment } from '../words/when.ts'
+import { CopyBackupForm } from './copy-backup-form.tsx'
 import { type Lost, lostWords, restoredWords } from './words.ts'
 
 interface LostAccountProps {
@@ -30,6 +31,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
   const { address, mirror, createdAt } = account
   const [done, setDone] = useState<number | null>(null)
   const [fromFile, setFromFile] = useState(mirror === 'none')
+  const [toFile, setToFile] = useState(false)
   const [forgetting, setForgetting] = useState(false)
   const stop = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
@@ -80,6 +82,15 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
             <>
               {mirror === 'none' ? null : (
                 <Button
+                  onClick={() => setToFile(!toFile)}
+                  aria-expanded={toFile}
+                  icon={<Download className="size-4" aria-hidden />}
+                >
+                  <Trans>Write a backup from the copy</Trans>
+                </Button>
+              )}
+              {mirror === 'none' ? null : (
+                <Button
                   onClick={() => setFromFile(!fromFile)}
                   aria-expanded={fromFile}
                   icon={<ArchiveRestore className="size-4" aria-hidden />}
@@ -93,6 +104,19 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
             </>
           )}
         </div>
+        {toFile && !restore.pending ? (
+          <div className="border-line border-t pt-4">
+            <h3 className="mb-1 font-semibold">
+              <Trans>Write a backup from the copy</Trans>
+            </h3>
+            <p className="mb-3 text-ink-soft text-sm">
+              <Trans>
+                This works even if your browser can't open its database anymore. The copy stays where it is.
+              </Trans>
+            </p>
+            <CopyBackupForm address={address} />
+          </div>
+        ) : null}
         {fromFile && !restore.pending ? (
           <div className="border-line border-t pt-4">
             <h3 className="mb-3 font-semibold">

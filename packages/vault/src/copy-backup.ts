@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { countLines } from './activity-reader.ts'
+import { backupFilename, toAbout } from './backup.ts'
+import type { BackupFile, ExportRequest } from './backup-desk.ts'
+import { BackupExport, type BackupRecords } from './backup-export.ts'
+import { BackupTarget } from './backup-source.ts'
+import { VaultError } from './errors.ts'
+import { type JournalContent, parseKey } from './journal.ts'
+import { decodeValue } from './journal-text.ts'
+import { exportResult, statusResult, unlockResult } from './lifecycle.ts'
+import { withWriteLock } from './lock.ts'
+import { AccountMirror } from './mirror.ts'
+import { checkNewPassphrase } from './passphrase.ts'
+import { callPlugin } from './plugin.ts'
+import { metadataRecord, sessionRecord, tokenRecord } from './schema.ts'
+import type { VaultCore } from './vault-core.ts'
+
+/** Records given out at a time. */
+const PAGE = 200
+
+/**
+ * Writes a backup of an account from its second copy alone: IndexedDB is neither read nor written, so that it can be done
+ * where that does not open any more. The copy stays as it is.
+ *
+ * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the copy does not hold the account's keys
+ */
+export async function backupFromCopy(
+  core: VaultCore,
+  address: string,
+  { proof, exportPassphrase, ...work }: ExportRequest,
+): Promise<BackupFile> {
+  const sealing = await checkNewPassphrase(exportPassphrase, core.config.assessPassphrase)
+  const mirror = await AccountMirror.find(address).catch(() => undefined)
+  const state = await mirror?.readState()
+  if (!mirror || !state) {
+    throw new VaultError(
+      'OPERATION_FAILED',
+      "The second copy of this account doesn't hold its keys, so no backup can be written from it.",
+    )
+  }
+  const enclave = await core.client.startEnclave()
+  try {
+    const failure = 'Failed to open the second copy'
+    const { status } = await callPlugin(
+      enclave,
+      'open_vault',
+      { enclave: state.enclave },
+      statusResult,
+      failure,
+    )
+    if (status.address !== address) {
+      throw new VaultError('OPERATION_FAILED', 'The second copy is of another account.')
+    }
+    const content = await mirror.journal.read(await mirror.journal.list())
+    const records = new CopyRecords(content)
+    const input = { export_passphrase: sealing, contents: toAbout(records.tokens) }
+    const { backup } = await withWriteLock(address, () =>
+      core.prove(address, proof, async (given) => {
+        await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
+        return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, exportResult, failure)
+      }),
+    )
+    const target = new BackupTarget(backup)
+    const options = { ...work, lines: await countLines(enclave), total: records.tokens }
+    const { skipped } = await new BackupExport(enclave, target).write(records, options)
+    const file = target.finish()
+    return { filename: backupFilename(address, core.clock.now()), file, text: await file.text(), skipped }
+  } finally {
+    await enclave.call('close_vault', {}).catch(() => undefined)
+    await enclave.close()
+  }
+}
+
+/** The records of a second copy, as far as they can be read. */
+class CopyRecords implements BackupRecords {
+  readonly tokens: number
+  readonly #content: JournalContent
+
+  constructor(content: JournalContent) {
+    this.#content = content
+    let tokens = 0
+    for (const [key, text] of content.entries) if (text !== undefined && key.startsWith('t')) tokens += 1
+    this.tokens = tokens
+  }
+
+  tokenPages() {
+    return this.#pages('tokens', tokenRecord)
+  }
+
+  metadataPages() {
+    return this.#pages('metadata', metadataRecord)
+  }
+
+  async readSessions() {
+    const sessions: v.InferOutput<typeof sessionRecord>[] = []
+    for await (const page of this.#pages('sessions', sessionRecord)) sessions.push(...page)
+    return sessions
+  }
+
+  async *#pages<S extends v.GenericSchema>(store: string, schema: S): AsyncGenerator<v.InferOutput<S>[]> {
+    let page: v.InferOutput<S>[] = []
+    for (const [key, text] of this.#content.entries) {
+      if (text === undefined || parseKey(key)?.store !== store) continue
+      const parsed = v.safeParse(schema, readable(text))
+      if (parsed.success) page.push(parsed.output)
+      if (page.length < PAGE) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  }
+}
+
+function readable(text: string): unknown {
+  try {
+    return decodeValue(text)
+  } catch {
+    return undefined
+  }
+}
