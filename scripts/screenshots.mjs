@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { takesPresses } from '../apps/web/e2e/presses.js'
 import { createApp } from '../apps/web/src/server/app.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
@@ -502,8 +503,7 @@ async function spend(page) {
   for (const request of asked.slice(0, -1)) {
     await page.getByLabel('Request', { exact: true }).fill(request)
     const countersign = page.getByRole('button', { name: /^Countersign/ })
-    // It takes a press once it is in sight.
-    await countersign.evaluate((button) => button.scrollIntoView({ block: 'center' }))
+    await takesPresses(countersign)
     await countersign.click()
     await page.getByRole('region', { name: 'authorisation' }).waitFor()
   }

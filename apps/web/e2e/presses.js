@@ -2,17 +2,35 @@
 import { expect } from '@playwright/test'
 
 /**
- * Looks at what is asked, then at the button that approves it, and waits until it takes a press.
+ * Looks at all of what is asked, then at the button that approves it, turns the switch before it where there is one, and waits until it takes
+ * a press.
  * @param {import('@playwright/test').Locator} button
  */
 export async function takesPresses(button) {
   // Once more where React takes the page over meanwhile.
   await expect(async () => {
     await button.evaluate(async (each) => {
-      document.querySelector('[data-slot="sentence"], main dl')?.scrollIntoView({ block: 'nearest' })
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))
+      const subject = document.querySelector('[data-slot="sentence"], main dl')
+      subject?.scrollIntoView({ block: 'nearest' })
+      await drawn()
+      // What is taller than the window is gone through from its top.
+      const { top: begins = 0, height = 0 } = subject?.getBoundingClientRect() ?? {}
+      if (height > innerHeight - 80) {
+        scrollBy({ top: begins - 80 })
+        for (let seen = 0; seen < height; seen += innerHeight / 3) {
+          await drawn()
+          scrollBy({ top: innerHeight / 3 })
+        }
+        await drawn()
+      }
       const { top, bottom } = each.getBoundingClientRect()
       if (top < 80 || bottom > innerHeight) each.scrollIntoView({ block: 'center' })
+      // Where something is spent or sent a switch comes first, which takes no press any sooner.
+      const consent = document.querySelector('main [role="switch"][aria-checked="false"]')
+      for (let frame = 0; consent?.getAttribute('aria-disabled') === 'true' && frame < 120; frame += 1)
+        await drawn()
+      if (consent instanceof HTMLElement) consent.click()
     })
     await expect(button).toBeEnabled({ timeout: 5_000 })
   }).toPass()
@@ -67,17 +85,21 @@ export function putInFront(isInFront) {
 /**
  * Brings the window to the front and clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was.
  * @param {string} name that the button begins with
+ * @param {boolean} [withSwitch] whether every second click is at the switch that comes before it
  * @returns {Promise<void>}
  */
-export function clickInRhythm(name) {
+export function clickInRhythm(name, withSwitch = false) {
   const [RHYTHM, CLICKS] = [150, 16]
   // Here, so that the first click is not late where the page is slow to be told of it.
   Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => true })
   dispatchEvent(new Event('focus'))
-  const click = () => {
-    const button = [...document.querySelectorAll('main button')].find(({ textContent }) =>
+  /** @param {boolean} isSwitch */
+  const click = (isSwitch) => {
+    const consent = isSwitch ? document.querySelector('main [role="switch"]') : null
+    const named = [...document.querySelectorAll('main button')].find(({ textContent }) =>
       textContent?.startsWith(name),
     )
+    const button = consent ?? named
     const how = { bubbles: true, cancelable: true, detail: 1 }
     button?.dispatchEvent(new PointerEvent('pointerdown', how))
     button?.dispatchEvent(new PointerEvent('pointerup', how))
@@ -86,7 +108,7 @@ export function clickInRhythm(name) {
   return new Promise((resolve) => {
     let clicks = 0
     const rhythm = setInterval(() => {
-      click()
+      click(withSwitch && clicks % 2 === 0)
       clicks += 1
       if (clicks < CLICKS) return
       clearInterval(rhythm)

@@ -41,6 +41,12 @@ test('presses that begin before the button works approve nothing: held, or in a 
     await prepare(window, false)
     await window.evaluate(call(clickInRhythm, 'Approve'))
   })
+  await test.step('clicks in a rhythm, at the switch and at the button', async () => {
+    await window.takes('Approve')
+    await window.evaluate(`document.querySelector('main [role="switch"]').click()`)
+    await prepare(window, true)
+    await window.evaluate(`(${clickInRhythm})('Approve', true)`)
+  })
   await window.takes('Approve')
   await window.press('Decline')
   expect(await shop.verdict()).toEqual({ unpaid: 'declined' })
@@ -55,8 +61,9 @@ test('in the browser’s own sheet who asks, how much and the answers are in sig
   // Nothing of it is scrolled to: what is not in sight by itself never comes to be approved.
   const isReady = `(() => {
     const named = (name) => [...document.querySelectorAll('main button')].find((each) => each.innerText.startsWith(name))
-    const approve = named('Approve')
-    return scrollY === 0 && approve?.getAttribute('aria-disabled') !== 'true' && named('Decline').getBoundingClientRect().bottom <= innerHeight
+    const consent = document.querySelector('main [role="switch"]')
+    const isTaken = consent !== null && consent.getAttribute('aria-disabled') !== 'true'
+    return scrollY === 0 && isTaken && [named('Approve'), named('Decline')].every((each) => each.getBoundingClientRect().bottom <= innerHeight)
   })()`
   await expect.poll(() => window.evaluate(isReady)).toBe(true)
   await window.press('Decline')

@@ -143,6 +143,8 @@ export class PaymentWindow {
           return top >= 0 && bottom <= innerHeight
         }
         if (takesPresses() && isInSight()) return true
+        const consent = document.querySelector('main [role="switch"][aria-checked="false"]')
+        if (consent && consent.getAttribute('aria-disabled') !== 'true' && !['Decline', 'Back'].includes(${JSON.stringify(name)})) consent.click()
         if (performance.now() - (globalThis.lookedAt ?? -Infinity) < 2000) return false
         document.querySelector('main dl')?.scrollIntoView({ block: 'nearest' })
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))

@@ -1,4 +1,5 @@
 import type { Presses } from './presses.ts'
+import type { Sight } from './sight.ts'
 
 /** For how long something must have been in sight before it can be approved, in milliseconds: longer than a click meant for what was there before. */
 const MOMENT = 800
@@ -6,18 +7,20 @@ const MOMENT = 800
 /** How much of what is wholly in sight is: pixels are cut in parts. */
 const WHOLE = 0.99
 
-/** How much of a window something fills that is taller than the window, and was in sight. */
-const MOST = 0.8
+/** How much of a window is left above what is brought into sight: the page's own header, in pixels. */
+const HEADER = 80
 
 /** At which parts of something a browser says that more or less of it is in sight. */
 const STEPS = [...Array.from({ length: 20 }, (_, step) => step / 20), WHOLE, 1]
 
 interface ToKeep {
-  /** What is approved: has to have been in sight once. */
+  /** What is approved: all of it has to have been in sight. */
   readonly subject: Element
   /** The answers, and for whom they are: have to be wholly in sight all the while. */
   readonly block: Element
   readonly presses: Presses
+  /** What of the subject has been in sight so far. */
+  readonly sight: Sight
   readonly onChange: (isArmed: boolean) => void
 }
 
@@ -28,12 +31,11 @@ interface ToKeep {
  *
  * @returns ends it: no answer is taken any more
  */
-export function keepArming({ subject, block, presses, onChange }: ToKeep): () => void {
+export function keepArming({ subject, block, presses, sight, onChange }: ToKeep): () => void {
   const over = new AbortController()
   const { signal } = over
   const how = { capture: true, passive: true, signal }
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isRead = false
   let isWhole = false
 
   const stop = () => {
@@ -44,7 +46,7 @@ export function keepArming({ subject, block, presses, onChange }: ToKeep): () =>
   }
   const look = () => {
     const isInFront = document.visibilityState === 'visible' && document.hasFocus()
-    if (!isRead || !isWhole || !isInFront) return stop()
+    if (sight.missing !== undefined || !isWhole || !isInFront) return stop()
     if (presses.isTaken) return
     timer ??= setTimeout(() => {
       presses.take()
@@ -55,7 +57,7 @@ export function keepArming({ subject, block, presses, onChange }: ToKeep): () =>
     (entries) => {
       for (const entry of entries) {
         if (entry.target === block) isWhole = entry.intersectionRatio >= WHOLE
-        else isRead ||= wasInSight(entry)
+        else noteSight(sight, entry)
       }
       look()
     },
@@ -76,7 +78,8 @@ export function keepArming({ subject, block, presses, onChange }: ToKeep): () =>
   /** What was pressed too early: what is missing is shown. */
   const tooEarly = (event: Event) => {
     if (presses.isTaken || !pressedOn(event)) return
-    if (!isRead) subject.scrollIntoView({ block: 'center' })
+    const { missing } = sight
+    if (missing !== undefined) show(subject, missing)
     else if (!isWhole) block.scrollIntoView({ block: 'center' })
   }
 
@@ -120,14 +123,16 @@ export function keepArming({ subject, block, presses, onChange }: ToKeep): () =>
   }
 }
 
-/** Whether all of it is in sight, or as much of it as fills most of the window. */
-function wasInSight({
-  boundingClientRect,
-  intersectionRect,
-  rootBounds,
-}: IntersectionObserverEntry): boolean {
-  const room = (rootBounds?.height ?? innerHeight) * MOST
-  return (
-    intersectionRect.height > 0 && intersectionRect.height >= Math.min(boundingClientRect.height - 1, room)
-  )
+/** Brings into sight what of something has not been, so many pixels from its top. */
+function show(subject: Element, missing: number): void {
+  const { top, height } = subject.getBoundingClientRect()
+  if (height < innerHeight - 2 * HEADER) subject.scrollIntoView({ block: 'center' })
+  else scrollBy({ top: top + missing - HEADER })
+}
+
+function noteSight(
+  sight: Sight,
+  { boundingClientRect: whole, intersectionRect: part }: IntersectionObserverEntry,
+) {
+  sight.note(whole.height, part.top - whole.top, part.height === 0 ? 0 : part.bottom - whole.top)
 }

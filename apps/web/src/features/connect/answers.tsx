@@ -1,6 +1,7 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { ConsentSwitch } from '../common/consent-switch.tsx'
 import type { Approval } from '../common/use-armed.ts'
 import { AskedBy } from './asked-by.tsx'
 
@@ -15,9 +16,14 @@ interface AnswersProps {
 
 /** The two answers to a request, and whom they go to. No key in a field gives the first of them: it is no form. */
 export function Answers({ approval, origin, granting, onDeclined }: AnswersProps) {
+  const { t } = useLingui()
   return (
     <div ref={approval?.block} className="flex flex-col gap-3">
       <AskedBy origin={origin} />
+      <ConsentSwitch
+        consent={approval?.consent}
+        label={t`I have read it, and mean to let them spend or send`}
+      />
       <div className="flex flex-wrap gap-3">
         <Button
           tone="primary"

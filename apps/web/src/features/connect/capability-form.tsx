@@ -10,6 +10,7 @@ import { useArmed } from '../common/use-armed.ts'
 import { useNow } from '../common/use-now.ts'
 import { EMPTY_POLICY, editText, readPolicyDraft } from '../policy/draft.ts'
 import { exactJson } from '../policy/json.ts'
+import { spendsOrSends } from '../words/consequence.ts'
 import { visible } from '../words/visible.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
@@ -93,6 +94,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
         ? JSON.stringify([origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id])
         : undefined,
     subject: sentence,
+    isDeliberate: spendsOrSends(command),
     approve: () => grant.run(),
   })
   return (

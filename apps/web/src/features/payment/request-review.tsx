@@ -10,6 +10,7 @@ import { DidText } from '../../components/did-text.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Foreign } from '../../components/foreign.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { ConsentSwitch } from '../common/consent-switch.tsx'
 import { Failure } from '../common/failure.tsx'
 import { Result } from '../common/result.tsx'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
@@ -72,6 +73,7 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
   const approval = useArmed({
     shown: result === undefined ? undefined : request,
     subject: words,
+    isDeliberate: true,
     approve: () => approve.run(),
   })
   if (error !== undefined) return <Failure error={error} />
@@ -97,6 +99,7 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
           <Failure error={approve.error ?? unread} />
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
+            <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />
             <Button
               tone="primary"
               busy={approve.pending}

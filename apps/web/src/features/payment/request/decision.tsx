@@ -9,6 +9,7 @@ import { DidText } from '../../../components/did-text.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Progress } from '../../../components/progress.tsx'
+import { ConsentSwitch } from '../../common/consent-switch.tsx'
 import { Failure } from '../../common/failure.tsx'
 import { useAction } from '../../common/use-action.ts'
 import { useArmed } from '../../common/use-armed.ts'
@@ -152,6 +153,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   const approval = useArmed({
     shown: JSON.stringify([asked, terms, address, key?.key_id, before?.id]),
     subject: wanted,
+    isDeliberate: true,
     approve: () => approve.run(),
   })
   const sum = money(terms.amount, terms.currency, terms.digits)
@@ -181,7 +183,10 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
       ) : null}
       <Failure error={approve.error instanceof PaymentOver ? undefined : approve.error} />
       <div ref={approval.block} className="flex flex-col gap-3">
-        <AskedBy origin={asked.origin} />
+        <div className="flex flex-col gap-3 short:flex-row short:flex-wrap short:items-center short:gap-x-6">
+          <AskedBy origin={asked.origin} />
+          <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />
+        </div>
         <div className="flex flex-wrap gap-3">
           <Button tone="primary" busy={approve.pending} {...approval.button}>
             <Trans>Approve {sum}</Trans>
