@@ -18,7 +18,7 @@ const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
  * @property {(token: string, call: {command: string, args: object}) => Promise<{status: number, name?: string}>} use asks the service
  * @property {(token: string) => Promise<{command: string, policy: unknown[], expiresIn: number}>} read what a token says
  * @property {(mandate: string, subject: string, args: object) => Promise<string>} pay what to send a vault for a payment under its mandate
- * @property {(request: {command: string, expiresIn?: number, reason?: string} | {invocation: string}) => Promise<string>} link a request
+ * @property {(request: {command: string, policy?: unknown[], expiresIn?: number, reason?: string} | {invocation: string}) => Promise<string>} link a request
  * without a window
  * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
  * @property {() => Promise<void>} close

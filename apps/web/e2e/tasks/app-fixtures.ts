@@ -20,9 +20,9 @@ export async function giveAgent(page: Page, audience: string): Promise<string> {
   await visit(page, 'Payments', 'New mandate')
   const form = card(page, 'New mandate')
   await form.getByRole('button', { name: 'An agent for a day' }).click()
+  await form.getByRole('radio', { name: /^Any shop/ }).check()
   for (const [label, value] of [
     ['To whom', audience],
-    ['Paid to', ''],
     ['At most, for one payment', '20'],
     ['In all', '30'],
   ] as const)

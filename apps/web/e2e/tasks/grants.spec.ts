@@ -83,6 +83,9 @@ test('a held token is narrowed and passed on, and never widened', async ({ page,
   await form.getByRole('button', { name: 'Add a limit' }).click()
   await form.getByLabel('Limit 1: field').fill('urgent')
   await form.getByLabel('Limit 1: value').fill('true')
+  // What is inherited holds as well, and is told with it.
+  const preview = card(page, 'What you are about to sign')
+  await expect(preview).toContainText('“to” ends with “@example.com”, and “urgent” is true')
   await form.getByRole('button', { name: 'Sign and pass on' }).click()
   const narrowed = await tokenText(card(page, 'Signed and stored'))
 

@@ -12,6 +12,7 @@ import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
+import { useWide } from '../common/use-wide.ts'
 import { keyName } from '../keys/key-name.ts'
 import { exactJson } from '../policy/json.ts'
 import { EMPTY_DRAFT, fromTemplate, readDraft, useGrantDraft } from './draft.ts'
@@ -28,6 +29,7 @@ export function GrantForm() {
   const { keys, defaultKey, phase } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
+  const isWide = useWide()
   const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
@@ -85,6 +87,22 @@ export function GrantForm() {
     sign.run()
     focusFirstWrong(event.currentTarget)
   }
+  const preview = (
+    <TokenPreview
+      isInForm={!isWide}
+      acquaintance={acquaintance}
+      links={links}
+      ready={!read.problems.audience && !read.problems.command}
+      payload={{
+        issuer: key?.did ?? '',
+        audience: draft.audience,
+        subject: key?.did ?? '',
+        command: draft.command,
+        policy: read.policy,
+        expiresAt: read.expiresAt,
+      }}
+    />
+  )
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New grant`} description={t`Hand someone a key that opens one door, for a while.`}>
@@ -110,6 +128,7 @@ export function GrantForm() {
               onValueChange={(keyId) => setDraft({ ...draft, keyId })}
             />
           ) : null}
+          {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
@@ -123,19 +142,7 @@ export function GrantForm() {
           </Button>
         </form>
       </Card>
-      <TokenPreview
-        acquaintance={acquaintance}
-        links={links}
-        ready={!read.problems.audience && !read.problems.command}
-        payload={{
-          issuer: key?.did ?? '',
-          audience: draft.audience,
-          subject: key?.did ?? '',
-          command: draft.command,
-          policy: read.policy,
-          expiresAt: read.expiresAt,
-        }}
-      />
+      {isWide ? preview : null}
     </div>
   )
 }

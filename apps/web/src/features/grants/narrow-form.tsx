@@ -12,13 +12,16 @@ import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
+import { useWide } from '../common/use-wide.ts'
 import { exactJson } from '../policy/json.ts'
+import { useBasis } from '../received/use-basis.ts'
 import { covers } from '../words/command.ts'
+import { storedCapability } from './capability.ts'
 import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from './draft.ts'
 import { narrowOptions } from './expiry.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { GrantResult } from './grant-result.tsx'
-import { StoredSentence } from './stored-sentence.tsx'
+import { GrantSentence, StoredSentence } from './stored-sentence.tsx'
 import { TokenPreview } from './token-preview.tsx'
 
 interface NarrowFormProps {
@@ -38,6 +41,9 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { keys } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
+  const isWide = useWide()
+  const found = useBasis(parent)
+  const held = found.state === 'held' ? found.basis : undefined
   const begin = useMemo<GrantDraft>(
     () => ({ ...EMPTY_DRAFT, command: parent.command, expiry: 'same' }),
     [parent.command],
@@ -63,11 +69,11 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     () =>
       read.problems.command === undefined
         ? [
-            { command: parent.command, policy: parent.policy },
+            ...(held?.links ?? [{ command: parent.command, policy: parent.policy }]),
             { command, policy: read.policy },
           ]
         : undefined,
-    [parent, command, policyText, read.problems.command],
+    [parent, held, command, policyText, read.problems.command],
   )
   const key = keys.find((candidate) => candidate.did === parent.audienceDid)
   const inherited = parent.expiresAt === undefined ? null : Math.floor(parent.expiresAt / 1000)
@@ -107,6 +113,23 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     sign.run()
     focusFirstWrong(event.currentTarget)
   }
+  const preview = (
+    <TokenPreview
+      isInForm={!isWide}
+      inherited={held?.policy}
+      acquaintance={acquaintance}
+      links={links}
+      ready={!read.problems.audience && !read.problems.command}
+      payload={{
+        issuer: parent.audienceDid ?? parent.audience,
+        audience: draft.audience,
+        subject: parent.subject,
+        command: draft.command,
+        policy: read.policy,
+        expiresAt,
+      }}
+    />
+  )
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card
@@ -128,7 +151,15 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             <p className="mb-1 font-medium text-ink-faint">
               <Trans>You hold</Trans>
             </p>
-            <StoredSentence stored={parent} acquaintance={acquaintance} />
+            {held === undefined ? (
+              <StoredSentence stored={parent} acquaintance={acquaintance} />
+            ) : (
+              <GrantSentence
+                cid={parent.cid}
+                capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
+                acquaintance={acquaintance}
+              />
+            )}
           </div>
           <GrantFields
             beginning={beginning}
@@ -142,6 +173,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
             commandHint={t`${parent.command}, or something under it.`}
             ends={narrowOptions()}
           />
+          {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
@@ -154,19 +186,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
           </Button>
         </form>
       </Card>
-      <TokenPreview
-        acquaintance={acquaintance}
-        links={links}
-        ready={!read.problems.audience && !read.problems.command}
-        payload={{
-          issuer: parent.audienceDid ?? parent.audience,
-          audience: draft.audience,
-          subject: parent.subject,
-          command: draft.command,
-          policy: read.policy,
-          expiresAt,
-        }}
-      />
+      {isWide ? preview : null}
     </div>
   )
 }

@@ -18,17 +18,35 @@ interface TokenPreviewProps {
   acquaintance: Acquaintance
   /** Whether the fields say enough for a sentence. */
   ready: boolean
+  /** Limits of the links above it, which hold as well. */
+  inherited?: readonly unknown[] | undefined
   /** What the vault counts besides. */
   spending?: Spending | undefined
   /** What a call under it would meet, root first; absent while its command cannot be read. */
   links?: readonly LimitLink[] | undefined
+  /** Whether it stands within the form, above the button that signs: where there is no room beside it. */
+  isInForm?: boolean
 }
 
 /** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
-export function TokenPreview({ payload, acquaintance, ready, spending, links }: TokenPreviewProps) {
+export function TokenPreview({
+  payload,
+  acquaintance,
+  ready,
+  inherited,
+  spending,
+  links,
+  isInForm = false,
+}: TokenPreviewProps) {
   const { t } = useLingui()
+  const policy = inherited === undefined ? payload.policy : [...inherited, ...payload.policy]
+  const exact = <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
   return (
-    <Card title={t`What you are about to sign`} className="lg:sticky lg:top-20" level={3}>
+    <Card
+      title={t`What you are about to sign`}
+      {...(!isInForm && { className: 'lg:sticky lg:top-20' })}
+      level={3}
+    >
       <div className="flex flex-col gap-4">
         {ready ? (
           <Sentence
@@ -38,7 +56,8 @@ export function TokenPreview({ payload, acquaintance, ready, spending, links }: 
               audience: payload.audience.trim(),
               subject: payload.subject,
               command: payload.command.trim(),
-              policy: payload.policy,
+              policy,
+              isEffective: inherited !== undefined,
               notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
               expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
               spending,
@@ -54,7 +73,7 @@ export function TokenPreview({ payload, acquaintance, ready, spending, links }: 
             <Trans>It never ends. Whoever has its text can use it for good.</Trans>
           </Notice>
         ) : null}
-        {ready && isUnlimited(payload.policy) ? (
+        {ready && isUnlimited(policy) ? (
           <Notice>
             <Trans>No limits: everything that the command covers is allowed.</Trans>
           </Notice>
@@ -69,7 +88,7 @@ export function TokenPreview({ payload, acquaintance, ready, spending, links }: 
             </Fold>
           </>
         )}
-        <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
+        {isInForm ? <Fold title={t`As it stands in the token`}>{exact}</Fold> : exact}
       </div>
     </Card>
   )

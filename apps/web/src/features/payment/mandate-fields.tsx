@@ -82,18 +82,33 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           </Trans>
         )}
       </Notice>
-      <TextField
-        label={t`Paid to`}
-        hint={
-          draft.by === 'itself'
-            ? t`Addresses of the shops that it may pay, with commas between them.`
-            : t`Addresses of shops, with commas between them. Left empty: to anyone.`
-        }
-        placeholder="shop.example"
-        value={draft.payees}
-        onValueChange={(payees) => put({ payees })}
-        error={shown(draft.payees, problems.payees)}
-      />
+      {draft.by === 'holder' ? (
+        <RadioCards
+          label={t`Who may be paid`}
+          value={draft.shops}
+          onValueChange={(shops) => put({ shops })}
+          options={[
+            { value: 'named', label: t`Shops that I name`, note: t`A payment to any other is refused.` },
+            { value: 'any', label: t`Any shop`, note: t`Its holder chooses whom to pay.` },
+          ]}
+        />
+      ) : null}
+      {draft.by === 'holder' && draft.shops === 'any' ? (
+        <Notice tone="warn" title={t`It can be paid to anyone.`}>
+          <Trans>
+            Whoever holds it can pay themselves, or be talked into paying a thief. Only the amounts limit it.
+          </Trans>
+        </Notice>
+      ) : (
+        <TextField
+          label={t`Paid to`}
+          hint={t`Addresses of the shops that it may pay, with commas between them.`}
+          placeholder="shop.example"
+          value={draft.payees}
+          onValueChange={(payees) => put({ payees })}
+          error={shown(draft.payees, problems.payees)}
+        />
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <TextField
           label={t`At most, for one payment`}

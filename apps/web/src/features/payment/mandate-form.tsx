@@ -12,6 +12,7 @@ import { focusFirstWrong } from '../common/first-wrong.ts'
 import { useAcquaintance } from '../common/use-acquaintance.ts'
 import { useAction } from '../common/use-action.ts'
 import { useNow } from '../common/use-now.ts'
+import { useWide } from '../common/use-wide.ts'
 import { TokenPreview } from '../grants/token-preview.tsx'
 import { keyName } from '../keys/key-name.ts'
 import {
@@ -36,6 +37,7 @@ export function MandateForm() {
   const { keys, defaultKey } = useVaultSnapshot()
   const acquaintance = useAcquaintance()
   const now = useNow()
+  const isWide = useWide()
   const [draft, setDraft] = useDraft('mandate', EMPTY_MANDATE, isMandateDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
@@ -92,6 +94,23 @@ export function MandateForm() {
   }
   const counted = isCounted(draft)
   const audience = draft.by === 'itself' ? issuerDid : draft.audience.trim()
+  const preview = (
+    <TokenPreview
+      isInForm={!isWide}
+      acquaintance={acquaintance}
+      ready={!read.problems.audience && read.policy.length > 0}
+      spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
+      payload={{
+        issuer: issuerDid,
+        audience,
+        subject: issuerDid,
+        command: counted ? REQUEST : AUTHORIZE,
+        policy: read.policy,
+        expiresAt: read.expiresAt,
+        notBefore: read.notBefore,
+      }}
+    />
+  )
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New mandate`}>
@@ -122,6 +141,7 @@ export function MandateForm() {
               onValueChange={(keyId) => change({ ...draft, keyId })}
             />
           ) : null}
+          {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
@@ -134,20 +154,7 @@ export function MandateForm() {
           </Button>
         </form>
       </Card>
-      <TokenPreview
-        acquaintance={acquaintance}
-        ready={!read.problems.audience && read.policy.length > 0}
-        spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
-        payload={{
-          issuer: issuerDid,
-          audience,
-          subject: issuerDid,
-          command: counted ? REQUEST : AUTHORIZE,
-          policy: read.policy,
-          expiresAt: read.expiresAt,
-          notBefore: read.notBefore,
-        }}
-      />
+      {isWide ? preview : null}
     </div>
   )
 }

@@ -48,13 +48,13 @@ function cases(): readonly Case[] {
   ]
 }
 
-/** @param kept what stays as it was: whom it is for, who is paid, in which currency, which key signs */
+/** @param kept what stays as it was: whom it is for, which shops are paid, in which currency, which key signs */
 export function mandateTemplates(
-  kept: Pick<MandateDraft, 'audience' | 'payees' | 'currency' | 'keyId'> = EMPTY_MANDATE,
+  kept: Pick<MandateDraft, 'audience' | 'shops' | 'payees' | 'currency' | 'keyId'> = EMPTY_MANDATE,
 ): readonly MandateTemplate[] {
-  const { audience, payees, currency, keyId } = kept
+  const { audience, shops, payees, currency, keyId } = kept
   return cases().map(({ fill, ...rest }) => ({
     ...rest,
-    draft: { ...EMPTY_MANDATE, audience, payees, currency, keyId, ...fill },
+    draft: { ...EMPTY_MANDATE, audience, shops, payees, currency, keyId, ...fill },
   }))
 }

@@ -10,6 +10,7 @@ const draft = (change: Partial<MandateDraft>): MandateDraft => ({
   audience: DID,
   most: '25.50',
   total: '100',
+  payees: 'shop.example',
   ...change,
 })
 
@@ -31,8 +32,12 @@ describe('readMandate', () => {
     })
   })
 
-  it('counts by the currency, and leaves the payee open when none is named', () => {
-    const read = readMandate(draft({ currency: 'jpy', most: '2500', total: '', times: '1' }), NOW)
+  it('counts by the currency, and leaves the payee open where any shop is chosen', () => {
+    const read = readMandate(
+      draft({ currency: 'jpy', most: '2500', total: '', times: '1', shops: 'any', payees: 'shop.example' }),
+      NOW,
+    )
+    expect(read.ok).toBe(true)
     expect(read.budget).toEqual({ period: 'week', payments: 1 })
     expect(read.policy).toEqual([
       ['>', '.amount', 0],
@@ -65,6 +70,8 @@ describe('readMandate', () => {
     [{ times: '0' }, 'times'],
     [{ times: '1.5' }, 'times'],
     [{ payees: 'Corner Shop' }, 'payees'],
+    [{ payees: ' ' }, 'payees'],
+    [{ most: '100.01' }, 'most'],
     [{ begin: 'on', beginsOn: '' }, 'begin'],
     [{ begin: 'on', beginsOn: '2026-11-23T00:00', expiry: '24h' }, 'expiry'],
     [{ expiry: 'on', expiresOn: '' }, 'expiry'],
@@ -72,6 +79,13 @@ describe('readMandate', () => {
     const read = readMandate(draft(change), NOW)
     expect(read.ok).toBe(false)
     expect(Object.keys(read.problems)).toEqual([name])
+  })
+
+  it('says that a payment cannot be larger than the budget', () => {
+    expect(readMandate(draft({ most: '100.01' }), NOW).problems).toEqual({
+      most: 'This is more than the whole budget, £100.00: no payment could be as large.',
+    })
+    expect(readMandate(draft({ most: '100' }), NOW).ok).toBe(true)
   })
 
   it('needs no DID for what the vault does by itself, and no budget where nobody counts', () => {

@@ -2,7 +2,7 @@ import type { MandateBudget } from '@keyhole/vault'
 import { plural, t } from '@lingui/core/macro'
 import { type Expiry, type ExpiryChoice, readExpiry } from '../grants/expiry.ts'
 import { isCurrency, minorDigits } from '../words/currency.ts'
-import { parseMoney } from '../words/payment.ts'
+import { money, parseMoney } from '../words/payment.ts'
 import { didProblem } from '../words/recognise.ts'
 import { readPayees } from './payee.ts'
 
@@ -18,7 +18,9 @@ export interface MandateDraft {
   audience: string
   /** Whether this vault counts over a period, or each payment stands for itself. */
   counted: 'budget' | 'each'
-  /** Addresses of sites; empty is anyone, which this vault by itself never pays. */
+  /** Whether it names the shops, or leaves the choice to its holder, which this vault by itself never does. */
+  shops: 'named' | 'any'
+  /** Addresses of the shops that it names. */
   payees: string
   /** ISO 4217. */
   currency: string
@@ -42,6 +44,7 @@ export const EMPTY_MANDATE: MandateDraft = {
   by: 'holder',
   audience: '',
   counted: 'budget',
+  shops: 'named',
   payees: '',
   currency: 'GBP',
   least: '',
@@ -102,11 +105,15 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const problems: MandateProblems = {}
   const audience = draft.by === 'holder' ? didProblem(draft.audience) : undefined
   if (audience) problems.audience = audience
-  const sites = readPayees(draft.payees)
+  const isAny = draft.shops === 'any' && draft.by === 'holder'
+  const sites = isAny ? { payees: [] } : readPayees(draft.payees)
   if ('problem' in sites) problems.payees = sites.problem
   const payees = 'payees' in sites ? sites.payees : []
-  if (draft.by === 'itself' && 'payees' in sites && payees.length === 0)
-    problems.payees = t`Name each site that it may pay: nobody is asked before it does.`
+  if (!isAny && 'payees' in sites && payees.length === 0)
+    problems.payees =
+      draft.by === 'itself'
+        ? t`Name each site that it may pay: nobody is asked before it does.`
+        : t`Name each shop that may be paid, or choose “Any shop”.`
   const currency = draft.currency.trim().toUpperCase()
   if (!isCurrency(currency)) problems.currency = t`Three letters of a currency, such as GBP or EUR.`
   const read = (name: 'least' | 'most' | 'total') => {
@@ -123,6 +130,8 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
     problems.least = t`The least is more than the most.`
   const amount = !isCounted(draft) || draft.total.trim() === '' ? undefined : read('total')
   if (amount !== undefined && amount < (min ?? 1)) problems.total = t`It is less than the smallest payment.`
+  else if (amount !== undefined && max !== undefined && max > amount)
+    problems.most = t`This is more than the whole budget, ${money(amount, currency)}: no payment could be as large.`
   const payments = isCounted(draft) && draft.times.trim() !== '' ? readTimes(draft.times) : undefined
   if (Number.isNaN(payments)) problems.times = t`A whole number of payments, 1 or more.`
   if (isCounted(draft) && draft.total.trim() === '' && draft.times.trim() === '')
