@@ -9,6 +9,7 @@ const FIGURES = [
   'known-proofs',
   'batch',
   'verify-server',
+  'costs',
   'glob',
   'ed25519',
   'unlock',

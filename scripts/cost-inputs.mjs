@@ -15,6 +15,9 @@ import { NOW, tokenOf } from '../vectors/generate/token.mjs'
  * @typedef {{genes: Record<string, [number, number]>, dear?: Genes, make: (genes: any) => Asked}} Shape
  */
 
+/** Bytes of a token that are filled: the most that are read, and some room. */
+const MOST_TOKEN = 1_000_000
+
 /** One of each algorithm. */
 const KEYS = [alice, nist, koblitz]
 
@@ -26,7 +29,7 @@ const letters = (name, length) =>
     .repeat(Math.ceil(length / 64))
     .slice(0, length)
 /** @template T @param {number} length @param {(at: number) => T} make */
-const list = (length, make) => Array.from({ length }, (_, at) => make(at))
+const list = (length, make) => Array.from({ length: Math.floor(length) }, (_, at) => make(at))
 
 /** A principal of a name, with a DID of about so many letters. @param {string} name @param {number} length */
 const webDid = (name, length) =>
@@ -143,20 +146,27 @@ export const SHAPES = {
       length: [1, 400],
       statements: [1, 6],
       links: [1, 6],
+      fails: [0, 1],
     },
-    dear: { parts: 60_000, gap: 0, strings: 4_469, length: 30, statements: 1, links: 1 },
-    make: ({ parts, gap, strings, length, statements, links }) => {
-      const glob = `*${`${'a'.repeat(gap)}*`.repeat(Math.min(parts, 400_000 / (gap + 1)))}b`
-      const pol = list(statements, () => ['all', '.of', ['like', '.', glob]])
-      return underPolicy(pol, { of: list(strings, (at) => 'a'.repeat(length) + (at % 7)) }, links)
+    dear: { parts: 60_000, gap: 0, strings: 4_469, length: 3, statements: 1, links: 1, fails: 0 },
+    make: ({ parts, gap, strings, length, statements, links, fails }) => {
+      const glob = `*${`${'a'.repeat(gap)}*`.repeat(Math.min(parts, 400_000 / (gap + 1)))}`
+      const like = fails ? ['not', ['like', '.', `${glob}b`]] : ['like', '.', glob]
+      const of = list(strings, (at) => 'a'.repeat(length) + (at % 7))
+      return underPolicy(
+        list(statements, () => ['all', '.of', like]),
+        { of },
+        links,
+      )
     },
   },
   selectors: {
     genes: { selectors: [1, 2_000], length: [1, 2_000], depth: [1, 60], links: [1, 8] },
     dear: { selectors: 970, length: 1_000, depth: 1, links: 6 },
     make: ({ selectors, length, depth, links }) => {
-      const path = list(depth, (at) => `["${letters(`${at}`, length)}"]`).join('')
-      const pol = list(selectors, (at) => ['==', `${path}${at % 2 ? '' : '?'}`, null])
+      const path = `.${list(depth, (at) => `["${letters(`${at}`, length)}"]`).join('')}`
+      const fitting = Math.max(1, Math.min(selectors, MOST_TOKEN / (depth * (length + 4))))
+      const pol = list(fitting, (at) => ['!=', `${path}${at % 2 ? '' : '?'}`, null])
       /** @type {unknown} */
       let args = {}
       for (let at = depth - 1; at >= 0; at -= 1) args = { [letters(`${at}`, length)]: args }
@@ -166,7 +176,8 @@ export const SHAPES = {
   equality: {
     genes: { statements: [1, 500], items: [1, 20_000], length: [0, 60], links: [1, 8] },
     make: ({ statements, items, length, links }) => {
-      const value = list(items, (at) => letters(`${at % 9}`, length))
+      const fitting = Math.max(1, Math.min(items, MOST_TOKEN / (statements * (length + 2))))
+      const value = list(fitting, (at) => letters(`${at % 9}`, length))
       return underPolicy(
         list(statements, () => ['==', '.of', value]),
         { of: value },
@@ -175,20 +186,20 @@ export const SHAPES = {
     },
   },
   quantifiers: {
-    genes: { outer: [1, 2_000], inner: [1, 2_000], statements: [1, 300], depth: [1, 20], links: [1, 6] },
+    genes: { outer: [1, 2_000], inner: [1, 2_000], statements: [1, 300], depth: [1, 14], links: [1, 6] },
     make: ({ outer, inner, statements, depth, links }) => {
       /** @type {unknown} */
       let statement = ['all', '.', ['and', list(statements, () => ['!=', '.', 1])]]
-      for (let at = 0; at < depth; at += 1) statement = ['not', ['any', '[0:]', ['not', statement]]]
+      for (let at = 0; at < depth; at += 1) statement = ['not', ['any', '.[0:]', ['not', statement]]]
       return underPolicy([['all', '.of', statement]], { of: list(outer, () => list(inner, () => 0)) }, links)
     },
   },
   connectives: {
-    genes: { depth: [1, 100], width: [1, 40], statements: [1, 4_000], links: [1, 6] },
+    genes: { depth: [1, 36], width: [1, 40], statements: [1, 4_000], links: [1, 6] },
     make: ({ depth, width, statements, links }) => {
       /** @type {unknown} */
       let statement = ['or', list(width, () => ['>', '.a', 5])]
-      for (let at = 0; at < depth; at += 1) statement = ['not', ['and', [statement]]]
+      for (let at = 0; at < 2 * Math.floor(depth / 2); at += 1) statement = ['not', ['and', [statement]]]
       return underPolicy(
         list(Math.min(statements, 60_000 / (depth + width)), () => statement),
         { a: 7 },
@@ -197,7 +208,7 @@ export const SHAPES = {
     },
   },
   values: {
-    genes: { items: [1, 300_000], depth: [1, 110], keys: [0, 2_000], tokens: [1, 6] },
+    genes: { items: [1, 300_000], depth: [1, 58], keys: [0, 2_000], tokens: [1, 6] },
     dear: { items: 300_000, depth: 1, keys: 0, tokens: 1 },
     make: ({ items, depth, keys, tokens }) => {
       const many = list(tokens, (at) => {
@@ -316,7 +327,7 @@ export const SHAPES = {
           args,
           proofs: chain,
           name: `${at}`,
-          isSigned: at < 40,
+          isSigned: at < 200,
         })
         return text(shared ? [one] : [...chain, one])
       })

@@ -1,6 +1,7 @@
 // Searches for the inputs that take the most processor time of the built enclave, by climbing from shape to shape:
-//   node scripts/fuzz-costs.mjs [--minutes 30] [--seed 1] [--only <shapes>] [--record] [--keep]
+//   node scripts/fuzz-costs.mjs [--minutes 30] [--seed 1] [--only <shapes>] [--record] [--keep] [--wasm <another build>]
 // `--record` writes crates/fuzz/COSTS.md; `--keep` writes the dearest input of each shape to vectors/cost/worst.json.
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
@@ -24,11 +25,14 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     record: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    wasm: { type: 'string' },
   },
 })
 const shapes = options.only ? options.only.split(',') : Object.keys(SHAPES)
 const draw = drawing(Number(options.seed))
-const wasm = await fetchVerified(undefined, { timeout: 30_000, signal: undefined })
+const build = options.wasm && readFileSync(options.wasm)
+const source = build ? { bytes: build, sha256: createHash('sha256').update(build).digest('hex') } : undefined
+const wasm = await fetchVerified(source, { timeout: 30_000, signal: undefined })
 const start = () => Plugin.create(wasm, { allowedHosts: [] })
 let plugin = await start()
 
@@ -89,8 +93,8 @@ while (performance.now() < end) {
     if (!search || !description) continue
     // Where nothing dearer was found for long, it begins elsewhere.
     const isNew = !search.now || search.stuck > 12
-    const genes =
-      search.now && !isNew ? change(description, search.now.genes, draw) : begin(description, draw)
+    const fresh = search.inputs === 0 && description.dear ? description.dear : begin(description, draw)
+    const genes = search.now && !isNew ? change(description, search.now.genes, draw) : fresh
     const found = await measure(shape, genes)
     if (!found) continue
     search.inputs += 1
@@ -148,6 +152,10 @@ Written by \`node scripts/fuzz-costs.mjs --minutes ${options.minutes} --record\`
 }
 
 function keep() {
-  const cases = found.map(({ shape, genes, name }) => ({ shape, genes, answer: name }))
+  const cases = found.map(({ shape, genes, name }) => ({
+    shape,
+    genes,
+    holds: ['holds', 'TooMuchWork'].includes(name),
+  }))
   writeFileSync(join(root, 'vectors/cost/worst.json'), `${JSON.stringify({ cases }, null, 2)}\n`)
 }
