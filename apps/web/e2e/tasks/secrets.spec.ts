@@ -18,7 +18,8 @@ import {
 import { disguises, dumpEverything, findSecret, type Message, messagesOf, recordMessages } from './secrets.ts'
 
 /** The only calls that may carry a passphrase, and only inwards. */
-const TAKES_PASSPHRASE = /create_vault|unlock_vault|set_passphrase|export_vault|import_vault/
+const TAKES_PASSPHRASE =
+  /create_vault|unlock_vault|set_passphrase|begin_export|begin_import|finish_import|export_vault|import_vault/
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
