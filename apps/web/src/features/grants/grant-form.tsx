@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -30,6 +30,8 @@ export function GrantForm() {
   const acquaintance = useAcquaintance()
   const now = useNow()
   const isWide = useWide()
+  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
+  const formId = useId()
   const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
@@ -106,33 +108,36 @@ export function GrantForm() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New grant`} description={t`Hand someone a key that opens one door, for a while.`}>
-        <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
-          <TemplateList onPick={(template) => setDraft(fromTemplate(draft, template))} />
-          <GrantFields
-            beginning={beginning}
-            draft={draft}
-            onDraftChange={(next) => {
-              sign.clear()
-              setDraft(next)
-            }}
-            read={read}
-            strict={strict}
-            commandHint={t`A command, such as /msg/send: it covers everything under it.`}
-            ends={expiryOptions()}
-          />
-          {keys.length > 1 && key ? (
-            <Choice
-              label={t`Signed with`}
-              options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-              value={key.key_id}
-              onValueChange={(keyId) => setDraft({ ...draft, keyId })}
+        <div className="flex flex-col gap-6">
+          <form id={formId} onSubmit={submit} className="flex flex-col gap-6" noValidate>
+            <TemplateList onPick={(template) => setDraft(fromTemplate(draft, template))} />
+            <GrantFields
+              beginning={beginning}
+              draft={draft}
+              onDraftChange={(next) => {
+                sign.clear()
+                setDraft(next)
+              }}
+              read={read}
+              strict={strict}
+              commandHint={t`A command, such as /msg/send: it covers everything under it.`}
+              ends={expiryOptions()}
             />
-          ) : null}
+            {keys.length > 1 && key ? (
+              <Choice
+                label={t`Signed with`}
+                options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+                value={key.key_id}
+                onValueChange={(keyId) => setDraft({ ...draft, keyId })}
+              />
+            ) : null}
+          </form>
           {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
             type="submit"
+            form={formId}
             busy={sign.pending}
             disabled={phase !== 'unlocked'}
             icon={<KeyRound className="size-4" aria-hidden />}
@@ -140,7 +145,7 @@ export function GrantForm() {
           >
             <Trans>Sign the grant</Trans>
           </Button>
-        </form>
+        </div>
       </Card>
       {isWide ? preview : null}
     </div>

@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, KeyRound } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { useCalled } from '../common/called.ts'
@@ -42,6 +42,8 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const acquaintance = useAcquaintance()
   const now = useNow()
   const isWide = useWide()
+  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
+  const formId = useId()
   const found = useBasis(parent)
   const held = found.state === 'held' ? found.basis : undefined
   const begin = useMemo<GrantDraft>(
@@ -146,45 +148,48 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
           </Button>
         }
       >
-        <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
-          <div className="rounded-control bg-sunken p-4 text-sm">
-            <p className="mb-1 font-medium text-ink-faint">
-              <Trans>You hold</Trans>
-            </p>
-            {held === undefined ? (
-              <StoredSentence stored={parent} acquaintance={acquaintance} />
-            ) : (
-              <GrantSentence
-                cid={parent.cid}
-                capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
-                acquaintance={acquaintance}
-              />
-            )}
-          </div>
-          <GrantFields
-            beginning={beginning}
-            draft={draft}
-            onDraftChange={(next) => {
-              sign.clear()
-              setDraft(next)
-            }}
-            read={read}
-            strict={strict}
-            commandHint={t`${parent.command}, or something under it.`}
-            ends={narrowOptions()}
-          />
+        <div className="flex flex-col gap-6">
+          <form id={formId} onSubmit={submit} className="flex flex-col gap-6" noValidate>
+            <div className="rounded-control bg-sunken p-4 text-sm">
+              <p className="mb-1 font-medium text-ink-faint">
+                <Trans>You hold</Trans>
+              </p>
+              {held === undefined ? (
+                <StoredSentence stored={parent} acquaintance={acquaintance} />
+              ) : (
+                <GrantSentence
+                  cid={parent.cid}
+                  capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
+                  acquaintance={acquaintance}
+                />
+              )}
+            </div>
+            <GrantFields
+              beginning={beginning}
+              draft={draft}
+              onDraftChange={(next) => {
+                sign.clear()
+                setDraft(next)
+              }}
+              read={read}
+              strict={strict}
+              commandHint={t`${parent.command}, or something under it.`}
+              ends={narrowOptions()}
+            />
+          </form>
           {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
             type="submit"
+            form={formId}
             busy={sign.pending}
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
             <Trans>Sign and pass on</Trans>
           </Button>
-        </form>
+        </div>
       </Card>
       {isWide ? preview : null}
     </div>

@@ -2,7 +2,7 @@ import type { Mandate, StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -38,6 +38,8 @@ export function MandateForm() {
   const acquaintance = useAcquaintance()
   const now = useNow()
   const isWide = useWide()
+  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
+  const formId = useId()
   const [draft, setDraft] = useDraft('mandate', EMPTY_MANDATE, isMandateDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
@@ -114,45 +116,48 @@ export function MandateForm() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card title={t`New mandate`}>
-        <form onSubmit={submit} className="flex flex-col gap-6" noValidate>
-          <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
-            <h3 className="font-medium text-sm" id="mandate-templates">
-              <Trans>Start from a common case</Trans>
-            </h3>
-            <div className="flex flex-wrap gap-2">
-              {mandateTemplates(draft).map((template) => (
-                <Button
-                  key={template.id}
-                  size="small"
-                  title={template.note}
-                  onClick={() => change(template.draft)}
-                >
-                  {template.name}
-                </Button>
-              ))}
-            </div>
-          </section>
-          <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
-          {keys.length > 1 && key ? (
-            <Choice
-              label={t`Signed with`}
-              options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-              value={key.key_id}
-              onValueChange={(keyId) => change({ ...draft, keyId })}
-            />
-          ) : null}
+        <div className="flex flex-col gap-6">
+          <form id={formId} onSubmit={submit} className="flex flex-col gap-6" noValidate>
+            <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
+              <h3 className="font-medium text-sm" id="mandate-templates">
+                <Trans>Start from a common case</Trans>
+              </h3>
+              <div className="flex flex-wrap gap-2">
+                {mandateTemplates(draft).map((template) => (
+                  <Button
+                    key={template.id}
+                    size="small"
+                    title={template.note}
+                    onClick={() => change(template.draft)}
+                  >
+                    {template.name}
+                  </Button>
+                ))}
+              </div>
+            </section>
+            <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
+            {keys.length > 1 && key ? (
+              <Choice
+                label={t`Signed with`}
+                options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+                value={key.key_id}
+                onValueChange={(keyId) => change({ ...draft, keyId })}
+              />
+            ) : null}
+          </form>
           {isWide ? null : preview}
           <Failure error={sign.error} />
           <Button
             tone="primary"
             type="submit"
+            form={formId}
             busy={sign.pending}
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start"
           >
             <Trans>Sign the mandate</Trans>
           </Button>
-        </form>
+        </div>
       </Card>
       {isWide ? preview : null}
     </div>
