@@ -63,7 +63,7 @@ describe('the provider', () => {
       </VaultProvider>,
     )
     await act(async () => undefined)
-    expect(screen.getByText('loading')).toBeDefined()
+    expect(screen.getByText('uninitialized')).toBeDefined()
     expect(world.started).toEqual([])
   })
 

@@ -68,13 +68,13 @@ export class AccountLife {
     let failure: unknown = gone ? lostError() : undefined
     try {
       if (last !== undefined) await this.#requireStored(last)
-      await core.client.initialize(undefined, last)
+      await core.lead(() => core.client.initialize(undefined, last))
     } catch (error) {
       if (last === undefined || (error instanceof VaultError && error.code === 'WASM_NOT_LOADED')) throw error
       failure = error
-      await core.client.initialize()
+      await core.lead(() => core.client.initialize())
     }
-    await this.#arrive(undefined)
+    await this.arrive(undefined)
     if (failure !== undefined) core.report(failure, 'initialize')
   }
 
@@ -126,8 +126,8 @@ export class AccountLife {
     const { address: left } = core.snapshot
     if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
     await this.#requireStored(address)
-    await core.client.switchAccount(address)
-    await this.#arrive(left)
+    await core.lead(() => core.client.switchAccount(address))
+    await this.arrive(left)
   }
 
   /** Opens an account that another tab has made, where none is open: what waits here for a vault goes on. */
@@ -155,7 +155,13 @@ export class AccountLife {
   async remove(address: string): Promise<void> {
     const core = this.#core
     const active = core.snapshot.address === address
-    await core.client.removeAccount(address)
+    await core.lead(() => core.client.removeAccount(address))
+    await this.removed(address, active)
+  }
+
+  /** After an account was removed. @param active whether it was the one that was open */
+  async removed(address: string, active: boolean): Promise<void> {
+    const core = this.#core
     if (readLastAccount() === address) rememberLastAccount(undefined)
     core.forget(address)
     if (active) {
@@ -199,10 +205,10 @@ export class AccountLife {
       const home = left === undefined ? core.client.enclave : await core.client.startEnclave()
       try {
         const { account, result } = await make(home)
-        await core.client.adopt(account)
+        await core.lead(() => core.client.adopt(account))
         // The first key is the moment to ask again for storage that stays.
         if (core.isPersistent) void core.client.requestPersistentStorage()
-        await this.#arrive(left)
+        await this.arrive(left)
         const { address } = account
         core.autoLock.use()
         for (const { key_id: keyId } of core.snapshot.keys)
@@ -220,7 +226,7 @@ export class AccountLife {
   }
 
   /** After the client has changed its account. */
-  async #arrive(left: string | undefined): Promise<void> {
+  async arrive(left: string | undefined): Promise<void> {
     const core = this.#core
     const { address, locked } = await core.following.attach()
     if (left !== undefined && left !== address) core.following.tellLocked(left)

@@ -1,4 +1,4 @@
-import type { createEnclave, EnclaveOptions } from '@keyhole/enclave'
+import type { createEnclave, EnclaveOptions, WasmSource } from '@keyhole/enclave'
 import type { Clock } from './clock.ts'
 
 /** How strong a passphrase is: `score` 0 to 4 as zxcvbn counts, and why, in words. */
@@ -21,6 +21,15 @@ export interface VaultConfig {
   readonly enclave?: string
   /** URL of the plugin. Default `/enclave.wasm`; where there is no document to resolve that against (Node), the bundled asset. */
   readonly wasmPath?: string
+  /**
+   * Where else the plugin comes from, instead of `wasmPath`: a URL (on another origin with its digest), the package CDN by
+   * version, bytes at hand, or the asset that comes with `@keyhole/enclave`.
+   */
+  readonly wasmSource?: WasmSource | 'bundled'
+  /** Milliseconds that loading the plugin may take, and starting its worker. Default 30,000. */
+  readonly loadTimeout?: number
+  /** Ends each start of the plugin, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
   /** SHA-256 of the plugin in hex, for a caller's own build. Default: the digest of the bundled one. */
   readonly wasmSha256?: string
   /** Whether the React provider initialises on mount. Default true. */
@@ -55,14 +64,16 @@ export const DEFAULT_WASM_PATH = '/enclave.wasm'
 export const DEFAULT_CLEANUP_INTERVAL = 3_600_000
 
 /**
- * Where the plugin comes from. The default path means something only to a document; elsewhere it stands for the
- * bundled asset, so that a vault in Node starts without a server.
+ * Where the plugin comes from; undefined: the bundled asset. The default path means something only to a document; elsewhere
+ * it stands for that asset, so that a vault in Node starts without a server.
+ *
+ * @param wasmPath a path that was given to `initialize`: it goes before what is configured
  */
-export function wasmSource(
-  config: VaultConfig,
-  wasmPath = config.wasmPath,
-): { url: string; sha256?: string } | undefined {
-  const path = wasmPath ?? DEFAULT_WASM_PATH
+export function sourceOf(config: VaultConfig, wasmPath?: string): WasmSource | undefined {
+  if (wasmPath === undefined && config.wasmSource !== undefined) {
+    return config.wasmSource === 'bundled' ? undefined : config.wasmSource
+  }
+  const path = wasmPath ?? config.wasmPath ?? DEFAULT_WASM_PATH
   if (path === DEFAULT_WASM_PATH && globalThis.location === undefined) return undefined
   return config.wasmSha256 === undefined ? { url: path } : { url: path, sha256: config.wasmSha256 }
 }

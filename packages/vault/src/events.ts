@@ -53,11 +53,41 @@ export type VaultEvent<Name extends VaultEventName> = CustomEvent<VaultEventMap[
 
 export type VaultListener<Name extends VaultEventName> = (detail: VaultEventMap[Name]) => void
 
+type Handler<Name extends VaultEventName> =
+  | ((event: VaultEvent<Name>) => void)
+  | { handleEvent(event: VaultEvent<Name>): void }
+
+/** An `EventTarget` that knows which event belongs to which name. */
+export interface TypedEventTarget extends EventTarget {
+  addEventListener<Name extends VaultEventName>(
+    type: Name,
+    listener: Handler<Name> | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: AddEventListenerOptions | boolean,
+  ): void
+  removeEventListener<Name extends VaultEventName>(
+    type: Name,
+    listener: Handler<Name> | null,
+    options?: EventListenerOptions | boolean,
+  ): void
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: EventListenerOptions | boolean,
+  ): void
+}
+
+const Typed: new () => TypedEventTarget = EventTarget
+
 /**
  * A typed `EventTarget`. `addEventListener` works as everywhere and receives a `VaultEvent`; `on` is the short form
  * that hands over the detail and returns its own unsubscribe.
  */
-export class VaultEvents extends EventTarget {
+export class VaultEvents extends Typed {
   on<Name extends VaultEventName>(name: Name, listener: VaultListener<Name>): () => void {
     const handle = (event: Event) => {
       if (event instanceof CustomEvent) listener(event.detail)
@@ -68,5 +98,26 @@ export class VaultEvents extends EventTarget {
 
   emit<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}
+
+const NAMES: readonly VaultEventName[] = [
+  'vault:initialized',
+  'vault:locked',
+  'vault:unlocked',
+  'vault:key_generated',
+  'vault:key_deleted',
+  'vault:exported',
+  'vault:imported',
+  'vault:error',
+  'vault:changed',
+]
+
+/** Raises on one layer whatever is raised on the other. */
+export function passOn(from: VaultEvents, to: VaultEvents): void {
+  for (const name of NAMES) {
+    from.addEventListener(name, (event: Event) => {
+      if (event instanceof CustomEvent) to.dispatchEvent(new CustomEvent(name, { detail: event.detail }))
+    })
   }
 }

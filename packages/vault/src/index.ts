@@ -24,6 +24,7 @@ export {
   type VaultErrorDetails,
 } from './errors.ts'
 export {
+  type TypedEventTarget,
   type VaultChange,
   type VaultEvent,
   type VaultEventMap,

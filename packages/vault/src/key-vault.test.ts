@@ -74,7 +74,7 @@ describe('transitions', () => {
   it('not initialised, created and unlocked, locked, unlocked, removed', async () => {
     const vault = make({}, new FakeWorld())
     const heard = record(vault)
-    expect(vault.getSnapshot().phase).toBe('loading')
+    expect(vault.getSnapshot().phase).toBe('uninitialized')
     await vault.initialize()
     expect(vault.getSnapshot()).toMatchObject({
       phase: 'empty',
@@ -102,6 +102,7 @@ describe('transitions', () => {
       'vault:locked',
       'vault:unlocked',
       'vault:changed removed',
+      'vault:locked',
       'vault:changed accounts',
     ])
   })
@@ -118,7 +119,7 @@ describe('transitions', () => {
   it('cleaned up it is not initialised, and can be initialised again', async () => {
     const { vault, address } = await unlocked()
     await vault.cleanup()
-    expect(vault.getSnapshot().phase).toBe('loading')
+    expect(vault.getSnapshot().phase).toBe('uninitialized')
     await vault.initialize()
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
   })

@@ -19,7 +19,7 @@ import { type Bytes, bytesOrRefusal } from './bytes.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
 import { backupFromCopy } from './copy-backup.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
-import { VaultEvents } from './events.ts'
+import { passOn, VaultEvents } from './events.ts'
 import {
   InvocationBook,
   type InvocationRequest,
@@ -62,7 +62,7 @@ import type {
   ValidateInvocationRequest,
   ValidationResult,
 } from './validation.ts'
-import type { VaultClient } from './vault-client.ts'
+import type { AccountAct, VaultClient } from './vault-client.ts'
 import { VaultCore } from './vault-core.ts'
 
 /**
@@ -107,6 +107,8 @@ export class KeyVault extends VaultEvents {
     this.#sessions = new Sessions(this.#core, this.#tokens, this.#invocations)
     this.#life = new AccountLife(this.#core, this.#backups)
     this.#recovery = new RecoveryDesk(this.#core.client)
+    passOn(this, this.client)
+    this.#core.followClient = (act) => this.#life.alone(() => this.#followClient(act))
     this.#core.takeUp = () => this.#life.alone(() => this.#life.takeUp())
   }
 
@@ -138,26 +140,52 @@ export class KeyVault extends VaultEvents {
    */
   initialize(): Promise<void> {
     const core = this.#core
-    return core.guard('initialize', async () => {
-      if (this.#initialised) {
-        throw new VaultError('VAULT_ALREADY_INITIALIZED', 'The vault has been initialised already.')
-      }
-      const mine = {}
-      this.#initialised = mine
-      this.#leaveCache ??= hearCache(core.page, { rest: () => this.#rest(), wake: () => void this.#wake() })
-      await this.#life.alone(async () => {
-        core.loading()
-        try {
-          await this.#life.start()
-        } catch (error) {
-          if (this.#initialised === mine) {
-            this.#initialised = undefined
-            core.fail(toKeyVaultError(error))
-          }
-          throw error
+    return core.guard(
+      'initialize',
+      async () => {
+        if (this.#initialised) {
+          throw new VaultError('VAULT_ALREADY_INITIALIZED', 'The vault has been initialised already.')
         }
-      })
+        const mine = {}
+        this.#initialised = mine
+        this.#hearCache()
+        core.loading()
+        await this.#life.alone(async () => {
+          core.loading()
+          try {
+            await this.#life.start()
+          } catch (error) {
+            if (this.#initialised === mine) {
+              this.#initialised = undefined
+              core.fail(toKeyVaultError(error))
+            }
+            throw error
+          }
+        })
+      },
+      core.config.signal,
+    )
+  }
+
+  #hearCache(): void {
+    this.#leaveCache ??= hearCache(this.#core.page, {
+      rest: () => this.#rest(),
+      wake: () => void this.#wake(),
     })
+  }
+
+  /** The client was started, moved to another account or closed by its own methods: so is this. */
+  async #followClient(act: AccountAct): Promise<void> {
+    if (act.type === 'closed') {
+      this.#initialised = undefined
+      this.#core.detach()
+      return
+    }
+    if (!this.client.isInitialized) return
+    this.#initialised ??= {}
+    this.#hearCache()
+    if (act.type === 'opened') await this.#life.arrive(act.left)
+    else await this.#life.removed(act.address, act.active)
   }
 
   /**
@@ -724,7 +752,7 @@ export class KeyVault extends VaultEvents {
 
   async #close(options?: CloseOptions): Promise<void> {
     this.#initialised = undefined
-    const closed = this.client.cleanup(options)
+    const closed = this.#core.lead(() => this.client.cleanup(options))
     await this.#life.alone(async () => {
       await closed
       this.#core.detach()

@@ -31,7 +31,7 @@ describe('a page that the browser keeps whole', () => {
     turn(page, 'pagehide', true)
     // An answer would end a page that is kept.
     await vi.waitFor(() => expect(close).toHaveBeenCalledExactlyOnceWith({ wait: false }))
-    await vi.waitFor(() => expect(phase(vault)).toBe('loading'))
+    await vi.waitFor(() => expect(phase(vault)).toBe('uninitialized'))
     expect(vault.isInitialized).toBe(false)
     turn(page, 'pageshow', true)
     await vi.waitFor(() => expect(phase(vault)).toBe('locked'))

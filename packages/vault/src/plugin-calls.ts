@@ -1,13 +1,14 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { takeBytes } from './bytes.ts'
+import { VaultEvents } from './events.ts'
 import * as invocation from './invocation.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import * as protocol from './protocol.ts'
 import * as validation from './validation.ts'
 
 /** The plugin's functions, each with the words for its failure. */
-export abstract class PluginCalls {
+export abstract class PluginCalls extends VaultEvents {
   /** The plugin. @throws VaultError NOT_INITIALIZED */
   abstract get enclave(): Enclave
 

@@ -88,7 +88,8 @@ class SealedList<T, S extends Listed> {
     const shown = `${phase} ${home} ${this.#version}`
     if (shown === this.#shown) return
     this.#shown = shown
-    if (home !== this.#home || home === '') this.#show({ loading: phase === 'loading' || home !== '' }, [])
+    if (home !== this.#home || home === '')
+      this.#show({ loading: ['uninitialized', 'loading'].includes(phase) || home !== '' }, [])
     this.#home = home
     if (home === '') return
     this.#source.read().then(

@@ -16,12 +16,13 @@ export interface AccountInfo {
 }
 
 /**
- * - `loading`: not initialised, or on the way
+ * - `uninitialized`: not initialised: before `initialize`, and after `cleanup`
+ * - `loading`: on the way
  * - `empty`: ready, and no account is open
  * - `locked`, `unlocked`: an account is open
  * - `failed`: it could not be made ready; `error` says why
  */
-export type VaultPhase = 'loading' | 'empty' | 'locked' | 'unlocked' | 'failed'
+export type VaultPhase = 'uninitialized' | 'loading' | 'empty' | 'locked' | 'unlocked' | 'failed'
 
 /** The vault at one moment. Immutable, and the same reference until something changes. */
 export interface VaultSnapshot {

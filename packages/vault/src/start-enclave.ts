@@ -1,5 +1,5 @@
 import { createEnclave, type Enclave, type EnclaveOptions } from '@keyhole/enclave'
-import { type VaultConfig, type VaultDependencies, wasmSource } from './config.ts'
+import { sourceOf, type VaultConfig, type VaultDependencies } from './config.ts'
 import { reasonOf, VaultError } from './errors.ts'
 
 /** Which plugin to start. */
@@ -21,15 +21,17 @@ export async function startEnclave(
   { createEnclave: create = createEnclave }: VaultDependencies,
   { signal, wasmPath, account }: StartRequest,
 ): Promise<Enclave> {
+  const either = config.signal ? AbortSignal.any([config.signal, signal]) : signal
+  either.throwIfAborted()
   const options: EnclaveOptions = {
     ...optionsOf(config, wasmPath),
-    signal,
+    signal: either,
     ...(account !== undefined && { account }),
   }
   try {
     return await create(options)
   } catch (error) {
-    if (signal.aborted) throw signal.reason
+    if (either.aborted) throw either.reason
     const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
     const reason = reasonOf(error)
     const details = { ...code, reason }
@@ -53,7 +55,12 @@ export async function startVerifier(
 }
 
 function optionsOf(config: VaultConfig, wasmPath?: string): EnclaveOptions {
-  const { workers, scriptUrl } = config
-  const source = wasmSource(config, wasmPath)
-  return { ...(source && { source }), ...(workers && { workers }), ...(scriptUrl && { scriptUrl }) }
+  const { workers, scriptUrl, loadTimeout } = config
+  const source = sourceOf(config, wasmPath)
+  return {
+    ...(source && { source }),
+    ...(loadTimeout !== undefined && { loadTimeout }),
+    ...(workers && { workers }),
+    ...(scriptUrl && { scriptUrl }),
+  }
 }

@@ -178,7 +178,7 @@ export class TokenBook {
     if (phase === 'unlocked') {
       await this.#core.changes.record('removeToken', { id }, { removed: { tokens: [id] } })
     } else {
-      await client.removeToken(id)
+      await client.storage.removeToken(id)
       if (address !== undefined) log.note(address, { act: 'removeToken', outcome: 'done', about: { id } })
     }
     if (record && address !== undefined) this.#rememberRemoved(address, record)

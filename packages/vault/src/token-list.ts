@@ -49,8 +49,9 @@ export class TokenList {
     const wanted = `${phase} ${address} ${tokensVersion}`
     if (wanted === this.#shown) return
     this.#shown = wanted
-    if (phase === 'loading' || address === undefined) {
-      this.#show(phase === 'loading' ? LOADING : NONE)
+    const isOpening = phase === 'uninitialized' || phase === 'loading'
+    if (isOpening || address === undefined) {
+      this.#show(isOpening ? LOADING : NONE)
       return
     }
     if (phase !== 'unlocked') this.#forgetLabels()

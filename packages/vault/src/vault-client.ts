@@ -23,8 +23,21 @@ import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-reco
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
 const NO_STORAGE = 'Storage manager not initialized'
 
+/** What became of the account that is open: `left` is the one that was open before. */
+export type AccountAct =
+  | { readonly type: 'opened'; readonly left?: string }
+  | { readonly type: 'removed'; readonly address: string; readonly active: boolean }
+  | { readonly type: 'closed' }
+
+/** What was done by a method of the client. */
+export type ClientAct =
+  | AccountAct
+  | { readonly type: 'stored'; readonly what: 'tokens' | 'sessions' | 'accounts' }
+
 /** What a client tells whoever made it. */
 export interface ClientListener extends StorageListener {
+  /** Hears of what the client's own methods did, and tells of it; without it the client raises the events itself. */
+  acted?(act: ClientAct): Promise<void>
   /** The hourly clean-up has deleted this many tokens and sessions. */
   expired?(count: number): void
   /** A clock that was ahead had put this many tokens and sessions away: they are back. */
@@ -109,12 +122,9 @@ export class VaultClient extends PluginCalls {
   async initialize(wasmPath?: string, accountAddress?: string): Promise<void> {
     if (accountAddress?.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
     const closing = this.#closing
-    await this.#alone(async () => {
+    const act = await this.#alone(async (): Promise<AccountAct | undefined> => {
       closing.signal.throwIfAborted()
-      if (this.#enclave) {
-        if (accountAddress !== undefined) await this.#switch(accountAddress)
-        return
-      }
+      if (this.#enclave) return accountAddress === undefined ? undefined : await this.#switch(accountAddress)
       this.#wasmPath = wasmPath
       const enclave = await this.startEnclave(accountAddress)
       try {
@@ -129,7 +139,9 @@ export class VaultClient extends PluginCalls {
       }
       this.#enclave = enclave
       this.#startCleanup()
+      return { type: 'opened' }
     })
+    if (act) await this.#acted(act)
   }
 
   /**
@@ -151,7 +163,8 @@ export class VaultClient extends PluginCalls {
    * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence
    */
   async switchAccount(accountAddress: string): Promise<void> {
-    await this.#alone(() => this.#switch(accountAddress))
+    const act = await this.#alone(() => this.#switch(accountAddress))
+    if (act) await this.#acted(act)
   }
 
   /**
@@ -210,10 +223,10 @@ export class VaultClient extends PluginCalls {
   /** Deletes an account's database and its second copy. Where it is the active one, the active account and database are cleared too. */
   async removeAccount(accountAddress: string): Promise<void> {
     this.#requireAddress(accountAddress)
-    await this.#alone(async () => {
+    const active = await this.#alone(async () => {
       if (accountAddress !== this.accountAddress) {
         await withWriteLock(accountAddress, () => removeForGood(accountAddress))
-        return
+        return false
       }
       const fresh = await this.startEnclave()
       try {
@@ -229,7 +242,9 @@ export class VaultClient extends PluginCalls {
         throw error
       }
       await this.#replace(fresh)
+      return true
     })
+    await this.#acted({ type: 'removed', address: accountAddress, active })
   }
 
   /** Lets go of the active account after another tab has removed it. What is stored is not touched. */
@@ -263,7 +278,9 @@ export class VaultClient extends PluginCalls {
    */
   async saveToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     const { storage } = this
-    return await storage.addToken(await this.describeToken(result, extra))
+    const record = await storage.addToken(await this.describeToken(result, extra))
+    await this.#acted({ type: 'stored', what: 'tokens' })
+    return record
   }
 
   /** The record that `saveToken` would store. */
@@ -273,6 +290,7 @@ export class VaultClient extends PluginCalls {
 
   async removeToken(id: string): Promise<void> {
     await this.storage.removeToken(id)
+    await this.#acted({ type: 'stored', what: 'tokens' })
   }
 
   /**
@@ -281,6 +299,13 @@ export class VaultClient extends PluginCalls {
    * a clock that was ahead has put away comes back.
    */
   async removeExpiredTokens(): Promise<number> {
+    const removed = await this.#removeExpired()
+    if (removed > 0)
+      for (const what of ['tokens', 'sessions'] as const) await this.#acted({ type: 'stored', what })
+    return removed
+  }
+
+  async #removeExpired(): Promise<number> {
     const { storage } = this
     return await withCleanupLock(storage.address, () => this.#expire(storage))
   }
@@ -322,11 +347,13 @@ export class VaultClient extends PluginCalls {
       createdAt: Date.now(),
     }
     await storage.putSession(record)
+    await this.#acted({ type: 'stored', what: 'sessions' })
     return record
   }
 
   async removeSession(id: string): Promise<void> {
     await this.storage.removeSession(id)
+    await this.#acted({ type: 'stored', what: 'sessions' })
   }
 
   /** Stores the sealed state at hand, with the time of this access. A stored state that is newer is left as it is. */
@@ -366,6 +393,7 @@ export class VaultClient extends PluginCalls {
     const { storage } = this
     await storage.clearState()
     await forgetCopy(storage.address)
+    await this.#acted({ type: 'stored', what: 'accounts' })
   }
 
   /**
@@ -383,6 +411,7 @@ export class VaultClient extends PluginCalls {
       this.#forget()
       await Promise.all([enclave?.close(options), this.#screen.close()])
     })
+    await this.#acted({ type: 'closed' })
   }
 
   /** Forgets which moment was believed last for an account that is gone. */
@@ -418,10 +447,11 @@ export class VaultClient extends PluginCalls {
     return await mine
   }
 
-  async #switch(address: string): Promise<void> {
+  async #switch(address: string): Promise<AccountAct | undefined> {
     const left = this.enclave
+    const leftAddress = this.accountAddress
     this.#requireAddress(address)
-    if (address === this.accountAddress) return
+    if (address === leftAddress) return undefined
     const before = this.#storage
     if (before) await this.persistState()
     const enclave = await this.startEnclave(address)
@@ -433,6 +463,19 @@ export class VaultClient extends PluginCalls {
     }
     this.#enclave = enclave
     await this.#leave(left, before)
+    return { type: 'opened', ...(leftAddress !== undefined && { left: leftAddress }) }
+  }
+
+  /** Tells of what one of these methods did: by the layer above, where there is one. */
+  async #acted(act: ClientAct): Promise<void> {
+    if (this.#listener.acted) return await this.#listener.acted(act)
+    const { accountAddress: address } = this
+    const about = address === undefined ? {} : { address }
+    if (act.type === 'stored') this.emit('vault:changed', { ...about, change: act.what })
+    if (act.type === 'removed') this.emit('vault:changed', { address: act.address, change: 'removed' })
+    if (act.type !== 'opened') return
+    if (act.left !== undefined) this.emit('vault:locked', { address: act.left })
+    this.emit('vault:initialized', { ...about, locked: true })
   }
 
   /** The sealed state that was configured, else the account that was named. */
@@ -491,7 +534,7 @@ export class VaultClient extends PluginCalls {
     if (!this.#persistent || this.#config.autoCleanup === false) return
     this.#timer = setInterval(() => {
       if (!this.#storage) return
-      this.removeExpiredTokens().then(
+      this.#removeExpired().then(
         (count) => count > 0 && this.#listener.expired?.(count),
         // Only logged: what has expired is refused by every verifier, deleted or not.
         (error: unknown) => console.error('Cleanup of expired data failed:', error),

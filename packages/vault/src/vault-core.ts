@@ -19,7 +19,7 @@ import { type CallOptions, callPlugin } from './plugin.ts'
 import { type Proof, proofInput } from './proof.ts'
 import type { StoreName } from './schema.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
-import { VaultClient } from './vault-client.ts'
+import { type AccountAct, type ClientAct, VaultClient } from './vault-client.ts'
 
 const NOTHING = { lost: [], revision: 0, tokensVersion: 0, tabs: [] }
 
@@ -68,11 +68,15 @@ export class VaultCore {
   readonly openTabs: OpenTabs
   /** Opens the account that another tab has made or restored where this browser had none. Set by the vault that this is the core of. */
   takeUp: () => Promise<void> = async () => undefined
+  /** Takes up what somebody did with the client itself. Set by the vault that this is the core of. */
+  followClient: (act: AccountAct) => Promise<void> = async () => undefined
   readonly #attempts: Attempts
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
   #snapshot: VaultSnapshot
   #listings = 0
+  /** Work on the client's account that this layer has begun, and tells of itself. */
+  #leading = 0
 
   constructor(config: VaultConfig, dependencies: VaultDependencies, events: VaultEvents) {
     this.config = config
@@ -101,6 +105,7 @@ export class VaultCore {
     })
     this.client = new VaultClient(config, dependencies, {
       expired: () => this.tokensChanged(),
+      acted: (act) => this.#hearClient(act),
       restored: () => {
         this.tokensChanged()
         this.changed('sessions')
@@ -124,7 +129,7 @@ export class VaultCore {
     })
     const chainId = config.chainId ?? DEFAULT_CHAIN_ID
     this.#blank = {
-      phase: 'loading',
+      phase: 'uninitialized',
       chainId,
       keys: [],
       accounts: [],
@@ -169,6 +174,25 @@ export class VaultCore {
       error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
     const input = proofInput(proof)
     return await this.#attempts.try(address, () => call(input), isWrong)
+  }
+
+  /** Has the client do something with its account that this layer tells of itself. */
+  async lead<T>(work: () => Promise<T>): Promise<T> {
+    this.#leading += 1
+    try {
+      return await work()
+    } finally {
+      this.#leading -= 1
+    }
+  }
+
+  /** What was done by the client's own methods shows in this layer as if it had been done here. */
+  async #hearClient(act: ClientAct): Promise<void> {
+    if (act.type !== 'stored') {
+      if (this.#leading === 0) await this.followClient(act)
+    } else if (act.what === 'tokens') this.tokensChanged()
+    else if (act.what === 'accounts') await this.accountsChanged()
+    else this.changed(act.what)
   }
 
   /** @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED */
@@ -317,6 +341,7 @@ export class VaultCore {
       ...(status.default_key && { defaultKey: status.default_key }),
     })
     this.#watch(before, phase === 'unlocked' ? address : undefined)
+    this.#tellLeft(before, address)
     if (address === undefined || phase === 'empty') return
     const detail = remote ? { address, remote } : { address }
     const same = before.address === address
@@ -332,6 +357,7 @@ export class VaultCore {
   loading(): void {
     this.#show({
       ...this.#blank,
+      phase: 'loading',
       accounts: this.#snapshot.accounts,
       lost: this.#snapshot.lost,
       tokensVersion: this.#snapshot.tokensVersion,
@@ -340,9 +366,11 @@ export class VaultCore {
 
   /** Back to not initialised. */
   detach(): void {
+    const before = this.#snapshot
     this.following.detach()
     this.autoLock.end()
-    this.#show({ ...this.#blank, tokensVersion: this.#snapshot.tokensVersion })
+    this.#show({ ...this.#blank, tokensVersion: before.tokensVersion })
+    this.#tellLeft(before, undefined)
   }
 
   /** The stored tokens are not what they were: readers in this tab look again. */
@@ -361,6 +389,12 @@ export class VaultCore {
   raiseUnreadable(store: StoreName, id: string): void {
     const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
     this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
+  }
+
+  /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
+  #tellLeft({ address, phase }: VaultSnapshot, now: string | undefined): void {
+    if (phase === 'unlocked' && address !== undefined && address !== now)
+      this.events.emit('vault:locked', { address })
   }
 
   /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */

@@ -1,5 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect } from 'react'
+import { isOpening } from '../features/common/is-opening.ts'
 import { useLanguage } from '../lib/use-language.ts'
 
 /** Where the service worker reads it: it has no localStorage. */
@@ -20,7 +21,7 @@ export function RememberShell() {
   const language = useLanguage()
   const begin = phase === 'empty' && lost.length === 0 && accounts.length === 0 ? 'landing' : 'frame'
   useEffect(() => {
-    if (phase !== 'loading') void note(`${language} ${begin}`)
+    if (!isOpening(phase)) void note(`${language} ${begin}`)
   }, [phase, language, begin])
   return null
 }

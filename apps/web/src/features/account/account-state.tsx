@@ -10,6 +10,7 @@ import { AtHand } from './at-hand.tsx'
 export function AccountState() {
   const { phase, lost, ended } = useVaultSnapshot()
   switch (phase) {
+    case 'uninitialized':
     case 'loading':
       // Until it is known which, a browser that has never had a vault is taken for a new one.
       return isVaultKnown() ? (

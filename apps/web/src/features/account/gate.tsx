@@ -26,6 +26,7 @@ export function Gate({ need, purpose, children }: GateProps) {
   // What was begun or shown in one account is nothing of another's.
   const room = <Fragment key={address}>{children}</Fragment>
   switch (phase) {
+    case 'uninitialized':
     case 'loading':
       return <Opening />
     case 'failed':

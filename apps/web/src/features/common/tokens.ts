@@ -2,6 +2,7 @@ import type { VaultError } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import type { ListedToken, TokenQuery, TokenTotals } from '../search/token-messages.ts'
 import { useLook } from '../search/use-look.ts'
+import { isOpening } from './is-opening.ts'
 
 export type { ListedToken, TokenListName, TokenQuery } from '../search/token-messages.ts'
 
@@ -24,7 +25,7 @@ const NO_TOKENS: readonly ListedToken[] = []
 /** Whether something is still to come, where there is nothing yet. */
 function useComing(): boolean {
   const { phase } = useVaultSnapshot()
-  return phase === 'loading' || phase === 'locked' || phase === 'unlocked'
+  return isOpening(phase) || phase === 'locked' || phase === 'unlocked'
 }
 
 /** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */

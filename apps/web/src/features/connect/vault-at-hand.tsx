@@ -16,6 +16,7 @@ export function VaultAtHand() {
   const { t } = useLingui()
   const { phase, accounts, error, lost } = useVaultSnapshot()
   switch (phase) {
+    case 'uninitialized':
     case 'loading':
       return <Opening />
     case 'failed':

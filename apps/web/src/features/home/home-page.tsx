@@ -19,6 +19,7 @@ export function HomePage({ search, onSearchChange }: HomePageProps) {
   const { phase, lost } = useVaultSnapshot()
   const missing = lost.length > 0
   switch (phase) {
+    case 'uninitialized':
     case 'loading':
       // The same as the page came with: a new visitor need not wait for the engine to read it.
       return isVaultKnown() ? <Opening /> : <Welcome />

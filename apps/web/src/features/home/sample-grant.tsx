@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Failure } from '../common/failure.tsx'
+import { isOpening } from '../common/is-opening.ts'
 import { useAction } from '../common/use-action.ts'
 import { tokenRefusal } from '../words/refusal.ts'
 import { Sentence } from '../words/sentence.tsx'
@@ -32,7 +33,7 @@ export function SampleGrant() {
     const { valid } = result
     setVerdict(valid ? { of } : { of, refusal: tokenRefusal(result.error.name)?.title ?? result.error.name })
   })
-  const ready = phase !== 'loading' && phase !== 'failed'
+  const ready = !isOpening(phase) && phase !== 'failed'
   return (
     <div className="grid items-stretch gap-4 lg:grid-cols-2">
       <Card title={t`What you sign`} level={3}>

@@ -10,6 +10,7 @@ import { NotLoaded } from '../account/not-loaded.tsx'
 import { Opening } from '../account/opening.tsx'
 import { useTextDraft } from '../common/drafts.ts'
 import { FileDrop } from '../common/file-drop.tsx'
+import { isOpening } from '../common/is-opening.ts'
 import { explain } from '../words/refusal.ts'
 import { CHECK_DRAFT } from './draft.ts'
 import { makeReport, type Report } from './report.ts'
@@ -30,7 +31,7 @@ export function CheckTab() {
   const [problem, setProblem] = useState<string>()
   const [found, setFound] = useState<Found>({ state: 'idle' })
   const turn = useRef(0)
-  const ready = phase !== 'loading' && phase !== 'failed'
+  const ready = !isOpening(phase) && phase !== 'failed'
 
   useEffect(() => {
     turn.current += 1
@@ -57,7 +58,7 @@ export function CheckTab() {
     setProblem(undefined)
     setText(next)
   }
-  if (phase === 'loading') return <Opening />
+  if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   return (
     <div className="flex flex-col gap-6">

@@ -15,6 +15,7 @@ import { NotLoaded } from '../account/not-loaded.tsx'
 import { Opening } from '../account/opening.tsx'
 import { UnlockForm } from '../account/unlock-form.tsx'
 import { Failure } from '../common/failure.tsx'
+import { isOpening } from '../common/is-opening.ts'
 import { useAction } from '../common/use-action.ts'
 import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { explainText } from '../words/refusal.ts'
@@ -25,7 +26,7 @@ import { endSetup } from './setup.ts'
 export function AccountsTab() {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
-  if (phase === 'loading') return <Opening />
+  if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   return (
     <div className="flex flex-col gap-6">

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Card } from '../../components/card.tsx'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { Opening } from '../account/opening.tsx'
+import { isOpening } from '../common/is-opening.ts'
 import { CreateForm } from './create-form.tsx'
 import { Made } from './made.tsx'
 import { useSetup } from './setup.ts'
@@ -13,7 +14,7 @@ export function CreateTab() {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
   const setup = useSetup()
-  if (phase === 'loading') return <Opening />
+  if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   const kept = accounts.some(({ address }) => address === setup?.address)
   if (setup?.tab === 'create' && kept) return <Made setup={setup} />

@@ -10,6 +10,7 @@ import { RadioCards } from '../../components/radio-cards.tsx'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { Opening } from '../account/opening.tsx'
 import { ImportForm } from '../backup/import-form.tsx'
+import { isOpening } from '../common/is-opening.ts'
 import { ForeignKeyFields } from '../key-import/foreign-key-fields.tsx'
 import { useForeignKey } from '../key-import/use-foreign-key.ts'
 import { CreateForm } from './create-form.tsx'
@@ -28,7 +29,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { phase, accounts } = useVaultSnapshot()
   const [restored, setRestored] = useState<'restored' | 'merged'>()
   const setup = useSetup()
-  if (phase === 'loading') return <Opening />
+  if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   const kept = accounts.some(({ address }) => address === setup?.address)
   if (setup?.tab === 'restore' && kept) return <Made setup={setup} />

@@ -6,6 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Foreign } from '../../../components/foreign.tsx'
 import { Failure } from '../../common/failure.tsx'
+import { isOpening } from '../../common/is-opening.ts'
 import { useVaultQuery } from '../../common/vault-query.ts'
 import { Asker } from '../../connect/asker.tsx'
 import { VaultAtHand } from '../../connect/vault-at-hand.tsx'
@@ -30,7 +31,7 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
   const vault = useVault()
   const { phase, address } = useVaultSnapshot()
   const [wanted, setWanted] = useState<Element | null>(null)
-  const isReady = phase !== 'loading' && phase !== 'failed'
+  const isReady = !isOpening(phase) && phase !== 'failed'
   // The enclave says what it would sign, or why it would not: the same with a vault and without one.
   const read = () => vault.checkPayment(asked)
   const { data: terms, failed } = useVaultQuery('payment-terms', read, { enabled: isReady })

@@ -1,0 +1,156 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { VaultEvent } from './events.ts'
+import { KeyVault } from './key-vault.ts'
+import { freshBrowser } from './test/browser.ts'
+import { FakeWorld } from './test/fake-enclave.ts'
+import { OpenVaults } from './test/open-vaults.ts'
+import { VaultClient } from './vault-client.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const vaults = new OpenVaults()
+
+async function unlocked() {
+  const vault = await vaults.start({}, new FakeWorld())
+  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  return { vault, address }
+}
+
+/** What one layer tells, as text, from now on. */
+function hears(layer: KeyVault | VaultClient): string[] {
+  const heard: string[] = []
+  layer.on('vault:initialized', ({ address, locked }) => heard.push(`initialized ${address} ${locked}`))
+  layer.on('vault:locked', ({ address }) => heard.push(`locked ${address}`))
+  layer.on('vault:unlocked', ({ address }) => heard.push(`unlocked ${address}`))
+  layer.on('vault:changed', ({ change }) => heard.push(change))
+  return heard
+}
+
+describe('what the client does is in the vault’s snapshot and events', () => {
+  it('another account, and the one that is left is locked', async () => {
+    const { vault, address: first } = await unlocked()
+    const { address: second } = await vault.create({ passphrase: PASSPHRASE })
+    const heard = hears(vault)
+    await vault.client.switchAccount(first)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
+    expect(heard.slice(0, 2)).toEqual([`locked ${second}`, `initialized ${first} true`])
+    expect(vault.getSnapshot().accounts.find(({ active }) => active)?.address).toBe(first)
+  })
+
+  it('an account that is removed', async () => {
+    const { vault, address } = await unlocked()
+    const heard = hears(vault)
+    await vault.client.removeAccount(address)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+    expect(heard).toEqual(['removed', `locked ${address}`, 'accounts'])
+  })
+
+  it('its closing, and its start', async () => {
+    const { vault, address } = await unlocked()
+    const heard = hears(vault)
+    await vault.client.cleanup()
+    expect(vault.getSnapshot().phase).toBe('uninitialized')
+    expect(vault.isInitialized).toBe(false)
+    expect(heard).toEqual([`locked ${address}`])
+    await vault.client.initialize(undefined, address)
+    expect(vault.isInitialized).toBe(true)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+    expect(heard.at(-1)).toBe(`initialized ${address} true`)
+  })
+
+  it('what it stores and deletes', async () => {
+    const { vault } = await unlocked()
+    const heard = hears(vault)
+    const before = vault.getSnapshot().tokensVersion
+    const session = await vault.client.saveSession(Date.now() + 60_000)
+    await vault.client.removeSession(session.id)
+    expect(heard).toEqual(['sessions', 'sessions'])
+    await vault.client.removeToken('none')
+    expect(heard.at(-1)).toBe('tokens')
+    expect(vault.getSnapshot().tokensVersion).toBe(before + 1)
+  })
+})
+
+it('what the vault does is among the client’s events', async () => {
+  const { vault, address } = await unlocked()
+  const heard = hears(vault.client)
+  await vault.lock()
+  await vault.unlock(PASSPHRASE)
+  expect(heard.slice(0, 2)).toEqual([`locked ${address}`, `unlocked ${address}`])
+})
+
+describe('an account that is left open is told to be locked', () => {
+  it.each<[string, (vault: KeyVault, other: string) => Promise<unknown>]>([
+    ['for another one', (vault, other) => vault.openAccount(other)],
+    ['for a new one', (vault) => vault.create({ passphrase: PASSPHRASE })],
+    ['for good', (vault) => vault.removeAccount(vault.getSnapshot().address ?? '')],
+    ['with the page', (vault) => vault.cleanup()],
+  ])('%s', async (_, leave) => {
+    const { vault, address: other } = await unlocked()
+    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const heard = hears(vault)
+    await leave(vault, other)
+    expect(heard.filter((each) => each === `locked ${address}`)).toHaveLength(1)
+  })
+
+  it('once, where it was locked before', async () => {
+    const { vault, address } = await unlocked()
+    const heard = hears(vault)
+    await vault.lock()
+    await vault.cleanup()
+    expect(heard.filter((each) => each === `locked ${address}`)).toHaveLength(1)
+  })
+})
+
+it('a client of its own tells what it does', async () => {
+  const client = new VaultClient({}, new FakeWorld())
+  const heard = hears(client)
+  await client.initialize()
+  expect(heard).toEqual(['initialized undefined true'])
+  await client.cleanup()
+})
+
+it('a listener knows what belongs to its event, on both layers', async () => {
+  const { vault, address } = await unlocked()
+  const seen: (string | undefined)[] = []
+  const listen = (event: VaultEvent<'vault:locked'>) => seen.push(event.detail.address)
+  for (const layer of [vault, vault.client]) {
+    layer.addEventListener('vault:locked', listen)
+    layer.addEventListener('vault:error', (event) => expectTypeOf(event.detail.code).toBeString())
+    layer.addEventListener('anything', (event) => expectTypeOf(event).toEqualTypeOf<Event>())
+  }
+  await vault.lock()
+  expect(seen).toEqual([address, address])
+  vault.removeEventListener('vault:locked', listen)
+  vault.client.removeEventListener('vault:locked', listen)
+  await vault.unlock(PASSPHRASE)
+  await vault.lock()
+  expect(seen).toHaveLength(2)
+})
+
+describe('every source of the plugin can be configured', () => {
+  it.each([
+    [
+      'a URL with its digest',
+      { url: 'https://x.example/e.wasm', sha256: 'ab' },
+      { url: 'https://x.example/e.wasm', sha256: 'ab' },
+    ],
+    ['the CDN by version', { version: '0.1.0' }, { version: '0.1.0' }],
+    ['bytes at hand', { bytes: Uint8Array.of(0) }, { bytes: Uint8Array.of(0) }],
+    ['the bundled asset', 'bundled' as const, undefined],
+  ])('%s', async (_, wasmSource, source) => {
+    const world = new FakeWorld()
+    await vaults.start({ wasmSource, loadTimeout: 5 }, world)
+    expect(world.started[0]).toMatchObject({ loadTimeout: 5 })
+    expect(world.started[0]?.source).toEqual(source)
+  })
+
+  it('a signal ends the start with its own reason', async () => {
+    const controller = new AbortController()
+    const vault = new KeyVault({ signal: controller.signal }, new FakeWorld())
+    controller.abort(new Error('not today'))
+    await expect(vault.initialize()).rejects.toThrow('not today')
+    expect(vault.getSnapshot().phase).toBe('failed')
+  })
+})
