@@ -18,7 +18,12 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'vault', environment: 'node', include: ['packages/vault/src/**/*.test.ts'] },
+        test: {
+          name: 'vault',
+          environment: 'node',
+          include: ['packages/vault/src/**/*.test.ts'],
+          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
+        },
       },
       {
         ...shared,
@@ -26,6 +31,7 @@ export default defineConfig({
           name: 'vault-react',
           environment: 'happy-dom',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
+          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {

@@ -40,7 +40,7 @@ export interface VaultConfig {
   readonly scriptUrl?: EnclaveOptions['scriptUrl']
   /** Host names that are asked for the keys of the `did:web` that sign receipts. Default none: such a receipt is refused. */
   readonly didWebHosts?: readonly string[]
-  /** Judges a new passphrase; one that scores below 3 is refused. Without it only the length is checked. */
+  /** Judges a new passphrase; one that scores below 3 is refused. Default: zxcvbn, loaded when it is needed. */
   readonly assessPassphrase?: (passphrase: string) => Promise<PassphraseAssessment>
 }
 

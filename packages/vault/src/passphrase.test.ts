@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { KeyVault } from './key-vault.ts'
 import { checkNewPassphrase, normalisePassphrase } from './passphrase.ts'
+import { judgePassphrase } from './passphrase-judge.ts'
+import { FakeWorld } from './test/fake-enclave.ts'
+
+vi.unmock(import('./passphrase-judge.ts'))
+
+// Loading the dictionaries is nothing that a single test waits for.
+beforeAll(async () => void (await judgePassphrase('violet anvil harbour')), 60_000)
 
 const invalid = (message: string) => ({ name: 'VaultError', code: 'INVALID_PASSPHRASE', message })
 
@@ -19,9 +27,36 @@ describe('a new passphrase', () => {
   it.each(['twelve chars', '🔑'.repeat(12), 'a'.repeat(1024), 'é'.repeat(512)])(
     '%j passes',
     async (passphrase) => {
-      expect(await checkNewPassphrase(passphrase, undefined)).toBe(passphrase)
+      expect(await checkNewPassphrase(passphrase, async () => ({ score: 4 }))).toBe(passphrase)
     },
   )
+
+  it.each([
+    'passwordpassword',
+    'aaaaaaaaaaaa',
+    'qwertyuiop12',
+    '123456789012',
+    'keyholekeyhole',
+    'ab'.repeat(500),
+  ])('%j is too easy to guess, also where nobody has named a judge', async (passphrase) => {
+    await expect(checkNewPassphrase(passphrase, undefined)).rejects.toMatchObject(
+      invalid('This passphrase is too easy to guess. Use more words, less common ones.'),
+    )
+  })
+
+  it('of some uncommon words passes where nobody has named a judge', async () => {
+    expect(await checkNewPassphrase('violet anvil harbour', undefined)).toBe('violet anvil harbour')
+  })
+
+  it('is judged by a vault whose developer has configured nothing', async () => {
+    const vault = new KeyVault({ enablePersistence: false }, new FakeWorld())
+    await vault.initialize()
+    await expect(vault.create({ passphrase: 'passwordpassword' })).rejects.toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+    expect(vault.getSnapshot().phase).toBe('empty')
+    await vault.cleanup()
+  })
 
   it('is assessed in its normalised form, and needs a score of 3', async () => {
     const assessed: string[] = []

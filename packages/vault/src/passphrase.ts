@@ -1,5 +1,6 @@
 import type { VaultConfig } from './config.ts'
 import { VaultError } from './errors.ts'
+import { judgePassphrase } from './passphrase-judge.ts'
 
 /** Fewest characters of a new passphrase, counted as code points of its NFKC form. */
 export const PASSPHRASE_MIN_CHARACTERS = 12
@@ -20,7 +21,7 @@ export function normalisePassphrase(passphrase: string): string {
  */
 export async function checkNewPassphrase(
   passphrase: string,
-  assess: VaultConfig['assessPassphrase'],
+  assess: VaultConfig['assessPassphrase'] = judgePassphrase,
 ): Promise<string> {
   const normalised = normalisePassphrase(passphrase)
   if ([...normalised].length < PASSPHRASE_MIN_CHARACTERS) {
@@ -35,12 +36,10 @@ export async function checkNewPassphrase(
       `A passphrase can be at most ${PASSPHRASE_MAX_BYTES.toLocaleString('en')} bytes long.`,
     )
   }
-  if (assess) {
-    const { score, feedback } = await assess(normalised)
-    if (!(score >= PASSPHRASE_MIN_SCORE)) {
-      const why = feedback ? `: ${feedback}` : '. Use more words, less common ones.'
-      throw new VaultError('INVALID_PASSPHRASE', `This passphrase is too easy to guess${why}`)
-    }
+  const { score, feedback } = await assess(normalised)
+  if (!(score >= PASSPHRASE_MIN_SCORE)) {
+    const why = feedback ? `: ${feedback}` : '. Use more words, less common ones.'
+    throw new VaultError('INVALID_PASSPHRASE', `This passphrase is too easy to guess${why}`)
   }
   return normalised
 }
