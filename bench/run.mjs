@@ -17,6 +17,7 @@ const FIGURES = [
   'connect-browser',
   'payment-browser',
   'eight-tabs',
+  'lock-browser',
   'restore',
   'search',
   'search-browser',

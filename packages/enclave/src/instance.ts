@@ -24,6 +24,14 @@ const DERIVATION = [
 ] as const
 const WARMING = ['warm', '{}'] as const
 
+/** What a call is answered that a lock has overtaken. */
+const LOCKED = JSON.stringify({
+  error: 'The vault was locked meanwhile: unlock it first.',
+  code: 'VAULT_LOCKED',
+})
+
+const CLOSED: Answer = { output: undefined, failure: 'The enclave is closed.' }
+
 /** Who is to hear of changes. */
 export interface Listener {
   notify(change: EnclaveChange): void
@@ -49,6 +57,8 @@ export class Instance {
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #compiled = false
+  readonly #urgent: (() => Promise<void>)[] = []
+  #locks = 0
 
   constructor(plugin: Plugin) {
     this.#plugin = plugin
@@ -64,10 +74,40 @@ export class Instance {
     return done
   }
 
-  /** Calls an export; to be made from within `enqueue`. Tells every listener but `by` of a change. */
-  async call(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
+  /** How often it has been locked, or is about to be. */
+  get locks(): number {
+    return this.#locks
+  }
+
+  /** Calls an export; to be made from within `enqueue`. Tells every listener but `by` of a change. @param locks when it was asked for */
+  async call(
+    name: string,
+    input: string | Uint8Array<ArrayBuffer>,
+    by?: Listener,
+    locks = this.#locks,
+  ): Promise<Answer> {
+    await this.#hurry()
+    // It was asked for before the lock: nothing that was on its way then unlocks the vault again.
+    if (name === 'unlock_vault' && locks !== this.#locks) return { output: LOCKED }
+    return await this.#make(name, input, by)
+  }
+
+  /** Makes a call before anything else that waits: a lock, and what is to be done ahead of it. */
+  first(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
+    if (name === 'lock_vault') this.#locks += 1
+    return new Promise((resolve) => {
+      this.#urgent.push(async () => resolve(await this.#make(name, input, by)))
+      void this.enqueue(() => this.#hurry())
+    })
+  }
+
+  async #hurry(): Promise<void> {
+    for (let next = this.#urgent.shift(); next; next = this.#urgent.shift()) await next()
+  }
+
+  async #make(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
     if (!this.#plugin.has(name)) return { output: undefined, failure: `The enclave has no export ${name}.` }
-    if (this.#ended) return { output: undefined, failure: 'The enclave is closed.' }
+    if (this.#ended) return CLOSED
     try {
       await this.#ready
       const output = await this.#plugin.call(name, input)

@@ -99,12 +99,34 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
   it('opens what was changed last after a lock, and tells of it, whatever made the change', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    const created = next(there)
     await create(here)
+    await created
     const made = next(there)
     expect(await here.call('make_mandate', MANDATE)).toMatchObject({ status: { revision: 2 } })
     expect(await made).toEqual({ kind: 'changed', call: 'make_mandate' })
     await here.call('lock_vault')
     expect(await status(here)).toMatchObject({ locked: true, revision: 2 })
+  })
+
+  it('locks before all that waits, and lets nothing unlock that was on its way', async () => {
+    const worker = new Worker(new FakeLocks())
+    const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
+    await create(here)
+    const proof = { passphrase: PASSPHRASE }
+    const deriving = here.call('new_recovery_code', { proof })
+    const signing = Array.from({ length: 200 }, () => here.call('sign_data', { data: [1] }))
+    const unlocking = here.call('unlock_vault', { proof })
+    const asking = status(here)
+    // By now all of them have been sent.
+    await Promise.resolve()
+    const logging = there.call('log_activity', { entries: [{ act: 'lock' }] })
+    expect(await there.call('lock_vault')).toMatchObject({ status: { locked: true } })
+    expect(await logging).toMatchObject({ status: { locked: false } })
+    await deriving
+    for (const call of [...signing, unlocking]) expect(await call).toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(await asking).toMatchObject({ locked: true })
+    expect(await here.call('unlock_vault', { proof })).toMatchObject({ status: { locked: false } })
   })
 
   it('does not tell of a change that was refused', async () => {

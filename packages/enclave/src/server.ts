@@ -90,12 +90,16 @@ class Session implements Listener {
       this.#answer(calls.map(([id]) => [id, undefined, failure]))
       return
     }
+    const { locks } = seat.instance
+    const lock = calls.findLastIndex(([, name]) => name === 'lock_vault')
+    for (const call of calls.slice(0, lock + 1)) void this.#first(seat, call)
+    const others = calls.slice(lock + 1)
     await seat.instance.enqueue(async () => {
       let answers: AnswerMessage[] = []
       let since = performance.now()
-      for (const [id, name, input] of calls) {
+      for (const [id, name, input] of others) {
         const wanted = this.#waiting.delete(id)
-        const { output, failure } = wanted ? await this.#call(seat, name, input) : NOT_MADE
+        const { output, failure } = wanted ? await this.#call(seat, name, input, locks) : NOT_MADE
         answers.push(failure === undefined ? [id, output] : [id, output, failure])
         if (performance.now() - since < ANSWERS_TOGETHER) continue
         this.#answer(answers)
@@ -107,13 +111,20 @@ class Session implements Listener {
     })
   }
 
-  async #call(seat: Seat, name: string, input: CallMessage[2]): Promise<Answer> {
+  /** A lock, and what came in one message ahead of it, goes before everything that waits; also where its caller gave up. */
+  async #first({ instance }: Seat, [id, name, input]: CallMessage): Promise<void> {
+    this.#waiting.delete(id)
+    const { output, failure } = await instance.first(name, input, this)
+    this.#answer([failure === undefined ? [id, output] : [id, output, failure]])
+  }
+
+  async #call(seat: Seat, name: string, input: CallMessage[2], locks: number): Promise<Answer> {
     const { changesVault, holdsSecrets } = declaredOf(name)
     if (this.#options.vaultless && (changesVault || holdsSecrets)) {
       const error = 'An enclave with an HTTP bridge holds no vault: start another one without allowedHosts.'
       return { output: JSON.stringify({ error, code: 'OPERATION_FAILED' }) }
     }
-    return seat.instance.call(name, input, this)
+    return seat.instance.call(name, input, this, locks)
   }
 
   async #adopt(id: number, account: string): Promise<void> {

@@ -43,7 +43,9 @@ export interface Enclave {
   /** Where the plugin runs. */
   readonly kind: EnclaveKind
   /**
-   * Calls a function of the plugin. Many may be in flight; they run in the order in which they were made.
+   * Calls a function of the plugin. Many may be in flight; they run in the order in which they were made, but for
+   * `lock_vault`, which runs before all that have not begun, with the calls that were made in one go ahead of it. What it
+   * overtakes is answered VAULT_LOCKED where it needs the keys, and so is an `unlock_vault` that was made before it.
    *
    * @param input what the function takes; `bigint` is written as digits. Default: empty
    * @returns the function's result, or its refusal; `undefined` where it gave no output. Integers past 2^53 are `bigint`.

@@ -38,7 +38,10 @@ export interface VaultConfig {
   readonly workers?: EnclaveOptions['workers']
   /** The Trusted Types hook for those URLs; handed on to the enclave. */
   readonly scriptUrl?: EnclaveOptions['scriptUrl']
-  /** Host names that are asked for the keys of the `did:web` that sign receipts. Default none: such a receipt is refused. */
+  /**
+   * Host names that may be asked for the keys of a `did:web` when tokens and receipts are checked. Default none: what such a DID signed is
+   * refused then. The enclave with the keys asks nobody, so that narrowing or using such a token is refused in any case.
+   */
   readonly didWebHosts?: readonly string[]
   /** Judges a new passphrase; one that scores below 3 is refused. Default: zxcvbn, loaded when it is needed. */
   readonly assessPassphrase?: (passphrase: string) => Promise<PassphraseAssessment>

@@ -1,4 +1,4 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { Enclave, EnclaveChange } from '@keyhole/enclave'
 import { toKeyVaultError } from './errors.ts'
 import type { VaultEventMap, VaultEventName } from './events.ts'
 import { type EnclaveStatus, statusResult } from './lifecycle.ts'
@@ -28,7 +28,7 @@ export class Following {
     const { enclave } = this.#core.client
     if (this.#attached?.enclave !== enclave) {
       this.#attached?.release()
-      this.#attached = { enclave, release: enclave.subscribe(() => void this.#refreshQuietly()) }
+      this.#attached = { enclave, release: enclave.subscribe((change) => this.#enclaveChanged(change)) }
     }
     this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
     this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
@@ -36,6 +36,12 @@ export class Following {
     this.#listenTo(status.address ?? undefined)
     this.#core.apply(status)
     return status
+  }
+
+  /** A lock is shown at once; what else there is to know of the account is asked for. */
+  #enclaveChanged(change: EnclaveChange): void {
+    if (change.kind === 'changed' && change.call === 'lock_vault') this.#core.showLocked()
+    void this.#refreshQuietly()
   }
 
   /** Listens to nothing any more. */

@@ -65,12 +65,16 @@ export class Locking {
       const act = { act: 'lock', outcome: 'done', about: { why } }
       // Tabs whose time is up at once all get here; the first one writes it down.
       const first = core.autoLock.forget(address) && core.isPersistent
-      const lines =
-        first && free ? await core.log.seal(enclave, address, act).catch(() => undefined) : undefined
+      // Made in one go with the lock, it goes before all that waits as well.
+      const sealing =
+        first && free
+          ? core.log.seal(enclave, address, act).catch(() => undefined)
+          : Promise.resolve(undefined)
       const failure = 'Failed to lock the vault'
       const { status } = await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
       if (core.client.holds(enclave)) core.apply(status)
       if (!first) return
+      const lines = await sealing
       try {
         if (!lines) throw new Error('There is no line to store.')
         await core.client.saveSealedState(enclave, lines.enclave, { metadata: lines.metadata })

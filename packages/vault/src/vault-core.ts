@@ -349,6 +349,19 @@ export class VaultCore {
     if (phase === 'unlocked' && !(same && before.phase === 'unlocked')) this.#turn('vault:unlocked', detail)
   }
 
+  /** Another tab has locked the account in the enclave that they share. */
+  showLocked(): void {
+    const { phase, address, chainId, revision, keys, issuerDid, defaultKey } = this.#snapshot
+    if (phase !== 'unlocked' || address === undefined) return
+    const status = {
+      ...{ initialized: true, locked: true, address, chain_id: chainId, revision },
+      keys: keys.map(({ label: _, ...key }) => key),
+      ...(issuerDid !== undefined && { issuer_did: issuerDid }),
+      ...(defaultKey !== undefined && { default_key: defaultKey }),
+    }
+    this.apply(status, true)
+  }
+
   /** The vault could not be made ready. */
   fail(error: VaultError): void {
     this.#set({ phase: 'failed', error })
