@@ -27,7 +27,11 @@ it('counts the click that a key makes when it is let go', () => {
   presses.keyDown('Space', false, button)
   const forget = presses.keyUp('Space')
   expect(presses.counts(button, KEY)).toBe(true)
+  // What it answered begins anew before the key is forgotten.
+  presses.stop()
   forget()
+  presses.take()
+  expect(presses.counts(button, KEY)).toBe(true)
 })
 
 it('counts a click of which nothing was pressed, and only when it is taken', () => {

@@ -1,7 +1,8 @@
 /** A press of a key that is held: on which button it began while an answer was taken, if it did. */
 interface Key {
   readonly code: string
-  readonly on: EventTarget | undefined
+  /** Cleared where the press counts no more; the key is the same one until it is let go. */
+  on: EventTarget | undefined
 }
 
 /**
@@ -27,7 +28,7 @@ export class Presses {
   stop(): void {
     this.#isTaken = false
     this.#pointer = undefined
-    if (this.#key) this.#key = { code: this.#key.code, on: undefined }
+    if (this.#key) this.#key.on = undefined
   }
 
   /** @param on the button that it is pressed on, if it is one */
@@ -59,7 +60,7 @@ export class Presses {
     if (!this.#isTaken) return false
     if (detail === 0 && this.#key === undefined) return true
     const begunOn = detail === 0 ? this.#key?.on : this.#pointer
-    if (this.#key) this.#key = { code: this.#key.code, on: undefined }
+    if (this.#key) this.#key.on = undefined
     this.#pointer = undefined
     return begunOn === on
   }
