@@ -76,3 +76,16 @@ test('the other vaults of the browser go on as they were', async ({ page, contex
   await expect(after.getByRole('heading', { level: 1 })).toHaveText('Still here')
   await expect(card(after, 'What happened to this vault').getByText(address)).toBeVisible()
 })
+
+test('where nothing can be stored it is said before a passphrase is typed', async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The user denied permission to access the database.', 'SecurityError')
+    }
+  })
+  for (const tab of ['create', 'restore']) {
+    await page.goto(`/register?tab=${tab}`)
+    await expect(page.getByText("This browser can't save a vault right now.")).toBeVisible()
+    await expect(page.getByLabel(/passphrase/i)).toHaveCount(0)
+  }
+})

@@ -5,6 +5,7 @@ import { AccountsTab } from './accounts-tab.tsx'
 import { CreateTab } from './create-tab.tsx'
 import { RestoreTab } from './restore-tab.tsx'
 import type { RegisterSearch } from './search.ts'
+import { StorageGate } from './storage-gate.tsx'
 
 interface RegisterPageProps {
   search: RegisterSearch
@@ -24,15 +25,25 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
         value={search.tab ?? 'create'}
         onValueChange={(tab) => onSearchChange({ tab })}
         tabs={[
-          { value: 'create', label: t`Create`, panel: () => <CreateTab /> },
+          {
+            value: 'create',
+            label: t`Create`,
+            panel: () => (
+              <StorageGate>
+                <CreateTab />
+              </StorageGate>
+            ),
+          },
           {
             value: 'restore',
             label: t`Restore`,
             panel: () => (
-              <RestoreTab
-                from={search.from ?? 'file'}
-                onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
-              />
+              <StorageGate>
+                <RestoreTab
+                  from={search.from ?? 'file'}
+                  onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
+                />
+              </StorageGate>
             ),
           },
           { value: 'accounts', label: t`Accounts here`, panel: () => <AccountsTab /> },
