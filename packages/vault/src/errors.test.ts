@@ -49,7 +49,9 @@ describe("the key-vault layer's error", () => {
     })
   })
 
-  it.each([new Error('odd'), 'odd'])('wraps what is no VaultError', (thrown) => {
-    expect(toKeyVaultError(thrown)).toMatchObject({ code: 'OPERATION_FAILED', message: 'odd', cause: thrown })
+  it.each([new Error('odd'), 'odd'])('wraps what is no VaultError, in words of its own', (thrown) => {
+    const raised = toKeyVaultError(thrown)
+    expect(raised).toMatchObject({ code: 'OPERATION_FAILED', details: { reason: 'odd' }, cause: thrown })
+    expect(raised.message).not.toContain('odd')
   })
 })

@@ -69,7 +69,9 @@ export function reasonOf(error: unknown): string {
  */
 export function toKeyVaultError(error: unknown): VaultError {
   if (!(error instanceof VaultError)) {
-    return new VaultError('OPERATION_FAILED', reasonOf(error), undefined, { cause: error })
+    // What a library or the browser says is for programs: no person is helped by it.
+    const message = 'Something failed that should not have. Try again, and reload the page if it goes on.'
+    return new VaultError('OPERATION_FAILED', message, { reason: reasonOf(error) }, { cause: error })
   }
   if (error.code === 'NOT_INITIALIZED') {
     return new VaultError('VAULT_NOT_INITIALIZED', error.message, error.details, { cause: error })

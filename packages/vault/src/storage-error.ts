@@ -27,7 +27,7 @@ export function toStorageError(error: unknown, what: string): VaultError {
   }
   return new VaultError(
     'OPERATION_FAILED',
-    `The browser's storage failed while ${what}: ${reasonOf(error)}. What was stored before is unchanged.`,
+    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it goes on.`,
     { reason: reasonOf(error) },
     { cause: error },
   )

@@ -185,7 +185,9 @@ export function explain(error: unknown): Explained {
   }
   // What was refused underneath may be of the client's own making: a list of what does not parse is for nobody to read.
   const said = engineWords(message) ?? engineWords(text(field(error, 'message')))
-  const title = said?.words ?? (message === '' ? t`That did not work.` : sentence(message))
+  // Nor is what a library or the browser said: that stays in the details, for programs.
+  const own = text(field(error, 'message'), message)
+  const title = said?.words ?? (own === '' ? t`That did not work.` : sentence(own))
   if (said !== undefined || refused) return { title, advice: said?.advice ?? t`Nothing was changed.` }
   return { title, advice: t`Nothing was changed. If it happens again, reload the page.` }
 }
