@@ -9,6 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::budget::Budget;
 use crate::chain::{self, Chain, Circumstances, Effective};
 use crate::cid::Cid;
 use crate::command::Command;
@@ -70,11 +71,28 @@ pub fn attenuate(
     now: i64,
     revoked: &BTreeSet<Cid>,
 ) -> Result<Chain, TokenError> {
+    let budget = &Budget::new();
+    attenuate_within(parent, leaf, narrowing, key, now, revoked, budget)
+}
+
+/// [`attenuate`], on a budget.
+///
+/// # Errors
+/// As [`attenuate`]; `TooMuchWork`.
+pub fn attenuate_within(
+    parent: Vec<Signed<Delegation>>,
+    leaf: Option<Cid>,
+    narrowing: Narrowing,
+    key: &SecretKey,
+    now: i64,
+    revoked: &BTreeSet<Cid>,
+    budget: &Budget,
+) -> Result<Chain, TokenError> {
     let circumstances = Circumstances {
         revoked,
         ..Circumstances::at(Clock { now, skew: 0 })
     };
-    let chain = chain::verify_for(parent, leaf, circumstances, Timing::NowOrLater)?;
+    let chain = chain::verify_for(parent, leaf, circumstances, Timing::NowOrLater, budget)?;
     let effective = chain.effective();
     let issuer = Did::from_key(&key.public_key());
     refuse_what_exceeds(&chain, &effective, &narrowing, &issuer)?;

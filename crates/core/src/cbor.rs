@@ -13,11 +13,10 @@ use core::fmt;
 use ipld_core::cid::Cid as RawCid;
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
+
 /// Deepest nesting of lists and maps that is read.
 pub const MAX_DEPTH: usize = 128;
-/// Most values that are read at once, those in lists and maps and those that are only there to hold others included. A value
-/// takes a byte in the encoding and a hundred in memory: without this, a text of kilobytes would take a gigabyte.
-pub const MAX_VALUES: usize = 1 << 17;
 
 /// Why bytes are not strict DAG-CBOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +31,9 @@ pub enum CborError {
     KeyOrder,
     /// Lists and maps are nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// There are more than [`MAX_VALUES`].
-    TooMany,
+    /// To read it takes more than the call may take. A value takes a byte in the encoding and hundreds in memory: a text of
+    /// kilobytes can ask for a gigabyte.
+    TooMuchWork,
 }
 
 impl fmt::Display for CborError {
@@ -44,8 +44,14 @@ impl fmt::Display for CborError {
             Self::NotCanonical => "it is not canonical DAG-CBOR",
             Self::KeyOrder => "a map in it has keys twice or out of order",
             Self::TooDeep => "it is nested too deeply",
-            Self::TooMany => "it has too many parts",
+            Self::TooMuchWork => "it has too many parts to be read in one call",
         })
+    }
+}
+
+impl From<TooMuchWork> for CborError {
+    fn from(_: TooMuchWork) -> Self {
+        Self::TooMuchWork
     }
 }
 
@@ -54,7 +60,15 @@ impl fmt::Display for CborError {
 /// # Errors
 /// [`CborError`], by the first thing that is wrong.
 pub fn decode(bytes: &[u8]) -> Result<Ipld, CborError> {
-    let mut reader = Reader::new(bytes);
+    decode_within(bytes, &Budget::new())
+}
+
+/// [`decode`], on a budget.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_within(bytes: &[u8], budget: &Budget) -> Result<Ipld, CborError> {
+    let mut reader = Reader::new(bytes, budget);
     let value = reader.value(0)?;
     if reader.rest.is_empty() {
         Ok(value)
@@ -74,15 +88,14 @@ pub fn encode(value: &Ipld) -> Result<Vec<u8>, CborError> {
 /// A cursor over an encoding.
 pub(crate) struct Reader<'a> {
     pub(crate) rest: &'a [u8],
-    /// How many values may still be read.
-    pub(crate) values_left: usize,
+    budget: &'a Budget,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], budget: &'a Budget) -> Self {
         Self {
             rest: bytes,
-            values_left: MAX_VALUES,
+            budget,
         }
     }
 
@@ -126,7 +139,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn value(&mut self, depth: usize) -> Result<Ipld, CborError> {
-        self.values_left = self.values_left.checked_sub(1).ok_or(CborError::TooMany)?;
+        self.budget.spend(Cost::Values(1))?;
         let (major, info, argument) = self.head()?;
         match major {
             0 => Ok(Ipld::Integer(i128::from(argument))),
@@ -175,6 +188,7 @@ impl<'a> Reader<'a> {
         if count > self.rest.len() as u64 / 2 {
             return Err(CborError::Cut);
         }
+        self.budget.spend(Cost::Entries(count as usize))?;
         let mut entries: BTreeMap<String, Ipld> = BTreeMap::new();
         let mut last: Option<&str> = None;
         for _ in 0..count {

@@ -8,16 +8,17 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::budget::Budget;
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::container;
 use crate::delegation::Delegation;
 use crate::did::Did;
-use crate::error::TokenError;
+use crate::error::{TokenError, TokenErrorName};
 use crate::path::{Link, Timing, verify_link, verify_path};
 use crate::payload::Signed;
 use crate::policy::Policy;
-use crate::search;
+use crate::search::{self, Mesh, Next};
 
 pub use crate::path::Circumstances;
 pub use crate::search::MAX_CHAIN_LENGTH;
@@ -53,7 +54,20 @@ pub fn verify(
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
 ) -> Result<Chain, TokenError> {
-    verify_for(delegations, leaf, circumstances, Timing::Now)
+    verify_within(delegations, leaf, circumstances, &Budget::new())
+}
+
+/// [`verify`], on a budget.
+///
+/// # Errors
+/// As [`verify`]; `TooMuchWork`.
+pub fn verify_within(
+    delegations: Vec<Signed<Delegation>>,
+    leaf: Option<Cid>,
+    circumstances: Circumstances<'_>,
+    budget: &Budget,
+) -> Result<Chain, TokenError> {
+    verify_for(delegations, leaf, circumstances, Timing::Now, budget)
 }
 
 /// [`verify`], with a choice about time.
@@ -62,12 +76,10 @@ pub(crate) fn verify_for(
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
     timing: Timing,
+    budget: &Budget,
 ) -> Result<Chain, TokenError> {
-    let path = find_path(&delegations, leaf, circumstances, timing)?;
-    let mut tokens: Vec<_> = delegations.into_iter().map(Some).collect();
-    let mut taken = path
-        .iter()
-        .filter_map(|at| tokens.get_mut(*at).and_then(Option::take));
+    let path = find_path(&delegations, leaf, circumstances, timing, budget)?;
+    let mut taken = take(delegations, &path);
     match taken.next() {
         Some(root) => Ok(Chain {
             root,
@@ -82,54 +94,88 @@ fn find_path(
     leaf: Option<Cid>,
     circumstances: Circumstances<'_>,
     timing: Timing,
+    budget: &Budget,
 ) -> Result<Vec<usize>, TokenError> {
     let check = |path: &[usize]| {
         let tokens: Vec<_> = path.iter().filter_map(|at| delegations.get(*at)).collect();
-        verify_path(&tokens, circumstances, timing)
+        verify_path(&tokens, circumstances, timing, budget)
     };
-    let leaf = search::leaf(delegations, leaf)?;
-    let mut paths = search::paths(delegations, leaf)?;
-    if paths.is_empty() {
-        let closest = search::closest_path(delegations, leaf);
-        check(&closest)?;
-        return Ok(closest);
-    }
-    if let [path] = paths.as_slice() {
-        check(path)?;
-        return Ok(paths.remove(0));
-    }
-    let mut first_error = None;
-    let mut valid = None;
-    for path in paths {
-        match check(&path) {
-            Err(error) => first_error = first_error.or(Some(error)),
-            Ok(()) if valid.is_some() => return Err(search::ambiguous_path()),
-            Ok(()) => valid = Some(path),
+    let mesh = Mesh::of(delegations, budget)?;
+    let leaf = mesh.leaf(leaf)?;
+    let mut first_error: Option<TokenError> = None;
+    let mut valid: Option<Vec<usize>> = None;
+    mesh.walk(leaf, budget, |path| match check(path) {
+        Err(error) if error.name == TokenErrorName::TooMuchWork => Err(error),
+        Err(error) => {
+            let broken = error.cid.filter(|_| is_about_itself(&error, circumstances));
+            let broken = path
+                .iter()
+                .find(|at| delegations.get(**at).map(Signed::cid) == broken && broken.is_some());
+            let next = broken.map_or(Next::More, |at| Next::Without(*at));
+            first_error.get_or_insert(error);
+            Ok(next)
+        }
+        Ok(()) if valid.is_some() => Err(search::ambiguous_path()),
+        Ok(()) => {
+            valid = Some(path.to_vec());
+            Ok(Next::More)
+        }
+    })?;
+    match (valid, first_error) {
+        (Some(path), _) => Ok(path),
+        (None, Some(error)) => Err(error),
+        (None, None) => {
+            let closest = mesh.closest_path(leaf, budget)?;
+            check(&closest)?;
+            Ok(closest)
         }
     }
-    valid.ok_or_else(|| first_error.unwrap_or_else(search::ambiguous_path))
+}
+
+/// Whether what is wrong with a token is wrong with it in every path.
+fn is_about_itself(error: &TokenError, circumstances: Circumstances<'_>) -> bool {
+    match error.name {
+        TokenErrorName::InvalidSignature | TokenErrorName::Expired | TokenErrorName::TooEarly => {
+            true
+        }
+        TokenErrorName::Revoked => error
+            .cid
+            .is_some_and(|cid| circumstances.revoked.contains(&cid)),
+        _ => false,
+    }
+}
+
+fn take(
+    delegations: Vec<Signed<Delegation>>,
+    path: &[usize],
+) -> impl Iterator<Item = Signed<Delegation>> {
+    let mut tokens: Vec<_> = delegations.into_iter().map(Some).collect();
+    path.iter()
+        .filter_map(move |at| tokens.get_mut(*at).and_then(Option::take))
 }
 
 /// The delegations from a root to the one of this CID, root first, without checking anything of them. Where there are several
 /// ways, the first.
 ///
 /// # Errors
-/// `UnavailableProof` where it is not among them.
+/// `UnavailableProof` where it is not among them; `TooMuchWork`.
 pub fn trace(
     delegations: Vec<Signed<Delegation>>,
     leaf: Cid,
+    budget: &Budget,
 ) -> Result<Vec<Signed<Delegation>>, TokenError> {
-    let at = search::leaf(&delegations, Some(leaf))?;
-    let mut paths = search::paths(&delegations, at)?;
-    let path = match paths.is_empty() {
-        true => search::closest_path(&delegations, at),
-        false => paths.swap_remove(0),
+    let mesh = Mesh::of(&delegations, budget)?;
+    let at = mesh.leaf(Some(leaf))?;
+    let mut first = None;
+    mesh.walk(at, budget, |path| {
+        first = Some(path.to_vec());
+        Ok(Next::Stop)
+    })?;
+    let path = match first {
+        Some(path) => path,
+        None => mesh.closest_path(at, budget)?,
     };
-    let mut tokens: Vec<_> = delegations.into_iter().map(Some).collect();
-    let taken = path
-        .iter()
-        .filter_map(|at| tokens.get_mut(*at).and_then(Option::take));
-    Ok(taken.collect())
+    Ok(take(delegations, &path).collect())
 }
 
 impl Chain {

@@ -15,14 +15,13 @@ use alloc::vec::Vec;
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding};
 
 use crate::base64;
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cbor::{CborError, Reader};
 use crate::error::TokenError;
 use crate::gzip;
 
 /// Most bytes in a container, expanded: eight of the longest tokens.
 pub const MAX_CONTAINER_LENGTH: usize = 8 << 20;
-/// Most tokens in a container: sixteen of the longest chains.
-pub const MAX_CONTAINER_TOKENS: usize = 1_024;
 
 /// The key in the map, with its version.
 const KEY: &str = "ctn-v1";
@@ -78,8 +77,16 @@ pub fn is_container(bytes: &[u8]) -> bool {
 /// tokens themselves are not looked at. Base64 is read with and without its padding.
 ///
 /// # Errors
-/// `MalformedToken`, also past [`MAX_CONTAINER_LENGTH`] or [`MAX_CONTAINER_TOKENS`].
+/// `MalformedToken`, also past [`MAX_CONTAINER_LENGTH`].
 pub fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, TokenError> {
+    read_within(bytes, &Budget::new())
+}
+
+/// [`read`], on a budget.
+///
+/// # Errors
+/// As [`read`]; `TooMuchWork`.
+pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenError> {
     let Some((header, rest)) = bytes.split_first() else {
         return Err(TokenError::malformed("There is nothing in this container."));
     };
@@ -91,11 +98,17 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, TokenError> {
     };
     let plain = match header {
         b'M' | b'O' | b'P' => {
-            Cow::Owned(gzip::expand(&packed, MAX_CONTAINER_LENGTH).ok_or_else(|| {
+            let unreadable = || {
                 TokenError::malformed(
                     "This container of tokens is damaged, cut off, or too large when unpacked.",
                 )
-            })?)
+            };
+            // It says itself how long it gets, and gets no longer.
+            let length = gzip::expanded_length(&packed)
+                .filter(|length| *length <= MAX_CONTAINER_LENGTH)
+                .ok_or_else(unreadable)?;
+            budget.spend(Cost::Unpacked(length + packed.len()))?;
+            Cow::Owned(gzip::expand(&packed, length).ok_or_else(unreadable)?)
         }
         _ => packed,
     };
@@ -104,12 +117,10 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, TokenError> {
             "This container of tokens is too large.",
         ));
     }
-    let tokens = unpack(&plain).map_err(|error| {
-        TokenError::malformed(alloc::format!("This is no container of tokens: {error}."))
+    let tokens = unpack(&plain, budget).map_err(|error| match error {
+        CborError::TooMuchWork => TokenError::from(TooMuchWork),
+        _ => TokenError::malformed(alloc::format!("This is no container of tokens: {error}.")),
     })?;
-    if tokens.len() > MAX_CONTAINER_TOKENS {
-        return Err(TokenError::malformed("This container has too many tokens."));
-    }
     let mut seen = BTreeSet::new();
     Ok(tokens
         .into_iter()
@@ -126,8 +137,8 @@ fn from_base64(encoding: &Encoding, text: &[u8]) -> Result<Vec<u8>, TokenError> 
     })
 }
 
-fn unpack(bytes: &[u8]) -> Result<Vec<&[u8]>, CborError> {
-    let mut reader = Reader::new(bytes);
+fn unpack<'a>(bytes: &'a [u8], budget: &'a Budget) -> Result<Vec<&'a [u8]>, CborError> {
+    let mut reader = Reader::new(bytes, budget);
     if !matches!(reader.head()?, (5, _, 1)) || reader.key()? != KEY {
         return Err(CborError::NotCanonical);
     }
@@ -141,7 +152,11 @@ fn unpack(bytes: &[u8]) -> Result<Vec<&[u8]>, CborError> {
         if major != 2 {
             return Err(CborError::NotCanonical);
         }
-        tokens.push(reader.take(usize::try_from(length).map_err(|_| CborError::Cut)?)?);
+        budget.spend(Cost::Values(1))?;
+        let token = reader.take(usize::try_from(length).map_err(|_| CborError::Cut)?)?;
+        // Copied, and compared with the others for one that is there twice.
+        budget.spend(Cost::Compared(token.len() * 4))?;
+        tokens.push(token);
     }
     if reader.rest.is_empty() {
         Ok(tokens)

@@ -2,7 +2,7 @@
 //!
 //! Read strictly: integers are kept exactly (−2⁶⁴ to 2⁶⁴ − 1, whatever DAG-CBOR can hold) and never become floats; a number
 //! with a point or an exponent is a float; a key twice in a map, half of a surrogate pair, nesting past
-//! [`MAX_DEPTH`](crate::cbor::MAX_DEPTH), more than [`MAX_VALUES`](crate::cbor::MAX_VALUES), and `/` as a key of anything but a link or bytes are refused.
+//! [`MAX_DEPTH`](crate::cbor::MAX_DEPTH), more values than a call may build ([`crate::budget`]), and `/` as a key of anything but a link or bytes are refused.
 //!
 //! The enclave calls [`parse`] and [`to_string`], or names [`DagJson`] as the type of a field: it reads and writes itself
 //! where the format is serde_json's.
@@ -20,7 +20,8 @@ use ipld_core::ipld::Ipld;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::cbor::{MAX_DEPTH, MAX_VALUES};
+use crate::budget::{Budget, Cost};
+use crate::cbor::MAX_DEPTH;
 use crate::json::{Scanner, write_string};
 
 /// Longest text of a link that is read, in bytes.
@@ -67,9 +68,17 @@ impl Serialize for DagJson {
 /// # Errors
 /// [`DagJsonError`], by the first thing that is wrong.
 pub fn parse(text: &str) -> Result<Ipld, DagJsonError> {
+    parse_within(text, &Budget::new())
+}
+
+/// [`parse`], on a budget.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_within(text: &str, budget: &Budget) -> Result<Ipld, DagJsonError> {
     let mut reader = Reader {
         scanner: Scanner::new(text),
-        values_left: MAX_VALUES,
+        budget,
     };
     let value = reader.value(0)?;
     reader.scanner.skip_space();
@@ -155,7 +164,7 @@ fn write_value(out: &mut String, value: &Ipld) -> Result<(), DagJsonError> {
 
 struct Reader<'a> {
     scanner: Scanner<'a>,
-    values_left: usize,
+    budget: &'a Budget,
 }
 
 impl Reader<'_> {
@@ -166,9 +175,13 @@ impl Reader<'_> {
         }
     }
 
+    fn spend(&self, cost: Cost) -> Result<(), DagJsonError> {
+        let spent = self.budget.spend(cost);
+        spent.map_err(|_| self.error("This has too many parts to be read in one call."))
+    }
+
     fn value(&mut self, depth: usize) -> Result<Ipld, DagJsonError> {
-        let too_many = self.error("This has too many parts.");
-        self.values_left = self.values_left.checked_sub(1).ok_or(too_many)?;
+        self.spend(Cost::Values(1))?;
         self.scanner.skip_space();
         match self.scanner.peek() {
             Some(b'[') => self.list(depth),
@@ -236,7 +249,9 @@ impl Reader<'_> {
         if self.scanner.eat(b'}') {
             return Ok(Ipld::Map(entries));
         }
+        self.spend(Cost::Entries(1))?;
         loop {
+            self.spend(Cost::Values(1))?;
             self.scanner.skip_space();
             let key = self.string()?;
             self.scanner.skip_space();

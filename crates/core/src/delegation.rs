@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::Budget;
 use crate::command::Command;
 use crate::did::{Did, DidError};
 use crate::envelope::{Fields, Kind};
@@ -46,7 +47,7 @@ pub struct Delegation {
 impl Payload for Delegation {
     const KIND: Kind = Kind::Delegation;
 
-    fn from_fields(fields: Fields) -> Result<Self, TokenError> {
+    fn from_fields(fields: Fields, budget: &Budget) -> Result<Self, TokenError> {
         let mut fields = FieldReader::new(fields);
         let delegation = Self {
             issuer: fields.did("iss")?,
@@ -55,9 +56,8 @@ impl Payload for Delegation {
                 Ipld::Null => None,
                 value => Some(did("sub", value)?),
             },
-            command: fields.command()?,
-            policy: Policy::parse(&fields.required("pol")?)
-                .map_err(|error| TokenError::malformed(error.to_string()))?,
+            command: fields.command(budget)?,
+            policy: Policy::parse_within(&fields.required("pol")?, budget)?,
             nonce: fields.nonce()?,
             expires_at: fields.expiry()?,
             not_before: fields.optional_moment("nbf")?,

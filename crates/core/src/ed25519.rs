@@ -15,6 +15,7 @@ use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha512};
 
+use crate::budget::{Budget, Cost};
 use crate::key::SIGNATURE_LENGTH;
 
 /// Most signatures in one sum. More make each a little cheaper, and a forged one among them dearer to find.
@@ -70,25 +71,40 @@ impl Claim {
 }
 
 /// Which of many claims are true: the same answers as [`Claim::holds`] of each.
-pub(crate) fn hold(claims: &[Claim]) -> Vec<bool> {
+///
+/// Each was charged what it costs alone, which is more than it costs among others. Sums that come to nothing, since one of them is
+/// forged, are charged besides; where there is not so much left, or most are forged, the rest is checked one by one.
+pub(crate) fn hold(claims: &[Claim], budget: &Budget) -> Vec<bool> {
     let mut answers = Vec::with_capacity(claims.len());
     for batch in claims.chunks(LARGEST_BATCH) {
-        judge(batch, &mut answers);
+        let mut futile = 2 * batch.len();
+        judge(batch, &mut answers, &mut futile, budget);
     }
     answers
 }
 
-/// By halves where the sum is not zero, so that a few forged ones among many cost little.
-fn judge(claims: &[Claim], answers: &mut Vec<bool>) {
-    if claims.len() < SMALLEST_BATCH {
-        answers.extend(claims.iter().map(Claim::holds));
-    } else if all_hold(claims) {
+/// By halves where the sum is not zero, so that a few forged ones among many cost little. `futile` is how many may still be
+/// summed in vain.
+fn judge(claims: &[Claim], answers: &mut Vec<bool>, futile: &mut usize, budget: &Budget) {
+    let count = claims.len();
+    let may_sum = count >= SMALLEST_BATCH && count <= *futile;
+    if may_sum && all_hold(claims) {
         answers.extend(claims.iter().map(|_| true));
-    } else {
-        let (first, second) = claims.split_at(claims.len() / 2);
-        judge(first, answers);
-        judge(second, answers);
+        return;
     }
+    if may_sum {
+        *futile -= count;
+        if budget.spend(Cost::Repeated(count)).is_err() {
+            *futile = 0;
+        }
+    }
+    if !may_sum {
+        answers.extend(claims.iter().map(Claim::holds));
+        return;
+    }
+    let (first, second) = claims.split_at(count / 2);
+    judge(first, answers, futile, budget);
+    judge(second, answers, futile, budget);
 }
 
 /// Whether `[8] Σ zᵢ([sᵢ]B − Rᵢ − [kᵢ]Aᵢ) = 0`, keys that stand more than once taken together.

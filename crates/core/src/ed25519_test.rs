@@ -43,7 +43,7 @@ fn agreed(claim: &Claim) -> bool {
         let at = usize::from(company) / 2;
         let mut claims: Vec<Claim> = (0..company).map(|seed| honest(seed, b"company")).collect();
         claims.insert(at, claim.clone());
-        let answers = hold(&claims);
+        let answers = hold(&claims, &Budget::new());
         assert_eq!(answers[at], alone, "among {company}");
         assert_eq!(
             answers.iter().filter(|answer| !**answer).count(),
@@ -56,7 +56,7 @@ fn agreed(claim: &Claim) -> bool {
 #[test]
 fn honest_signatures_hold_alone_and_together() {
     assert!(agreed(&honest(1, b"door")));
-    assert!(hold(&[]).is_empty());
+    assert!(hold(&[], &Budget::new()).is_empty());
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn finds_the_forged_ones_among_many() {
     for at in forged {
         claims[at].s += Scalar::ONE;
     }
-    let answers = hold(&claims);
+    let answers = hold(&claims, &Budget::new());
     for (at, answer) in answers.iter().enumerate() {
         assert_eq!(*answer, !forged.contains(&at), "claim {at}");
     }
@@ -162,14 +162,20 @@ fn two_wrongs_that_would_cancel_out_are_both_found() {
     let mut claims = alloc::vec![honest(1, b"a"), honest(2, b"b"), honest(3, b"c")];
     claims[0].s += Scalar::ONE;
     claims[2].s -= Scalar::ONE;
-    assert_eq!(hold(&claims), [false, true, false]);
+    assert_eq!(hold(&claims, &Budget::new()), [false, true, false]);
 }
 
 #[test]
 fn one_key_with_many_signatures_is_taken_together() {
     let messages: Vec<[u8; 1]> = (0..100).map(|at| [at]).collect();
     let mut claims: Vec<Claim> = messages.iter().map(|message| honest(9, message)).collect();
-    assert!(hold(&claims).iter().all(|answer| *answer));
+    assert!(hold(&claims, &Budget::new()).iter().all(|answer| *answer));
     claims[50].k += Scalar::ONE;
-    assert_eq!(hold(&claims).iter().filter(|answer| !**answer).count(), 1);
+    assert_eq!(
+        hold(&claims, &Budget::new())
+            .iter()
+            .filter(|answer| !**answer)
+            .count(),
+        1
+    );
 }

@@ -14,7 +14,8 @@ use core::ops::Range;
 
 use ipld_core::ipld::Ipld;
 
-use crate::cbor::{self, CborError, MAX_VALUES, Reader};
+use crate::budget::{Budget, Cost};
+use crate::cbor::{self, CborError, Reader};
 use crate::cid::Cid;
 use crate::did::Did;
 use crate::did_document::Documents;
@@ -83,31 +84,35 @@ impl Envelope {
     /// `MalformedToken`, or `UnsupportedVersion` for a token of another version of UCAN; about the token where its
     /// envelope could be read.
     pub fn decode(bytes: Vec<u8>) -> Result<(Self, Kind, Fields), TokenError> {
-        Self::decode_within(bytes, &mut { MAX_VALUES })
+        Self::decode_within(bytes, &Budget::new())
     }
 
-    /// The same for one of several: `values_left` goes down by the values that were read.
-    pub(crate) fn decode_within(
+    /// [`Envelope::decode`], on a budget.
+    ///
+    /// # Errors
+    /// As [`Envelope::decode`]; `TooMuchWork`.
+    pub fn decode_within(
         bytes: Vec<u8>,
-        values_left: &mut usize,
+        budget: &Budget,
     ) -> Result<(Self, Kind, Fields), TokenError> {
         if bytes.len() > MAX_TOKEN_LENGTH {
             return Err(TokenError::malformed(
                 "This token is longer than a megabyte, the most a token may be.",
             ));
         }
-        let (signature, signed_from, signed) = parts(&bytes).map_err(unreadable)?;
+        budget.spend(Cost::Token(bytes.len()))?;
+        let (signature, signed_from, signed) = parts(&bytes, budget).map_err(unreadable)?;
         let cid = Cid::of(&bytes);
-        let before = *values_left;
+        let before = budget.spent().values_built;
         let (key_type, kind, fields) =
-            signed_part(signed, values_left).map_err(|error| error.about(cid))?;
+            signed_part(signed, budget).map_err(|error| error.about(cid))?;
         let envelope = Self {
             bytes: Arc::new(bytes),
             cid,
             key_type,
             signature,
             signed_from,
-            values: before - *values_left,
+            values: (budget.spent().values_built - before) as usize,
             verdict: Cell::new(None),
             is_known: false,
         };
@@ -139,8 +144,13 @@ impl Envelope {
     ///
     /// # Errors
     /// `InvalidSignature`, also where the issuer's key is of another type than the header says, or is not known.
-    pub(crate) fn verify(&self, issuer: &Did, documents: &Documents) -> Result<(), TokenError> {
-        signatures::check([(self, issuer)], documents);
+    pub(crate) fn verify(
+        &self,
+        issuer: &Did,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<(), TokenError> {
+        signatures::check([(self, issuer)], documents, budget)?;
         if self.verdict() == Some(true) {
             return Ok(());
         }
@@ -208,12 +218,21 @@ impl Envelope {
 }
 
 fn unreadable(error: CborError) -> TokenError {
-    TokenError::malformed(format!("This is no token: {error}."))
+    match error {
+        CborError::TooMuchWork => TokenError::new(
+            TokenErrorName::TooMuchWork,
+            format!("This cannot be read: {error}."),
+        ),
+        _ => TokenError::malformed(format!("This is no token: {error}.")),
+    }
 }
 
 /// The signature, and the signed element to the end.
-fn parts(bytes: &[u8]) -> Result<(Range<usize>, usize, &[u8]), CborError> {
-    let mut reader = Reader::new(bytes);
+fn parts<'a>(
+    bytes: &'a [u8],
+    budget: &'a Budget,
+) -> Result<(Range<usize>, usize, &'a [u8]), CborError> {
+    let mut reader = Reader::new(bytes, budget);
     let (major, _, count) = reader.head()?;
     if (major, count) != (4, 2) {
         return Err(CborError::NotCanonical);
@@ -228,17 +247,10 @@ fn parts(bytes: &[u8]) -> Result<(Range<usize>, usize, &[u8]), CborError> {
     Ok((start..start + length, start + length, reader.rest))
 }
 
-fn signed_part(
-    bytes: &[u8],
-    values_left: &mut usize,
-) -> Result<(KeyType, Kind, Fields), TokenError> {
-    let mut reader = Reader {
-        rest: bytes,
-        values_left: *values_left,
-    };
+fn signed_part(bytes: &[u8], budget: &Budget) -> Result<(KeyType, Kind, Fields), TokenError> {
+    let mut reader = Reader::new(bytes, budget);
     // The list around it is one level.
     let value = reader.value(1).map_err(unreadable)?;
-    *values_left = reader.values_left;
     if !reader.rest.is_empty() {
         return Err(unreadable(CborError::Trailing));
     }

@@ -8,8 +8,8 @@ use ipld_core::ipld::Ipld;
 
 use crate::cid::Cid;
 
-/// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and five of Keyhole's own (`MalformedToken`,
-/// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `Replayed`).
+/// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`,
+/// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenErrorName {
     /// It cannot be read: wrong encoding, wrong structure, past a limit.
@@ -36,8 +36,12 @@ pub enum TokenErrorName {
     MatchError,
     /// It has been revoked.
     Revoked,
+    /// Somebody who may revoke it seems to have, and whether they did cannot be told.
+    RevocationUnknown,
     /// It has been used before.
     Replayed,
+    /// To tell whether it holds takes more than one call may take: neither yes nor no.
+    TooMuchWork,
 }
 
 impl TokenErrorName {
@@ -57,7 +61,9 @@ impl TokenErrorName {
             Self::UnavailableProof => "UnavailableProof",
             Self::MatchError => "MatchError",
             Self::Revoked => "Revoked",
+            Self::RevocationUnknown => "RevocationUnknown",
             Self::Replayed => "Replayed",
+            Self::TooMuchWork => "TooMuchWork",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whether a policy holds of arguments (UCAN 1.0.0, "Policy", "Validation").
 //!
-//! The work is counted, since two tokens of a megabyte each can ask for a trillion steps: past [`MAX_WORK`] the answer is
+//! The work is counted, since two tokens of a megabyte each can ask for a trillion steps: past the budget the answer is
 //! a refusal. Recursion is bounded by how deep a policy and a value can be nested.
 
 use core::cmp::Ordering;
@@ -8,19 +8,17 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::policy::{Order, Policy, Statement};
 use crate::selector::Selector;
 use crate::view::View;
-
-/// Most steps that an evaluation takes: a step is a path's part, an item, or sixteen bytes of text or data.
-pub const MAX_WORK: u64 = 1 << 24;
 
 /// Why a policy does not let arguments through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mismatch {
     /// The statement at this position, from zero, is false.
     Statement(usize),
-    /// To find out would take more than [`MAX_WORK`].
+    /// To find out would take more than the call may take: it may hold, or not.
     TooMuchWork,
 }
 
@@ -33,40 +31,39 @@ impl fmt::Display for Mismatch {
     }
 }
 
+impl From<TooMuchWork> for Mismatch {
+    fn from(_: TooMuchWork) -> Self {
+        Self::TooMuchWork
+    }
+}
+
 impl Policy {
     /// Whether every statement holds of `args`.
     ///
     /// # Errors
     /// [`Mismatch`] with the first statement that does not, or that the work was too much.
     pub fn check(&self, args: &Ipld) -> Result<(), Mismatch> {
-        self.check_within(args, &mut { MAX_WORK })
+        self.check_within(args, &Budget::new())
     }
 
-    /// The same for one of several policies: `work_left` goes down by the steps that were taken.
+    /// [`Policy::check`], on a budget.
     ///
     /// # Errors
     /// As [`Policy::check`].
-    pub fn check_within(&self, args: &Ipld, work_left: &mut u64) -> Result<(), Mismatch> {
-        let mut evaluation = Evaluation {
-            work_left: *work_left,
-        };
-        let mut answer = Ok(());
+    pub fn check_within(&self, args: &Ipld, budget: &Budget) -> Result<(), Mismatch> {
+        let evaluation = Evaluation { budget };
         for (at, statement) in self.0.iter().enumerate() {
-            answer = match evaluation.holds(statement, &View::of(args)) {
-                Some(true) => continue,
-                Some(false) => Err(Mismatch::Statement(at)),
-                None => Err(Mismatch::TooMuchWork),
-            };
-            break;
+            if !evaluation.holds(statement, &View::of(args))? {
+                return Err(Mismatch::Statement(at));
+            }
         }
-        *work_left = evaluation.work_left;
-        answer
+        Ok(())
     }
 }
 
-/// `None` in what these functions give is always: too much work.
-pub(crate) struct Evaluation {
-    pub(crate) work_left: u64,
+/// An evaluation on a budget.
+pub(crate) struct Evaluation<'b> {
+    pub(crate) budget: &'b Budget,
 }
 
 /// What a quantifier comes down to.
@@ -79,66 +76,61 @@ pub(crate) enum Decision<'a> {
     NoItem,
 }
 
-impl Evaluation {
-    fn spend(&mut self, work: usize) -> Option<()> {
-        self.work_left = self.work_left.checked_sub(work as u64)?;
-        Some(())
-    }
-
-    pub(crate) fn holds(&mut self, statement: &Statement, value: &View<'_>) -> Option<bool> {
-        self.spend(1)?;
-        match statement {
+impl Evaluation<'_> {
+    pub(crate) fn holds(
+        &self,
+        statement: &Statement,
+        value: &View<'_>,
+    ) -> Result<bool, TooMuchWork> {
+        self.budget.spend(Cost::Steps(1))?;
+        Ok(match statement {
             Statement::Equal(path, wanted) => match self.follow(path, value)? {
-                Some(found) => self.equal(&found, &View::of(wanted)),
-                None => Some(false),
+                Some(found) => self.equal(&found, &View::of(wanted))?,
+                None => false,
             },
             // The opposite of ==, but only where the path leads somewhere.
             Statement::NotEqual(path, wanted) => match self.follow(path, value)? {
-                Some(found) => self.equal(&found, &View::of(wanted)).map(|equal| !equal),
-                None => Some(false),
+                Some(found) => !self.equal(&found, &View::of(wanted))?,
+                None => false,
             },
-            Statement::Order(order, path, wanted) => Some(
-                self.follow(path, value)?
-                    .and_then(|found| compare(&found, &View::of(wanted)))
-                    .is_some_and(|ordering| order.admits(ordering)),
-            ),
+            Statement::Order(order, path, wanted) => self
+                .follow(path, value)?
+                .and_then(|found| compare(&found, &View::of(wanted)))
+                .is_some_and(|ordering| order.admits(ordering)),
             Statement::Like(path, glob) => match self.follow(path, value)? {
-                Some(View::Value(Ipld::String(text))) => {
-                    self.spend((text.len() + glob.as_str().len()) / 16)?;
-                    Some(glob.matches(text))
-                }
-                _ => Some(false),
+                Some(View::Value(Ipld::String(text))) => glob.matches_within(text, self.budget)?,
+                _ => false,
             },
             Statement::And(inner) => {
                 for statement in inner {
                     if !self.holds(statement, value)? {
-                        return Some(false);
+                        return Ok(false);
                     }
                 }
-                Some(true)
+                true
             }
             Statement::Or(inner) => {
                 for statement in inner {
                     if self.holds(statement, value)? {
-                        return Some(true);
+                        return Ok(true);
                     }
                 }
-                Some(inner.is_empty())
+                inner.is_empty()
             }
-            Statement::Not(inner) => self.holds(inner, value).map(|holds| !holds),
-            Statement::All(path, inner) => self.quantify(path, inner, value, false),
-            Statement::Any(path, inner) => self.quantify(path, inner, value, true),
-        }
+            Statement::Not(inner) => !self.holds(inner, value)?,
+            Statement::All(path, inner) => self.quantify(path, inner, value, false)?,
+            Statement::Any(path, inner) => self.quantify(path, inner, value, true)?,
+        })
     }
 
     fn quantify(
-        &mut self,
+        &self,
         path: &Selector,
         inner: &Statement,
         value: &View<'_>,
         is_decisive: bool,
-    ) -> Option<bool> {
-        Some(match self.decide(path, inner, value, is_decisive)? {
+    ) -> Result<bool, TooMuchWork> {
+        Ok(match self.decide(path, inner, value, is_decisive)? {
             Decision::NoCollection => false,
             Decision::Item(..) => is_decisive,
             Decision::NoItem => !is_decisive,
@@ -147,89 +139,93 @@ impl Evaluation {
 
     /// `any` ends at the first item that is true, `all` at the first that is false: at the first that `is_decisive`.
     pub(crate) fn decide<'a>(
-        &mut self,
+        &self,
         path: &Selector,
         inner: &Statement,
         value: &View<'a>,
         is_decisive: bool,
-    ) -> Option<Decision<'a>> {
+    ) -> Result<Decision<'a>, TooMuchWork> {
         let collection = match self.follow(path, value)? {
             Some(View::Value(Ipld::Map(entries))) => {
-                self.spend(entries.len())?;
+                self.budget.spend(Cost::Sorted(entries.len()))?;
                 View::values_of(entries)
             }
             Some(list @ (View::Items(_) | View::Values(..))) => list,
-            _ => return Some(Decision::NoCollection),
+            _ => return Ok(Decision::NoCollection),
         };
         for at in 0..collection.len().unwrap_or_default() {
             let Some(item) = collection.item(at) else {
                 break;
             };
             if self.holds(inner, &item)? == is_decisive {
-                return Some(Decision::Item(at, item));
+                return Ok(Decision::Item(at, item));
             }
         }
-        Some(Decision::NoItem)
+        Ok(Decision::NoItem)
     }
 
     pub(crate) fn follow<'a>(
-        &mut self,
+        &self,
         path: &Selector,
         value: &View<'a>,
-    ) -> Option<Option<View<'a>>> {
-        if let View::Values(values, _) = value {
-            self.spend(values.len())?;
-        }
-        path.follow(value.clone(), |work| self.spend(work))
+    ) -> Result<Option<View<'a>>, TooMuchWork> {
+        path.follow(value, self.budget)
     }
 
     /// Deep equality; numbers by value.
-    fn equal(&mut self, a: &View<'_>, b: &View<'_>) -> Option<bool> {
-        self.spend(1)?;
+    fn equal(&self, a: &View<'_>, b: &View<'_>) -> Result<bool, TooMuchWork> {
+        self.budget.spend(Cost::Steps(1))?;
         if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {
-            return Some(a.compare(b) == Some(Ordering::Equal));
+            return Ok(a.compare(b) == Some(Ordering::Equal));
         }
-        match (a, b) {
-            (View::Null, View::Null) => Some(true),
-            (View::Bytes(a), View::Bytes(b)) => {
-                self.spend(a.len().min(b.len()) / 16)?;
-                Some(a == b)
-            }
+        Ok(match (a, b) {
+            (View::Null, View::Null) => true,
+            (View::Bytes(a), View::Bytes(b)) => self.same(a, b)?,
             (View::Items(_) | View::Values(..), View::Items(_)) => {
                 let (Some(length), Some(other)) = (a.len(), b.len()) else {
-                    return Some(false);
+                    return Ok(false);
                 };
                 if length != other {
-                    return Some(false);
+                    return Ok(false);
                 }
                 for at in 0..length {
                     match (a.item(at), b.item(at)) {
                         (Some(a), Some(b)) if self.equal(&a, &b)? => {}
-                        _ => return Some(false),
+                        _ => return Ok(false),
                     }
                 }
-                Some(true)
+                true
             }
             (View::Value(Ipld::Map(a)), View::Value(Ipld::Map(b))) => {
                 if a.len() != b.len() {
-                    return Some(false);
+                    return Ok(false);
                 }
                 for ((key, a), (other, b)) in a.iter().zip(b) {
-                    self.spend(key.len() / 16)?;
-                    if key != other || !self.equal(&View::of(a), &View::of(b))? {
-                        return Some(false);
+                    let is_same = self.same(key.as_bytes(), other.as_bytes())?;
+                    if !is_same || !self.equal(&View::of(a), &View::of(b))? {
+                        return Ok(false);
                     }
                 }
-                Some(true)
+                true
             }
             (View::Value(Ipld::String(a)), View::Value(Ipld::String(b))) => {
-                self.spend(a.len().min(b.len()) / 16)?;
-                Some(a == b)
+                self.same(a.as_bytes(), b.as_bytes())?
             }
-            (View::Value(Ipld::Bool(a)), View::Value(Ipld::Bool(b))) => Some(a == b),
-            (View::Value(Ipld::Link(a)), View::Value(Ipld::Link(b))) => Some(a == b),
-            _ => Some(false),
+            (View::Value(Ipld::Bool(a)), View::Value(Ipld::Bool(b))) => a == b,
+            (View::Value(Ipld::Link(a)), View::Value(Ipld::Link(b))) => {
+                self.budget.spend(Cost::Steps(1))?;
+                a == b
+            }
+            _ => false,
+        })
+    }
+
+    fn same(&self, a: &[u8], b: &[u8]) -> Result<bool, TooMuchWork> {
+        if a.len() != b.len() {
+            return Ok(false);
         }
+        self.budget.spend(Cost::Compared(a.len()))?;
+        Ok(a == b)
     }
 }
 

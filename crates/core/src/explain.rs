@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::command::Command;
-use crate::evaluate::{Decision, Evaluation, MAX_WORK};
+use crate::dag_json;
+use crate::evaluate::{Decision, Evaluation, Mismatch};
 use crate::policy::{Policy, Statement};
 use crate::selector::Selector;
 use crate::view::View;
@@ -62,6 +64,19 @@ pub struct Check {
     pub item: Option<usize>,
 }
 
+impl Check {
+    /// At least as many bytes as it takes to write down.
+    fn size(&self) -> usize {
+        let positions = match &self.rule {
+            Rule::Command => 0,
+            Rule::Statement(path) => path.len(),
+        };
+        let found = self.found.as_ref();
+        let found = found.and_then(|found| dag_json::to_string(found).ok());
+        100 + 12 * positions + found.map_or(0, |text| text.len())
+    }
+}
+
 /// Whether a call is allowed, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
@@ -73,21 +88,25 @@ pub struct Explanation {
     pub complete: bool,
 }
 
-/// Checks a call against links, root first.
-pub fn explain(links: &[Limits], call: &Call) -> Explanation {
+/// Checks a call against links, root first. Reasons that the budget has no room for are left out.
+///
+/// # Errors
+/// [`TooMuchWork`] where whether it is allowed cannot be told.
+pub fn explain(links: &[Limits], call: &Call, budget: &Budget) -> Result<Explanation, TooMuchWork> {
     let commands = links.iter().map(|link| &link.command);
     let next = commands.clone().skip(1).chain([&call.command]);
     let covers: Vec<bool> = commands.zip(next).map(|(a, b)| a.covers(b)).collect();
-    let mut work_left = MAX_WORK;
-    let policies = links.iter().map(|link| &link.policy);
-    let allowed = covers.iter().all(|covers| *covers)
-        && policies
-            .map(|policy| policy.check_within(&call.args, &mut work_left))
-            .all(|held| held.is_ok());
+    let mut allowed = covers.iter().all(|covers| *covers);
+    for link in links {
+        allowed = allowed
+            && match link.policy.check_within(&call.args, budget) {
+                Ok(()) => true,
+                Err(Mismatch::Statement(_)) => false,
+                Err(Mismatch::TooMuchWork) => return Err(TooMuchWork),
+            };
+    }
     let mut reasons = Reasons {
-        evaluation: Evaluation {
-            work_left: MAX_WORK,
-        },
+        evaluation: Evaluation { budget },
         checks: Vec::new(),
         complete: true,
     };
@@ -104,22 +123,23 @@ pub fn explain(links: &[Limits], call: &Call) -> Explanation {
             reasons.add(at, &[position], statement, &View::of(&call.args));
         }
     }
-    Explanation {
+    Ok(Explanation {
         allowed,
         checks: reasons.checks,
         complete: reasons.complete,
-    }
+    })
 }
 
-struct Reasons {
-    evaluation: Evaluation,
+struct Reasons<'b> {
+    evaluation: Evaluation<'b>,
     checks: Vec<Check>,
     complete: bool,
 }
 
-impl Reasons {
+impl Reasons<'_> {
     fn push(&mut self, check: Check) {
-        if self.checks.len() < MAX_CHECKS {
+        let room = self.evaluation.budget.spend(Cost::Answered(check.size()));
+        if self.checks.len() < MAX_CHECKS && room.is_ok() {
             self.checks.push(check);
         } else {
             self.complete = false;
@@ -131,7 +151,7 @@ impl Reasons {
             self.complete = false;
             return;
         }
-        let holds = self.evaluation.holds(statement, value);
+        let holds = self.evaluation.holds(statement, value).ok();
         let (resolved, found) = match selector(statement) {
             Some(selector) => self.look(selector, value),
             None => (None, None),
@@ -156,7 +176,7 @@ impl Reasons {
             Statement::All(selector, inner) | Statement::Any(selector, inner) => {
                 let is_decisive = matches!(statement, Statement::Any(..));
                 let decision = self.evaluation.decide(selector, inner, value, is_decisive);
-                if let Some(Decision::Item(at, item)) = decision {
+                if let Ok(Decision::Item(at, item)) = decision {
                     if let Some(check) = self.checks.get_mut(own) {
                         check.item = Some(at);
                     }
@@ -172,9 +192,9 @@ impl Reasons {
 
     fn look(&mut self, selector: &Selector, value: &View<'_>) -> (Option<bool>, Option<Ipld>) {
         match self.evaluation.follow(selector, value) {
-            None => (None, None),
-            Some(None) => (Some(false), None),
-            Some(Some(found)) => (Some(true), found.fits(MAX_FOUND).then(|| found.to_ipld())),
+            Err(TooMuchWork) => (None, None),
+            Ok(None) => (Some(false), None),
+            Ok(Some(found)) => (Some(true), found.fits(MAX_FOUND).then(|| found.to_ipld())),
         }
     }
 }

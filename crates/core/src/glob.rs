@@ -4,63 +4,104 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A pattern.
+use crate::budget::{Budget, Cost, TooMuchWork};
+
+/// A pattern, compiled when it is read: stars that follow one another are one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Glob(Box<str>);
+pub struct Glob {
+    source: Box<str>,
+    /// What the text starts with; all of it, where there is no star.
+    first: Box<str>,
+    /// What it ends with, behind the last star; `None` where there is no star.
+    last: Option<Box<str>>,
+    /// What stands between stars, none of it empty.
+    middle: Box<[Box<str>]>,
+    /// Bytes of all of them: no shorter text fits.
+    length: usize,
+}
 
 impl Glob {
     /// Reads a pattern. Every text is one; a backslash before anything but a star is itself.
     pub fn new(source: &str) -> Self {
-        Self(source.into())
+        let mut parts = parts(source);
+        let last = (parts.len() > 1).then(|| parts.pop()).flatten();
+        let mut parts = parts.into_iter().map(|part| Box::from(&*part));
+        let first: Box<str> = parts.next().unwrap_or_default();
+        let middle: Box<[Box<str>]> = parts.filter(|part| !part.is_empty()).collect();
+        let last: Option<Box<str>> = last.map(|part| Box::from(&*part));
+        let length = first.len()
+            + last.as_deref().map_or(0, str::len)
+            + middle.iter().map(|part| part.len()).sum::<usize>();
+        Self {
+            source: source.into(),
+            first,
+            last,
+            middle,
+            length,
+        }
     }
 
     /// The pattern as it was written.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.source
     }
 
     /// Whether the whole of `text` fits the pattern. Takes time linear in both, whatever they are: the first and the last
     /// part are fixed, and each part between is taken where it is first found, which leaves the most to those after it.
     pub fn matches(&self, text: &str) -> bool {
-        let parts = self.parts();
-        let Some((first, rest)) = parts.split_first() else {
+        let Some(last) = &self.last else {
+            return text == &*self.first;
+        };
+        if text.len() < self.length {
             return false;
-        };
-        let Some((last, middle)) = rest.split_last() else {
-            return text == *first;
-        };
+        }
         let Some(mut text) = text
-            .strip_prefix(&**first)
+            .strip_prefix(&*self.first)
             .and_then(|text| text.strip_suffix(&**last))
         else {
             return false;
         };
-        middle.iter().all(|part| match text.split_once(&**part) {
-            Some((_, after)) => {
-                text = after;
-                true
-            }
-            None => false,
-        })
+        self.middle
+            .iter()
+            .all(|part| match text.split_once(&**part) {
+                Some((_, after)) => {
+                    text = after;
+                    true
+                }
+                None => false,
+            })
     }
 
-    /// The literal texts before, between and after the stars: one more than there are stars.
-    fn parts(&self) -> Vec<Cow<'_, str>> {
-        let mut rest = &*self.0;
-        let mut parts = Vec::new();
-        let mut searched = 0;
-        while let Some(at) = rest.get(searched..).and_then(|tail| tail.find('*')) {
-            let (before, star) = rest.split_at(searched + at);
-            searched = before.len() + 1;
-            if !before.ends_with('\\') {
-                parts.push(unescaped(before));
-                rest = star.strip_prefix('*').unwrap_or_default();
-                searched = 0;
-            }
+    /// [`Glob::matches`], on a budget.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn matches_within(&self, text: &str, budget: &Budget) -> Result<bool, TooMuchWork> {
+        if text.len() < self.length {
+            budget.spend(Cost::Steps(1))?;
+            return Ok(false);
         }
-        parts.push(unescaped(rest));
-        parts
+        budget.spend(Cost::Matched(self.length + text.len(), self.middle.len()))?;
+        Ok(self.matches(text))
     }
+}
+
+/// The literal texts before, between and after the stars: one more than there are stars.
+fn parts(source: &str) -> Vec<Cow<'_, str>> {
+    let mut rest = source;
+    let mut parts = Vec::new();
+    let mut searched = 0;
+    while let Some(at) = rest.get(searched..).and_then(|tail| tail.find('*')) {
+        let (before, star) = rest.split_at(searched + at);
+        searched = before.len() + 1;
+        if !before.ends_with('\\') {
+            parts.push(unescaped(before));
+            rest = star.strip_prefix('*').unwrap_or_default();
+            searched = 0;
+        }
+    }
+    parts.push(unescaped(rest));
+    parts
 }
 
 fn unescaped(part: &str) -> Cow<'_, str> {

@@ -25,6 +25,12 @@ pub(crate) fn compress(data: &[u8]) -> Vec<u8> {
     out
 }
 
+/// How many bytes it says to decompress to, in its last four; of anything else than one whole member they say something else.
+pub(crate) fn expanded_length(bytes: &[u8]) -> Option<usize> {
+    let length = u32::from_le_bytes(*bytes.last_chunk()?);
+    usize::try_from(length).ok()
+}
+
 /// Decompresses to at most `limit` bytes; `None` for anything else than one whole member.
 pub(crate) fn expand(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
     let (data, rest) = inflate(after_header(bytes)?, limit)?;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::Budget;
 use crate::cbor;
 use crate::cid::Cid;
 use crate::command::Command;
@@ -44,7 +45,7 @@ pub struct Invocation {
 impl Payload for Invocation {
     const KIND: Kind = Kind::Invocation;
 
-    fn from_fields(fields: Fields) -> Result<Self, TokenError> {
+    fn from_fields(fields: Fields, budget: &Budget) -> Result<Self, TokenError> {
         let mut fields = FieldReader::new(fields);
         let invocation = Self {
             issuer: fields.did("iss")?,
@@ -53,7 +54,7 @@ impl Payload for Invocation {
                 .optional("aud")
                 .map(|value| did("aud", value))
                 .transpose()?,
-            command: fields.command()?,
+            command: fields.command(budget)?,
             args: match fields.required("args")? {
                 Ipld::Map(args) => args,
                 _ => return Err(wrong_type("args", "a map")),

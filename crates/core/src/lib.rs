@@ -12,6 +12,7 @@ pub mod backup;
 pub mod backup_chunks;
 mod backup_file;
 pub mod base64;
+pub mod budget;
 #[cfg(test)]
 mod cases;
 pub mod cbor;

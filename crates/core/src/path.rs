@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
+use crate::budget::{Budget, Cost};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::delegation::Delegation;
@@ -64,6 +65,7 @@ pub(crate) fn verify_path(
     path: &[&Signed<Delegation>],
     circumstances: Circumstances<'_>,
     timing: Timing,
+    budget: &Budget,
 ) -> Result<(), TokenError> {
     let Some((root, rest)) = path.split_first() else {
         return Err(TokenError::new(
@@ -79,12 +81,13 @@ pub(crate) fn verify_path(
     signatures::check(
         path.iter().map(|token| token.signed_by()),
         circumstances.documents,
-    );
+        budget,
+    )?;
     for (at, token) in path.iter().enumerate() {
-        token.verify_signature_with(circumstances.documents)?;
+        token.verify_signature_within(circumstances.documents, budget)?;
         verify_time(token, circumstances.clock, timing)?;
         let up_to_it = path.get(..=at).unwrap_or_default();
-        verify_not_revoked(token, up_to_it, circumstances)?;
+        verify_not_revoked(token, up_to_it, circumstances, budget)?;
     }
     let subject = verify_root(root)?;
     let mut above = root;
@@ -129,12 +132,14 @@ fn verify_not_revoked(
     token: &Signed<Delegation>,
     path: &[&Signed<Delegation>],
     circumstances: Circumstances<'_>,
+    budget: &Budget,
 ) -> Result<(), TokenError> {
-    let is_revoked = circumstances.revoked.contains(&token.cid())
-        || circumstances
-            .revocations
-            .iter()
-            .any(|revocation| revocation.takes_effect_on(path, circumstances.documents));
+    let mut is_revoked = circumstances.revoked.contains(&token.cid());
+    budget.spend(Cost::Steps(circumstances.revocations.len()))?;
+    for revocation in circumstances.revocations {
+        is_revoked =
+            is_revoked || revocation.takes_effect_on(path, circumstances.documents, budget)?;
+    }
     if !is_revoked {
         return Ok(());
     }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::did::Did;
@@ -24,8 +25,8 @@ pub trait Payload: Sized {
     /// Reads the fields; every one must be known and of its type.
     ///
     /// # Errors
-    /// `MalformedToken`.
-    fn from_fields(fields: Fields) -> Result<Self, TokenError>;
+    /// `MalformedToken`; `TooMuchWork`.
+    fn from_fields(fields: Fields, budget: &Budget) -> Result<Self, TokenError>;
 
     /// The fields as they are written: an optional one that is absent is left out.
     fn to_fields(&self) -> Fields;
@@ -45,9 +46,13 @@ impl<P: Payload> Signed<P> {
     /// Reads a payload from an envelope that has been taken apart. Checks no signature.
     ///
     /// # Errors
-    /// `MalformedToken`, about the token.
-    pub(crate) fn from_parts(envelope: Envelope, fields: Fields) -> Result<Self, TokenError> {
-        match P::from_fields(fields) {
+    /// `MalformedToken`, `TooMuchWork`, about the token.
+    pub(crate) fn from_parts(
+        envelope: Envelope,
+        fields: Fields,
+        budget: &Budget,
+    ) -> Result<Self, TokenError> {
+        match P::from_fields(fields, budget) {
             Ok(payload) => Ok(Self {
                 payload: Arc::new(payload),
                 envelope,
@@ -61,14 +66,15 @@ impl<P: Payload> Signed<P> {
     /// # Errors
     /// `MalformedToken`, also for the other kind; `UnsupportedVersion`.
     pub fn decode(bytes: Vec<u8>) -> Result<Self, TokenError> {
-        let (envelope, kind, fields) = Envelope::decode(bytes)?;
+        let budget = Budget::new();
+        let (envelope, kind, fields) = Envelope::decode_within(bytes, &budget)?;
         if kind != P::KIND {
             let (found, wanted) = (kind.as_str(), P::KIND.as_str());
             let message =
                 format!("This is a token of the kind {found}; here a {wanted} is needed.");
             return Err(TokenError::malformed(message).about(envelope.cid()));
         }
-        Self::from_parts(envelope, fields)
+        Self::from_parts(envelope, fields, &budget)
     }
 
     /// Signs a payload with its issuer's key.
@@ -84,7 +90,7 @@ impl<P: Payload> Signed<P> {
         }
         // What cannot be read back, such as a moment out of range, is not handed out.
         let (envelope, fields) = Envelope::sign(P::KIND, payload.to_fields(), key)?;
-        Self::from_parts(envelope, fields)
+        Self::from_parts(envelope, fields, &Budget::new())
     }
 
     /// Checks the signature against the issuer's key, which is in its did:key.
@@ -92,15 +98,20 @@ impl<P: Payload> Signed<P> {
     /// # Errors
     /// `InvalidSignature`, about the token.
     pub fn verify_signature(&self) -> Result<(), TokenError> {
-        self.verify_signature_with(Documents::NONE)
+        self.verify_signature_within(Documents::NONE, &Budget::new())
     }
 
-    /// The same for an issuer that may have been looked up.
+    /// The same for an issuer that may have been looked up, on a budget.
     ///
     /// # Errors
-    /// As [`Signed::verify_signature`].
-    pub fn verify_signature_with(&self, documents: &Documents) -> Result<(), TokenError> {
-        self.envelope.verify(self.payload.issuer(), documents)
+    /// As [`Signed::verify_signature`]; `TooMuchWork`.
+    pub fn verify_signature_within(
+        &self,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<(), TokenError> {
+        self.envelope
+            .verify(self.payload.issuer(), documents, budget)
     }
 
     /// What is needed to check the signature among others.
@@ -172,10 +183,11 @@ impl FieldReader {
         did(name, self.required(name)?)
     }
 
-    pub(crate) fn command(&mut self) -> Result<Command, TokenError> {
+    pub(crate) fn command(&mut self, budget: &Budget) -> Result<Command, TokenError> {
         let Ipld::String(text) = self.required("cmd")? else {
             return Err(wrong_type("cmd", "a text"));
         };
+        budget.spend(Cost::Text(text.len()))?;
         Command::parse(&text).map_err(|error| {
             TokenError::malformed(format!("The token's command does not parse: {error}."))
         })

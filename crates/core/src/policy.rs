@@ -10,7 +10,9 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cbor;
+use crate::error::{TokenError, TokenErrorName};
 use crate::glob::Glob;
 use crate::selector::Selector;
 
@@ -83,6 +85,8 @@ pub struct PolicyError {
     pub path: Vec<usize>,
     /// What is wrong, in words.
     pub reason: String,
+    /// Nothing may be wrong: to read it takes more than one call may take.
+    pub is_too_much_work: bool,
 }
 
 impl fmt::Display for PolicyError {
@@ -108,12 +112,32 @@ impl PolicyError {
         Self {
             path: Vec::new(),
             reason: reason.into(),
+            is_too_much_work: false,
         }
     }
 
     fn inside(mut self, position: usize) -> Self {
         self.path.insert(0, position);
         self
+    }
+}
+
+impl From<TooMuchWork> for PolicyError {
+    fn from(_: TooMuchWork) -> Self {
+        Self {
+            is_too_much_work: true,
+            ..Self::new("it is too long to be read in one call")
+        }
+    }
+}
+
+impl From<PolicyError> for TokenError {
+    fn from(error: PolicyError) -> Self {
+        let name = match error.is_too_much_work {
+            true => TokenErrorName::TooMuchWork,
+            false => TokenErrorName::MalformedToken,
+        };
+        Self::new(name, error.to_string())
     }
 }
 
@@ -124,7 +148,15 @@ impl Policy {
     /// # Errors
     /// [`PolicyError`], with the place.
     pub fn parse(value: &Ipld) -> Result<Self, PolicyError> {
-        statements(value, "a policy is a list of statements").map(Self)
+        Self::parse_within(value, &Budget::new())
+    }
+
+    /// [`Policy::parse`], on a budget: its paths and patterns are compiled.
+    ///
+    /// # Errors
+    /// As [`Policy::parse`]; `is_too_much_work` tells when it was.
+    pub fn parse_within(value: &Ipld, budget: &Budget) -> Result<Self, PolicyError> {
+        statements(value, "a policy is a list of statements", budget).map(Self)
     }
 
     /// The policy as a value, exactly as it was read.
@@ -149,19 +181,20 @@ impl Policy {
     }
 }
 
-fn statements(value: &Ipld, form: &str) -> Result<Vec<Statement>, PolicyError> {
+fn statements(value: &Ipld, form: &str, budget: &Budget) -> Result<Vec<Statement>, PolicyError> {
     let Ipld::List(items) = value else {
         return Err(PolicyError::new(form));
     };
     items
         .iter()
         .enumerate()
-        .map(|(at, item)| Statement::parse(item).map_err(|error| error.inside(at)))
+        .map(|(at, item)| Statement::parse(item, budget).map_err(|error| error.inside(at)))
         .collect()
 }
 
 impl Statement {
-    fn parse(value: &Ipld) -> Result<Self, PolicyError> {
+    fn parse(value: &Ipld, budget: &Budget) -> Result<Self, PolicyError> {
+        budget.spend(Cost::Values(1))?;
         let form = || {
             PolicyError::new(
                 "a statement is a list that starts with its operator, such as [\"==\", \".name\", \"value\"]",
@@ -177,16 +210,23 @@ impl Statement {
             PolicyError::new(format!("“{operator}” takes {wanted}, and nothing else"))
         };
         match (operator.as_str(), operands) {
-            ("==", [path, value]) => Ok(Self::Equal(selector(path)?, value.clone())),
-            ("!=", [path, value]) => Ok(Self::NotEqual(selector(path)?, value.clone())),
+            ("==", [path, value]) => Ok(Self::Equal(selector(path, budget)?, value.clone())),
+            ("!=", [path, value]) => Ok(Self::NotEqual(selector(path, budget)?, value.clone())),
             ("like", [path, Ipld::String(pattern)]) => {
-                Ok(Self::Like(selector(path)?, Glob::new(pattern)))
+                budget.spend(Cost::Compiled(pattern.len()))?;
+                Ok(Self::Like(selector(path, budget)?, Glob::new(pattern)))
             }
-            ("and", [list]) => Self::connected(operator, list).map(Self::And),
-            ("or", [list]) => Self::connected(operator, list).map(Self::Or),
-            ("not", [inner]) => Self::boxed(inner, 1).map(Self::Not),
-            ("all", [path, inner]) => Ok(Self::All(selector(path)?, Self::boxed(inner, 2)?)),
-            ("any", [path, inner]) => Ok(Self::Any(selector(path)?, Self::boxed(inner, 2)?)),
+            ("and", [list]) => Self::connected(operator, list, budget).map(Self::And),
+            ("or", [list]) => Self::connected(operator, list, budget).map(Self::Or),
+            ("not", [inner]) => Self::boxed(inner, 1, budget).map(Self::Not),
+            ("all", [path, inner]) => Ok(Self::All(
+                selector(path, budget)?,
+                Self::boxed(inner, 2, budget)?,
+            )),
+            ("any", [path, inner]) => Ok(Self::Any(
+                selector(path, budget)?,
+                Self::boxed(inner, 2, budget)?,
+            )),
             ("==" | "!=", _) => Err(wrong_count("a path and a value")),
             ("like", _) => Err(wrong_count("a path and a text")),
             ("and" | "or", _) => Err(wrong_count("a list of statements")),
@@ -194,7 +234,7 @@ impl Statement {
             ("all" | "any", _) => Err(wrong_count("a path and a statement")),
             (text, operands) => match (Order::from_text(text), operands) {
                 (Some(order), [path, number @ (Ipld::Integer(_) | Ipld::Float(_))]) => {
-                    Ok(Self::Order(order, selector(path)?, number.clone()))
+                    Ok(Self::Order(order, selector(path, budget)?, number.clone()))
                 }
                 (Some(_), _) => Err(wrong_count("a path and a number")),
                 (None, _) => Err(PolicyError::new(format!(
@@ -205,13 +245,13 @@ impl Statement {
         }
     }
 
-    fn connected(operator: &str, list: &Ipld) -> Result<Vec<Self>, PolicyError> {
-        statements(list, &format!("“{operator}” takes a list of statements"))
-            .map_err(|error| error.inside(1))
+    fn connected(operator: &str, list: &Ipld, budget: &Budget) -> Result<Vec<Self>, PolicyError> {
+        let form = format!("“{operator}” takes a list of statements");
+        statements(list, &form, budget).map_err(|error| error.inside(1))
     }
 
-    fn boxed(inner: &Ipld, position: usize) -> Result<Box<Self>, PolicyError> {
-        Self::parse(inner)
+    fn boxed(inner: &Ipld, position: usize, budget: &Budget) -> Result<Box<Self>, PolicyError> {
+        Self::parse(inner, budget)
             .map(Box::new)
             .map_err(|error| error.inside(position))
     }
@@ -236,10 +276,11 @@ impl Statement {
     }
 }
 
-fn selector(value: &Ipld) -> Result<Selector, PolicyError> {
+fn selector(value: &Ipld, budget: &Budget) -> Result<Selector, PolicyError> {
     let Ipld::String(path) = value else {
         return Err(PolicyError::new("a path is a text, such as \".name\"").inside(1));
     };
+    budget.spend(Cost::Compiled(path.len()))?;
     Selector::parse(path)
         .map_err(|error| PolicyError::new(format!("“{}”: {error}", shortened(path))).inside(1))
 }

@@ -3,16 +3,18 @@
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::delegation::Delegation;
 use crate::did::Did;
 use crate::did_document::Documents;
 use crate::envelope::Fields;
-use crate::error::TokenError;
+use crate::error::{TokenError, TokenErrorName};
 use crate::invocation::Invocation;
 use crate::payload::Signed;
 use crate::policy::Statement;
@@ -26,6 +28,8 @@ pub const COMMAND: &str = "/ucan/revoke";
 pub struct Revocation {
     request: Request,
     target: Cid,
+    /// Whether it holds, once that was decided.
+    holds: Cell<Option<bool>>,
 }
 
 impl Revocation {
@@ -38,7 +42,11 @@ impl Revocation {
             return None;
         }
         let target = args.get("revoke").and_then(named)?;
-        Some(Self { request, target })
+        Some(Self {
+            request,
+            target,
+            holds: Cell::new(None),
+        })
     }
 
     /// The delegation that is revoked.
@@ -61,20 +69,48 @@ impl Revocation {
         &self,
         path: &[&Signed<Delegation>],
         documents: &Documents,
-    ) -> bool {
+        budget: &Budget,
+    ) -> Result<bool, TooMuchWork> {
+        if path.last().is_none_or(|last| last.cid() != self.target) {
+            return Ok(false);
+        }
         let subject = &self.invocation().payload().subject;
-        let is_about_it = path.last().is_some_and(|last| last.cid() == self.target);
-        is_about_it
-            && path.iter().any(|token| token.payload().issuer == *subject)
-            && self.holds(documents)
+        budget.spend(Cost::Compared(subject.as_str().len() * path.len()))?;
+        if !path.iter().any(|token| token.payload().issuer == *subject) {
+            return Ok(false);
+        }
+        self.holds_within(documents, budget)
     }
 
     /// Whether its subject made it, or somebody whom its subject let revoke this very token. Times are not asked: it cannot
     /// be undone.
     pub fn holds(&self, documents: &Documents) -> bool {
+        self.holds_within(documents, &Budget::new()) == Ok(true)
+    }
+
+    /// [`Revocation::holds`], on a budget. Decided once: the answer is kept.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn holds_within(
+        &self,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<bool, TooMuchWork> {
+        if let Some(holds) = self.holds.get() {
+            return Ok(holds);
+        }
+        let holds = self.decide(documents, budget)?;
+        self.holds.set(Some(holds));
+        Ok(holds)
+    }
+
+    fn decide(&self, documents: &Documents, budget: &Budget) -> Result<bool, TooMuchWork> {
         let none = Proofs::default();
-        let Ok(path) = validation::holds_whenever(&self.request, &none, documents) else {
-            return false;
+        let path = match validation::holds_whenever(&self.request, &none, documents, budget) {
+            Ok(path) => path,
+            Err(error) if error.name == TokenErrorName::TooMuchWork => return Err(TooMuchWork),
+            Err(_) => return Ok(false),
         };
         // Whoever may do everything may not undo everything: the permission names the token.
         let names_it = |statement: &Statement| match statement {
@@ -83,10 +119,10 @@ impl Revocation {
             }
             _ => false,
         };
-        path.is_empty()
+        Ok(path.is_empty()
             || path
                 .iter()
-                .any(|token| token.payload().policy.0.iter().any(names_it))
+                .any(|token| token.payload().policy.0.iter().any(names_it)))
     }
 }
 

@@ -6,6 +6,7 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::json::Scanner;
 use crate::view::View;
 
@@ -80,27 +81,43 @@ impl Selector {
         &self.source
     }
 
-    /// Follows the path from `value`; `Some(None)` where it cannot be followed. A key that a map does not have gives null.
-    /// `spend` is told of the work before it is done, and ends it by `None`.
+    /// Follows the path from `value`; `None` where it cannot be followed. A key that a map does not have gives null.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
     pub(crate) fn follow<'a>(
         &self,
-        value: View<'a>,
-        mut spend: impl FnMut(usize) -> Option<()>,
-    ) -> Option<Option<View<'a>>> {
-        let mut value = value;
+        value: &View<'a>,
+        budget: &Budget,
+    ) -> Result<Option<View<'a>>, TooMuchWork> {
+        if let View::Values(values, _) = value {
+            budget.spend(Cost::Copied(values.len()))?;
+        }
+        let mut value = value.clone();
         for part in &self.parts {
-            spend(match (&part.step, &value) {
-                (Step::Values, View::Value(Ipld::Map(entries))) => 1 + entries.len(),
-                _ => 1,
-            })?;
+            budget.spend(Cost::Steps(1))?;
+            match (&part.step, &value) {
+                (Step::Values, View::Value(Ipld::Map(entries))) => {
+                    budget.spend(Cost::Sorted(entries.len()))?;
+                }
+                (Step::Key(key), View::Value(Ipld::Map(entries))) => {
+                    budget.spend(Cost::Compared(key.len() * comparisons(entries.len())))?;
+                }
+                _ => {}
+            }
             value = match step(value, &part.step) {
                 Some(next) => next,
                 None if part.optional => View::Null,
-                None => return Some(None),
+                None => return Ok(None),
             };
         }
-        Some(Some(value))
+        Ok(Some(value))
     }
+}
+
+/// Most keys that a key is compared with to be found among so many: in a tree of nodes with five to eleven each.
+fn comparisons(entries: usize) -> usize {
+    entries.min(4 * (usize::BITS - entries.leading_zeros()) as usize)
 }
 
 fn step<'a>(value: View<'a>, step: &Step) -> Option<View<'a>> {

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cid::Cid;
 use crate::did::{Did, DidError};
 use crate::did_document::Documents;
@@ -13,11 +14,16 @@ use crate::ed25519::{self, Claim};
 use crate::envelope::Envelope;
 use crate::key::{KeyType, PublicKey, SIGNATURE_LENGTH};
 
-/// Checks the signatures of these tokens against their issuers' keys, and remembers the answers in them.
+/// Checks the signatures of these tokens against their issuers' keys, and remembers the answers in them. Every signature that is
+/// checked anywhere is checked here.
+///
+/// # Errors
+/// [`TooMuchWork`], and then perhaps none of them is checked.
 pub(crate) fn check<'a>(
     tokens: impl IntoIterator<Item = (&'a Envelope, &'a Did)>,
     documents: &Documents,
-) {
+    budget: &Budget,
+) -> Result<(), TooMuchWork> {
     let mut keys: BTreeMap<&str, Option<PublicKey>> = BTreeMap::new();
     let mut claims = Vec::new();
     // Which claim each token makes: copies of one token make the same one.
@@ -35,6 +41,8 @@ pub(crate) fn check<'a>(
             claimants.push((envelope, *at));
             continue;
         }
+        let cost = Cost::Signature(envelope.key_type(), envelope.signed().len());
+        budget.spend(cost)?;
         let key = keys
             .entry(issuer.as_str())
             .or_insert_with(|| issuer.key().ok());
@@ -55,16 +63,22 @@ pub(crate) fn check<'a>(
             Some(key) => envelope.set_verdict(is_by(envelope, key)),
             None => {
                 let keys = documents.keys(issuer).and_then(Result::ok);
-                let is_signed =
-                    keys.is_some_and(|keys| keys.iter().any(|key| is_by(envelope, key)));
+                let mut is_signed = false;
+                for (at, key) in keys.unwrap_or_default().iter().enumerate() {
+                    if at > 0 {
+                        budget.spend(cost)?;
+                    }
+                    is_signed = is_signed || is_by(envelope, key);
+                }
                 envelope.set_verdict(is_signed);
             }
         }
     }
-    let answers = ed25519::hold(&claims);
+    let answers = ed25519::hold(&claims, budget);
     for (envelope, at) in claimants {
         envelope.set_verdict(answers.get(at) == Some(&true));
     }
+    Ok(())
 }
 
 fn is_by(envelope: &Envelope, key: &PublicKey) -> bool {

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 use ipld_core::ipld::Ipld;
 
-use crate::cbor::MAX_VALUES;
+use crate::budget::{Budget, Cost};
 use crate::checked_delegations::CheckedDelegations;
 use crate::cid::Cid;
 use crate::container::{self, MAX_CONTAINER_LENGTH};
@@ -41,14 +41,18 @@ impl Token {
     /// # Errors
     /// `MalformedToken`; `UnsupportedVersion` for a token of another version of UCAN.
     pub fn decode(bytes: Vec<u8>) -> Result<Self, TokenError> {
-        Self::decode_within(bytes, &mut { MAX_VALUES })
+        Self::decode_within(bytes, &Budget::new())
     }
 
-    fn decode_within(bytes: Vec<u8>, values_left: &mut usize) -> Result<Self, TokenError> {
-        let (envelope, kind, fields) = Envelope::decode_within(bytes, values_left)?;
+    /// [`Token::decode`], on a budget.
+    ///
+    /// # Errors
+    /// As [`Token::decode`]; `TooMuchWork`.
+    pub fn decode_within(bytes: Vec<u8>, budget: &Budget) -> Result<Self, TokenError> {
+        let (envelope, kind, fields) = Envelope::decode_within(bytes, budget)?;
         match kind {
-            Kind::Delegation => Signed::from_parts(envelope, fields).map(Self::Delegation),
-            Kind::Invocation => Signed::from_parts(envelope, fields).map(Self::Invocation),
+            Kind::Delegation => Signed::from_parts(envelope, fields, budget).map(Self::Delegation),
+            Kind::Invocation => Signed::from_parts(envelope, fields, budget).map(Self::Invocation),
         }
     }
 
@@ -105,17 +109,21 @@ impl Token {
     /// # Errors
     /// `InvalidSignature`, about the token.
     pub fn verify_signature(&self) -> Result<(), TokenError> {
-        self.verify_signature_with(Documents::NONE)
+        self.verify_signature_within(Documents::NONE, &Budget::new())
     }
 
-    /// The same for an issuer that may have been looked up.
+    /// The same for an issuer that may have been looked up, on a budget.
     ///
     /// # Errors
-    /// As [`Token::verify_signature`].
-    pub fn verify_signature_with(&self, documents: &Documents) -> Result<(), TokenError> {
+    /// As [`Token::verify_signature`]; `TooMuchWork`.
+    pub fn verify_signature_within(
+        &self,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<(), TokenError> {
         match self {
-            Self::Delegation(token) => token.verify_signature_with(documents),
-            Self::Invocation(token) => token.verify_signature_with(documents),
+            Self::Delegation(token) => token.verify_signature_within(documents, budget),
+            Self::Invocation(token) => token.verify_signature_within(documents, budget),
         }
     }
 }
@@ -126,31 +134,34 @@ impl Token {
 /// # Errors
 /// `MalformedToken`; `UnsupportedVersion`, also for the JWTs of UCAN up to 0.10.
 pub fn read_text(text: &str) -> Result<Vec<Token>, TokenError> {
-    decode_all(unpack_text(text)?)
+    read_text_within(text, &Budget::new())
 }
 
-/// The same, where delegations that are known already are not read again.
+/// [`read_text`], on a budget.
 ///
 /// # Errors
-/// As [`read_text`].
+/// As [`read_text`]; `TooMuchWork`.
+pub fn read_text_within(text: &str, budget: &Budget) -> Result<Vec<Token>, TokenError> {
+    decode_all(unpack_text_within(text, budget)?, budget)
+}
+
+/// [`read_text_within`], where delegations that are known already are not read again.
+///
+/// # Errors
+/// As [`read_text_within`].
 pub fn read_text_with(
     text: &str,
     checked: &mut CheckedDelegations,
+    budget: &Budget,
 ) -> Result<Vec<Token>, TokenError> {
-    let mut values_left = MAX_VALUES;
-    unpack_text(text)?
+    unpack_text_within(text, budget)?
         .into_iter()
         .map(|bytes| {
-            // Past the limit it is read after all: the answer is what it would be if nothing were known.
-            let known = checked
-                .find(&bytes)
-                .filter(|token| token.values() <= values_left);
-            match known {
-                Some(token) => {
-                    values_left -= token.values();
-                    Ok(Token::Delegation(token))
-                }
-                None => Token::decode_within(bytes, &mut values_left),
+            // Found by its first bytes, and then compared whole.
+            budget.spend(Cost::Compared(2_000 + bytes.len()))?;
+            match checked.find(&bytes) {
+                Some(token) => Ok(Token::Delegation(token)),
+                None => Token::decode_within(bytes, budget),
             }
         })
         .collect()
@@ -161,10 +172,13 @@ pub fn read_text_with(
 /// # Errors
 /// As [`read_text`].
 pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Token>, TokenError> {
+    let budget = &Budget::new();
     match core::str::from_utf8(bytes) {
-        Ok(text) => read_text(text),
-        Err(_) if container::is_container(bytes) => decode_all(container::read(bytes)?),
-        Err(_) => Ok(alloc::vec![Token::decode(bytes.to_vec())?]),
+        Ok(text) => read_text_within(text, budget),
+        Err(_) if container::is_container(bytes) => {
+            decode_all(container::read_within(bytes, budget)?, budget)
+        }
+        Err(_) => Ok(alloc::vec![Token::decode_within(bytes.to_vec(), budget)?]),
     }
 }
 
@@ -173,11 +187,16 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Token>, TokenError> {
 /// # Errors
 /// As [`read_text`].
 pub fn unpack_text(text: &str) -> Result<Vec<Vec<u8>>, TokenError> {
+    unpack_text_within(text, &Budget::new())
+}
+
+fn unpack_text_within(text: &str, budget: &Budget) -> Result<Vec<Vec<u8>>, TokenError> {
     if text.len() > MAX_TEXT_LENGTH {
         return Err(TokenError::malformed(
             "This text is too long to be a token.",
         ));
     }
+    budget.spend(Cost::Text(text.len()))?;
     let text = without_space(text);
     match text.as_bytes() {
         [] => Err(TokenError::malformed("There is no token here.")),
@@ -185,7 +204,7 @@ pub fn unpack_text(text: &str) -> Result<Vec<Vec<u8>>, TokenError> {
             TokenErrorName::UnsupportedVersion,
             "This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.",
         )),
-        bytes if container::is_container(bytes) => container::read(bytes),
+        bytes if container::is_container(bytes) => container::read_within(bytes, budget),
         bytes => bare(bytes).map(|token| alloc::vec![token]),
     }
 }
@@ -207,11 +226,10 @@ pub fn delegations(tokens: Vec<Token>) -> Result<Vec<Signed<Delegation>>, TokenE
         .collect()
 }
 
-fn decode_all(tokens: Vec<Vec<u8>>) -> Result<Vec<Token>, TokenError> {
-    let mut values_left = MAX_VALUES;
+fn decode_all(tokens: Vec<Vec<u8>>, budget: &Budget) -> Result<Vec<Token>, TokenError> {
     tokens
         .into_iter()
-        .map(|bytes| Token::decode_within(bytes, &mut values_left))
+        .map(|bytes| Token::decode_within(bytes, budget))
         .collect()
 }
 

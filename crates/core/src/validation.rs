@@ -9,13 +9,14 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::chain::{Circumstances, MAX_CHAIN_LENGTH};
 use crate::cid::Cid;
 use crate::delegation::Delegation;
 use crate::did::Did;
 use crate::did_document::Documents;
 use crate::error::{TokenError, TokenErrorName};
-use crate::evaluate::{MAX_WORK, Mismatch};
+use crate::evaluate::Mismatch;
 use crate::invocation::Invocation;
 use crate::path::{self, Link, Timing};
 use crate::payload::Signed;
@@ -141,18 +142,20 @@ pub fn check_signatures<'a>(
     requests: impl IntoIterator<Item = &'a Request>,
     others: &'a Proofs,
     documents: &Documents,
-) {
+    budget: &Budget,
+) -> Result<(), TooMuchWork> {
     let mut wanted = Vec::new();
     for request in requests {
         let invocation = request.invocation.payload();
         wanted.push(request.invocation.signed_by());
         if invocation.issuer != invocation.subject && invocation.proofs.len() <= MAX_CHAIN_LENGTH {
-            let proofs = invocation.proofs.iter();
-            let found = proofs.filter_map(|cid| request.find(*cid, others));
-            wanted.extend(found.map(Signed::signed_by));
+            for cid in &invocation.proofs {
+                budget.spend(Cost::Steps(1 + request.delegations.len() / 8))?;
+                wanted.extend(request.find(*cid, others).map(Signed::signed_by));
+            }
         }
     }
-    signatures::check(wanted, documents);
+    signatures::check(wanted, documents, budget)
 }
 
 /// Checks an invocation in the order of the specification, and gives the delegations that allow it.
@@ -168,6 +171,19 @@ pub fn validate<'a>(
     others: &'a Proofs,
     conditions: Conditions<'_>,
 ) -> Result<Path<'a>, TokenError> {
+    validate_within(request, others, conditions, &Budget::new())
+}
+
+/// [`validate`], on a budget.
+///
+/// # Errors
+/// As [`validate`]; `TooMuchWork`.
+pub fn validate_within<'a>(
+    request: &'a Request,
+    others: &'a Proofs,
+    conditions: Conditions<'_>,
+    budget: &Budget,
+) -> Result<Path<'a>, TokenError> {
     let Conditions {
         circumstances,
         audience,
@@ -175,13 +191,13 @@ pub fn validate<'a>(
     } = conditions;
     let token = &request.invocation;
     refuse_too_many_proofs(token)?;
-    check_signatures([request], others, circumstances.documents);
-    token.verify_signature_with(circumstances.documents)?;
+    check_signatures([request], others, circumstances.documents, budget)?;
+    token.verify_signature_within(circumstances.documents, budget)?;
     verify_expiry(token, circumstances.clock)?;
     if let Some(verifier) = audience {
         verify_audience(token, verifier)?;
     }
-    let path = authorise(request, others, circumstances, Timing::Now)?;
+    let path = authorise(request, others, circumstances, Timing::Now, budget)?;
     if seen.contains(&token.cid()) {
         return Err(TokenError::new(
             TokenErrorName::Replayed,
@@ -197,15 +213,18 @@ pub(crate) fn holds_whenever<'a>(
     request: &'a Request,
     others: &'a Proofs,
     documents: &Documents,
+    budget: &Budget,
 ) -> Result<Path<'a>, TokenError> {
     refuse_too_many_proofs(&request.invocation)?;
-    check_signatures([request], others, documents);
-    request.invocation.verify_signature_with(documents)?;
+    check_signatures([request], others, documents, budget)?;
+    request
+        .invocation
+        .verify_signature_within(documents, budget)?;
     let circumstances = Circumstances {
         documents,
         ..Circumstances::at(Clock { now: 0, skew: 0 })
     };
-    authorise(request, others, circumstances, Timing::Whenever)
+    authorise(request, others, circumstances, Timing::Whenever, budget)
 }
 
 fn refuse_too_many_proofs(token: &Signed<Invocation>) -> Result<(), TokenError> {
@@ -248,6 +267,7 @@ fn authorise<'a>(
     others: &'a Proofs,
     circumstances: Circumstances<'_>,
     timing: Timing,
+    budget: &Budget,
 ) -> Result<Path<'a>, TokenError> {
     let token = &request.invocation;
     let invocation = token.payload();
@@ -262,7 +282,7 @@ fn authorise<'a>(
         return Err(TokenError::new(TokenErrorName::InvalidClaim, message).about(token.cid()));
     }
     let path = request.proofs(others)?;
-    path::verify_path(&path, circumstances, timing)?;
+    path::verify_path(&path, circumstances, timing, budget)?;
     if let (Some(root), Some(last)) = (path.first(), path.last()) {
         let link = Link {
             cid: token.cid(),
@@ -272,7 +292,7 @@ fn authorise<'a>(
         };
         path::verify_link(last, link, &root.payload().issuer)?;
     }
-    verify_policies(&path, invocation)?;
+    verify_policies(&path, invocation, budget)?;
     Ok(path)
 }
 
@@ -280,16 +300,20 @@ fn authorise<'a>(
 fn verify_policies(
     path: &[&Signed<Delegation>],
     invocation: &Invocation,
+    budget: &Budget,
 ) -> Result<(), TokenError> {
     let policies = || path.iter().map(|token| (token, &token.payload().policy));
     if policies().all(|(_, policy)| policy.0.is_empty()) {
         return Ok(());
     }
     let args = Ipld::Map(invocation.args.clone());
-    let mut work_left = MAX_WORK;
     for (token, policy) in policies() {
-        let Err(mismatch) = policy.check_within(&args, &mut work_left) else {
-            continue;
+        let mismatch = match policy.check_within(&args, budget) {
+            Ok(()) => continue,
+            Err(Mismatch::TooMuchWork) => {
+                return Err(TokenError::from(TooMuchWork).about(token.cid()));
+            }
+            Err(mismatch @ Mismatch::Statement(_)) => mismatch,
         };
         let issuer = &token.payload().issuer;
         let error = TokenError::new(
@@ -298,8 +322,8 @@ fn verify_policies(
         )
         .about(token.cid());
         return Err(match mismatch {
+            // What was found can be all of the arguments, and is the caller's own.
             Mismatch::Statement(at) => match policy.0.get(at) {
-                // What was found can be all of the arguments, and is the caller's own.
                 Some(statement) => error.with(statement.to_ipld(), Ipld::Null),
                 None => error,
             },

@@ -97,6 +97,7 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
     host: &mut dyn Host,
     input: Zeroizing<Vec<u8>>,
 ) -> Output {
+    enclave.begin_call(input.len());
     let decoded = decode(&input);
     // A backup's text is long: it is not kept twice.
     drop(input);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
 use keyhole_core::base64;
+use keyhole_core::budget::Budget;
 use keyhole_core::chain::Circumstances;
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
@@ -47,9 +48,10 @@ impl Checks {
         skew: Option<u32>,
         revoked: &[String],
         revocations: &[StrangersText],
+        budget: &Budget,
     ) -> Result<Self, Refusal> {
         let requests = revocations.iter().map(|text| {
-            token::read_text_with(text, known)
+            token::read_text_with(text, known, budget)
                 .and_then(Request::read)
                 .map_err(|error| Refusal::about("revocations", error))
         });

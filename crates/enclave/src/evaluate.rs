@@ -3,6 +3,7 @@
 use ipld_core::ipld::Ipld;
 use keyhole_core::chain::MAX_CHAIN_LENGTH;
 use keyhole_core::dag_json::DagJson;
+use keyhole_core::error::TokenError;
 use keyhole_core::explain::{self, Call, Check, Explanation, Limits, Rule};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -58,7 +59,12 @@ struct Reason {
 }
 
 /// `evaluate_policy`: a call that is not allowed is an answer, not a refusal.
-pub fn evaluate(_: &mut Enclave, _: &mut dyn Host, input: Evaluate) -> Result<Answer, Refusal> {
+pub fn evaluate(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: Evaluate,
+) -> Result<Answer, Refusal> {
+    let budget = &enclave.budget();
     let links = match (input.links, input.command, input.policy) {
         (Some(links), None, None) => links,
         (None, Some(command), policy) => vec![Link { command, policy }],
@@ -80,15 +86,16 @@ pub fn evaluate(_: &mut Enclave, _: &mut dyn Host, input: Evaluate) -> Result<An
         .map(|link| {
             Ok(Limits {
                 command: read_command(&link.command)?,
-                policy: read_policy(link.policy.as_deref())?,
+                policy: read_policy(link.policy.as_deref(), budget)?,
             })
         })
         .collect::<Result<_, Refusal>>()?;
     let call = Call {
         command: read_command(&input.call.command)?,
-        args: Ipld::Map(read_map("args", Some(&input.call.args))?.unwrap_or_default()),
+        args: Ipld::Map(read_map("args", Some(&input.call.args), budget)?.unwrap_or_default()),
     };
-    Ok(explain::explain(&links, &call).into())
+    let explanation = explain::explain(&links, &call, budget).map_err(TokenError::from)?;
+    Ok(explanation.into())
 }
 
 impl From<Explanation> for Answer {

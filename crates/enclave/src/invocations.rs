@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::budget::Budget;
 use keyhole_core::chain::{self, Chain, Circumstances};
 use keyhole_core::cid::Cid;
 use keyhole_core::container;
@@ -89,12 +90,18 @@ pub fn invoke(
     host: &mut dyn Host,
     input: Invoke,
 ) -> Result<Invoked, Refusal> {
+    let budget = &enclave.budget();
     let (vault, tools) = enclave.unlocked_with_tools(host)?;
     let now = tools.now as i64;
     let mut nonce = vec![0; NONCE_LENGTH];
     tools.random.fill(&mut nonce)?;
     let subject = read_did("subject_did", &input.subject_did)?;
-    let chain = read_chain(input.proof_token.as_deref(), input.leaf.as_deref(), now)?;
+    let chain = read_chain(
+        input.proof_token.as_deref(),
+        input.leaf.as_deref(),
+        now,
+        budget,
+    )?;
     let key = signing_key(vault, input.key_id.as_deref(), chain.as_ref(), &subject)?;
     let issuer = Did::from_key(&key.public_key());
     // An owner needs no proof.
@@ -111,7 +118,7 @@ pub fn invoke(
             None => None,
         },
         command: read_command(&input.command)?,
-        args: read_map("args", Some(&input.args))?.unwrap_or_default(),
+        args: read_map("args", Some(&input.args), budget)?.unwrap_or_default(),
         proofs: proofs_of(chain.as_ref()),
         nonce,
         expires_at: input
@@ -128,7 +135,7 @@ pub fn invoke(
         );
         return Err(TokenError::new(TokenErrorName::InvalidCommand, message).into());
     }
-    let (token, cid, _) = sign_and_check(&invocation, key, chain, now)?;
+    let (token, cid, _) = sign_and_check(&invocation, key, chain, now, budget)?;
     Ok(Invoked {
         token,
         cid,
@@ -140,14 +147,15 @@ pub fn invoke(
 
 /// `revoke`
 pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Result<Made, Refusal> {
+    let budget = &enclave.budget();
     let (vault, tools) = enclave.unlocked_with_tools(host)?;
     let now = tools.now as i64;
     let target = read_cid("cid", &input.cid)?;
     let path = input.path.iter().map(|cid| read_cid("path", cid));
     let path: Vec<Cid> = path.collect::<Result<_, _>>()?;
-    let permission = read_chain(input.proof_token.as_deref(), None, now)?;
+    let permission = read_chain(input.proof_token.as_deref(), None, now, budget)?;
     let entitled = match &input.token {
-        Some(text) => Some(issuers_above(text, target)?),
+        Some(text) => Some(issuers_above(text, target, budget)?),
         None => None,
     };
     let default = vault.key(input.key_id.as_deref())?;
@@ -176,8 +184,9 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     let issuer = Did::from_key(&key.public_key());
     let proofs = proofs_of(permission.as_ref());
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
-    let (token, cid, tokens) = sign_and_check(&invocation, key, permission, now)?;
-    let holds = |revocation: Revocation| revocation.holds(Documents::NONE);
+    let (token, cid, tokens) = sign_and_check(&invocation, key, permission, now, budget)?;
+    let holds =
+        |revocation: Revocation| revocation.holds_within(Documents::NONE, budget) == Ok(true);
     if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
         let message = format!(
             "This permission to revoke does not name {target}: its policy must hold [\"==\", \".revoke\", that token]."
@@ -195,14 +204,15 @@ pub fn issue_receipt(
     host: &mut dyn Host,
     input: IssueReceipt,
 ) -> Result<Made, Refusal> {
+    let budget = &enclave.budget();
     let (vault, tools) = enclave.unlocked_with_tools(host)?;
     let now = tools.now as i64;
     let mut nonce = vec![0; NONCE_LENGTH];
     tools.random.fill(&mut nonce)?;
     let key = vault.key(input.key_id.as_deref())?;
     let outcome = match (&input.ok, &input.error) {
-        (Some(value), None) => Outcome::Ok(read_value("ok", value)?),
-        (None, Some(value)) => Outcome::Error(read_value("error", value)?),
+        (Some(value), None) => Outcome::Ok(read_value("ok", value, budget)?),
+        (None, Some(value)) => Outcome::Error(read_value("error", value, budget)?),
         _ => {
             return Err(Refusal::failed(
                 "A receipt says either that the task was done (`ok`) or why not (`error`).",
@@ -212,7 +222,7 @@ pub fn issue_receipt(
     let executor = Did::from_key(&key.public_key());
     let task = read_cid("task", &input.task)?;
     let invocation = receipt::receipt(executor, task, outcome, nonce)?;
-    let (token, cid, _) = sign_and_check(&invocation, key, None, now)?;
+    let (token, cid, _) = sign_and_check(&invocation, key, None, now, budget)?;
     Ok(Made { token, cid })
 }
 
@@ -222,6 +232,7 @@ fn sign_and_check(
     key: &SecretKey,
     chain: Option<Chain>,
     now: i64,
+    budget: &Budget,
 ) -> Result<(String, String, Vec<Token>), Refusal> {
     let token = Token::Invocation(Signed::sign(invocation, key)?);
     let cid = token.cid().to_string();
@@ -233,7 +244,7 @@ fn sign_and_check(
         audience: None,
         seen: &BTreeSet::new(),
     };
-    validation::validate(&request, &Proofs::default(), conditions)?;
+    validation::validate_within(&request, &Proofs::default(), conditions, budget)?;
     Ok((
         container::write(tokens.iter().map(Token::bytes)),
         cid,
@@ -257,14 +268,24 @@ fn signing_key<'a>(
     Ok(own.unwrap_or(default))
 }
 
-fn read_chain(text: Option<&str>, leaf: Option<&str>, now: i64) -> Result<Option<Chain>, Refusal> {
+fn read_chain(
+    text: Option<&str>,
+    leaf: Option<&str>,
+    now: i64,
+    budget: &Budget,
+) -> Result<Option<Chain>, Refusal> {
     let leaf = read_leaf(leaf)?;
     let Some(text) = text else {
         return Ok(None);
     };
-    let delegations = token::delegations(token::read_text(text)?)?;
+    let delegations = token::delegations(token::read_text_within(text, budget)?)?;
     let circumstances = Circumstances::at(Clock { now, skew: 0 });
-    Ok(Some(chain::verify(delegations, leaf, circumstances)?))
+    Ok(Some(chain::verify_within(
+        delegations,
+        leaf,
+        circumstances,
+        budget,
+    )?))
 }
 
 fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
@@ -273,9 +294,9 @@ fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
 }
 
 /// Whoever issued the target, or a delegation that leads to it: what they passed on they may take back.
-fn issuers_above(text: &str, target: Cid) -> Result<Vec<Did>, Refusal> {
-    let delegations = token::delegations(token::read_text(text)?)?;
-    let chain = chain::trace(delegations, target)?;
+fn issuers_above(text: &str, target: Cid, budget: &Budget) -> Result<Vec<Did>, Refusal> {
+    let delegations = token::delegations(token::read_text_within(text, budget)?)?;
+    let chain = chain::trace(delegations, target, budget)?;
     let issuers = chain.iter().map(|token| token.payload().issuer.clone());
     Ok(issuers.collect())
 }
@@ -284,8 +305,8 @@ fn read_cid(field: &str, text: &str) -> Result<Cid, Refusal> {
     Cid::parse(text).map_err(|error| malformed(field, error))
 }
 
-fn read_value(field: &str, raw: &RawValue) -> Result<Ipld, Refusal> {
-    dag_json::parse(raw.get()).map_err(|error| malformed(field, error))
+fn read_value(field: &str, raw: &RawValue, budget: &Budget) -> Result<Ipld, Refusal> {
+    dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))
 }
 
 /// Null is a value as well.

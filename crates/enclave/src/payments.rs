@@ -254,7 +254,8 @@ pub fn countersign(
     input: Countersign,
 ) -> Result<CountedPayment, Refusal> {
     let minutes = read_minutes(input.minutes)?;
-    let request = Request::read(token::read_text(&input.request)?)
+    let budget = &enclave.budget();
+    let request = Request::read(token::read_text_within(&input.request, budget)?)
         .map_err(|error| Refusal::about("request", error))?;
     let checks = Checks::read(
         enclave.checked(),
@@ -263,6 +264,7 @@ pub fn countersign(
         None,
         &input.revoked,
         &input.revocations,
+        budget,
     )?;
     let asked = request.invocation().payload().executor().clone();
     let own = asked.key().ok();
@@ -279,7 +281,7 @@ pub fn countersign(
         audience: Some(&audience),
         seen: &seen,
     };
-    let path = validation::validate(&request, &none, conditions)?;
+    let path = validation::validate_within(&request, &none, conditions, budget)?;
     let counted = enclave.change(host, |vault, tools| {
         vault.countersign(request.invocation(), &path, minutes, tools)
     })?;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
 use keyhole_core::address::derive_address;
-use keyhole_core::attenuate::{Expiry, Narrowing, attenuate};
+use keyhole_core::attenuate::{Expiry, Narrowing, attenuate_within};
+use keyhole_core::budget::Budget;
 use keyhole_core::chain::Effective;
 use keyhole_core::cid::Cid;
 use keyhole_core::command::Command;
@@ -94,6 +95,7 @@ pub fn new_origin(
     host: &mut dyn Host,
     input: NewOrigin,
 ) -> Result<NewToken, Refusal> {
+    let budget = &enclave.budget();
     let (vault, tools) = enclave.unlocked_with_tools(host)?;
     let now = tools.now as i64;
     let key = vault.key(input.key_id.as_deref())?;
@@ -108,12 +110,12 @@ pub fn new_origin(
         }),
         issuer,
         command: read_command(&input.command)?,
-        policy: read_policy(input.policy.as_deref())?,
+        policy: read_policy(input.policy.as_deref(), budget)?,
         nonce,
         // Absent is not null: null asks for a token without an end.
         expires_at: input.expires_at.unwrap_or(Some(now + DEFAULT_LIFETIME)),
         not_before: input.not_before,
-        meta: read_map("meta", input.meta.as_deref())?,
+        meta: read_map("meta", input.meta.as_deref(), budget)?,
     };
     let token = issue(&delegation, key, now)?;
     describe(&token, container::write([token.bytes()]), vault)
@@ -125,6 +127,7 @@ pub fn new_attenuated(
     host: &mut dyn Host,
     input: NewAttenuated,
 ) -> Result<NarrowedToken, Refusal> {
+    let budget = &enclave.budget();
     let (vault, tools) = enclave.unlocked_with_tools(host)?;
     let now = tools.now as i64;
     let mut nonce = vec![0; NONCE_LENGTH];
@@ -132,7 +135,7 @@ pub fn new_attenuated(
     let narrowing = Narrowing {
         audience: read_did("audience_did", &input.audience_did)?,
         command: read_command(&input.command)?,
-        policy: read_policy(input.policy.as_deref())?,
+        policy: read_policy(input.policy.as_deref(), budget)?,
         subject: match &input.subject_did {
             Some(did) => Some(read_did("subject_did", did)?),
             None => None,
@@ -142,14 +145,15 @@ pub fn new_attenuated(
             Some(moment) => Expiry::At(moment),
             None => Expiry::Inherited,
         },
-        meta: read_map("meta", input.meta.as_deref())?,
+        meta: read_map("meta", input.meta.as_deref(), budget)?,
         nonce,
     };
-    let parent = token::delegations(token::read_text(&input.parent_token)?)?;
+    let parent = token::delegations(token::read_text_within(&input.parent_token, budget)?)?;
     let leaf = read_leaf(input.leaf.as_deref())?;
     let narrow = |key: &SecretKey| {
         let none = &BTreeSet::new();
-        attenuate(parent.clone(), leaf, narrowing.clone(), key, now, none)
+        let (parent, narrowing) = (parent.clone(), narrowing.clone());
+        attenuate_within(parent, leaf, narrowing, key, now, none, budget)
     };
     let chain = match narrow(vault.key(input.key_id.as_deref())?) {
         // Where no key was named, the one that the parent is addressed to signs, whichever it is.
@@ -236,23 +240,28 @@ pub fn read_command(text: &str) -> Result<Command, Refusal> {
 ///
 /// # Errors
 /// `MalformedToken`, about the field.
-pub fn read_policy(raw: Option<&RawValue>) -> Result<Policy, Refusal> {
+pub fn read_policy(raw: Option<&RawValue>, budget: &Budget) -> Result<Policy, Refusal> {
     let Some(raw) = raw else {
         return Ok(Policy::default());
     };
-    let value = dag_json::parse(raw.get()).map_err(|error| malformed("policy", error))?;
-    Policy::parse(&value).map_err(|error| malformed("policy", error))
+    let value =
+        dag_json::parse_within(raw.get(), budget).map_err(|error| malformed("policy", error))?;
+    Policy::parse_within(&value, budget).map_err(|error| Refusal::about("policy", error.into()))
 }
 
 /// A map in the input.
 ///
 /// # Errors
 /// `MalformedToken`, about the field.
-pub fn read_map(field: &str, raw: Option<&RawValue>) -> Result<Option<Fields>, Refusal> {
+pub fn read_map(
+    field: &str,
+    raw: Option<&RawValue>,
+    budget: &Budget,
+) -> Result<Option<Fields>, Refusal> {
     let Some(raw) = raw else {
         return Ok(None);
     };
-    match dag_json::parse(raw.get()).map_err(|error| malformed(field, error))? {
+    match dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))? {
         Ipld::Map(fields) => Ok(Some(fields)),
         _ => Err(malformed(field, "It is not a map.")),
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::budget::Budget;
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
 use keyhole_core::dag_json::DagJson;
@@ -104,7 +105,8 @@ pub fn one(
         revocations: input.revocations,
         seen: input.seen,
     };
-    let answer = answer_all(enclave.checked(), host, &batch)?.pop();
+    let budget = enclave.budget();
+    let answer = answer_all(enclave.checked(), host, &batch, &budget)?.pop();
     answer.ok_or_else(|| Refusal::failed("There is no invocation to check."))
 }
 
@@ -114,13 +116,15 @@ pub fn batch(
     host: &mut dyn Host,
     input: ValidateBatch,
 ) -> Result<Answers, Refusal> {
-    answer_all(enclave.checked(), host, &input).map(|results| Answers { results })
+    let budget = enclave.budget();
+    answer_all(enclave.checked(), host, &input, &budget).map(|results| Answers { results })
 }
 
 fn answer_all(
     known: &mut CheckedDelegations,
     host: &mut dyn Host,
     input: &ValidateBatch,
+    budget: &Budget,
 ) -> Result<Vec<Answer>, Refusal> {
     let audience = input.audience.as_deref();
     let audience = audience.map(|did| read_did("audience", did)).transpose()?;
@@ -132,8 +136,9 @@ fn answer_all(
         input.skew,
         &input.revoked,
         &input.revocations,
+        budget,
     )?;
-    let others = match read_proofs(known, &input.proofs) {
+    let others = match read_proofs(known, &input.proofs, budget) {
         Ok(others) => others,
         // No invocation can be told to hold when a proof of theirs cannot be read.
         Err(error) => {
@@ -146,24 +151,23 @@ fn answer_all(
     let requests: Vec<Result<Request, TokenError>> = input
         .invocations
         .iter()
-        .map(|text| token::read_text_with(text, known).and_then(Request::read))
+        .map(|text| token::read_text_with(text, known, budget).and_then(Request::read))
         .collect();
     let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
     checks.look_up(host, readable().flat_map(issuers));
     checks.look_up(host, others.issuers());
-    validation::check_signatures(readable(), &others, checks.documents());
+    // Where there is too much to check together, each is checked alone, as far as that goes.
+    let _ = validation::check_signatures(readable(), &others, checks.documents(), budget);
     let mut answers = Vec::with_capacity(requests.len());
-    for request in &requests {
+    for (at, request) in requests.iter().enumerate() {
         answers.push(match request {
             Err(error) => Answer::invalid(error.clone(), Vec::new()),
-            Ok(request) => answer(
-                known,
-                request,
-                &others,
-                &checks,
-                audience.as_ref(),
-                &mut seen,
-            ),
+            Ok(request) => budget.share(requests.len() - at, || {
+                let audience = audience.as_ref();
+                answer(
+                    known, request, &others, &checks, audience, &mut seen, budget,
+                )
+            }),
         });
     }
     Ok(answers)
@@ -176,13 +180,15 @@ fn answer(
     checks: &Checks,
     audience: Option<&Did>,
     seen: &mut BTreeSet<Cid>,
+    budget: &Budget,
 ) -> Answer {
     let conditions = Conditions {
         circumstances: checks.circumstances(),
         audience,
         seen,
     };
-    let validated = validation::validate(request, others, conditions).and_then(|path| {
+    let validated = validation::validate_within(request, others, conditions, budget);
+    let validated = validated.and_then(|path| {
         path.iter().for_each(|token| known.note(token));
         Valid::of(request, &path, checks)
     });
@@ -198,10 +204,12 @@ fn answer(
 fn read_proofs(
     known: &mut CheckedDelegations,
     texts: &[StrangersText],
+    budget: &Budget,
 ) -> Result<Proofs, TokenError> {
     let mut delegations = Vec::new();
     for text in texts {
-        delegations.extend(token::delegations(token::read_text_with(text, known)?)?);
+        let tokens = token::read_text_with(text, known, budget)?;
+        delegations.extend(token::delegations(tokens)?);
     }
     Ok(delegations.into_iter().collect())
 }

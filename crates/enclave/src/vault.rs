@@ -2,6 +2,7 @@
 
 use keyhole_core::backup::OpenBackup;
 use keyhole_core::backup_chunks::{ChunkOpener, ChunkSealer};
+use keyhole_core::budget::Budget;
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::kdf::{Cost, KdfMemory};
 use keyhole_core::proof::Proof;
@@ -40,6 +41,8 @@ pub struct Enclave {
     pub exporting: Option<ChunkSealer>,
     /// The backup that is being read.
     pub importing: Option<Importing>,
+    /// Of the call that is being made, until it is taken.
+    budget: Budget,
 }
 
 /// A backup that was opened, and is read to its end before anything is made of it.
@@ -51,6 +54,16 @@ pub struct Importing {
 }
 
 impl Enclave {
+    /// Begins a call whose input has so many bytes.
+    pub fn begin_call(&mut self, input: usize) {
+        self.budget = Budget::for_input(input);
+    }
+
+    /// What the call that is being made may cost. It is taken once.
+    pub fn budget(&mut self) -> Budget {
+        std::mem::take(&mut self.budget)
+    }
+
     /// Delegations that were checked before.
     pub fn checked(&mut self) -> &mut CheckedDelegations {
         &mut self.checked

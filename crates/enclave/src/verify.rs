@@ -5,7 +5,7 @@ use keyhole_core::chain::{self, Chain};
 use keyhole_core::dag_json::DagJson;
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
-use keyhole_core::error::TokenError;
+use keyhole_core::error::{TokenError, TokenErrorName};
 use keyhole_core::payload::Signed;
 use keyhole_core::token::{self, Token};
 use serde::{Deserialize, Serialize};
@@ -90,18 +90,30 @@ pub struct Link {
 }
 
 /// `inspect_token`
-pub fn inspect(_: &mut Enclave, host: &mut dyn Host, input: Inspect) -> Result<Inspected, Refusal> {
-    let tokens = token::read_text(&input.token)?;
+pub fn inspect(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Inspect,
+) -> Result<Inspected, Refusal> {
+    let budget = &enclave.budget();
+    let tokens = token::read_text_within(&input.token, budget)?;
     let documents = documents_of(host, &tokens);
-    let tokens = tokens.iter().map(|token| InspectedToken {
-        cid: token.cid().to_string(),
-        kind: token.kind().as_str(),
-        algorithm: token.algorithm(),
-        signature_valid: token.verify_signature_with(&documents).is_ok(),
-        payload: DagJson(Token::payload(token)),
+    let tokens = tokens.iter().map(|token| {
+        let signature_valid = match token.verify_signature_within(&documents, budget) {
+            Ok(()) => true,
+            Err(error) if error.name == TokenErrorName::TooMuchWork => return Err(error),
+            Err(_) => false,
+        };
+        Ok(InspectedToken {
+            cid: token.cid().to_string(),
+            kind: token.kind().as_str(),
+            algorithm: token.algorithm(),
+            signature_valid,
+            payload: DagJson(Token::payload(token)),
+        })
     });
     Ok(Inspected {
-        tokens: tokens.collect(),
+        tokens: tokens.collect::<Result<_, _>>()?,
     })
 }
 
@@ -112,6 +124,7 @@ pub fn verify(
     input: Verify,
 ) -> Result<Verdict, Refusal> {
     let leaf = read_leaf(input.leaf.as_deref())?;
+    let budget = &enclave.budget();
     let mut checks = Checks::read(
         enclave.checked(),
         host,
@@ -119,8 +132,9 @@ pub fn verify(
         input.skew,
         &input.revoked,
         &input.revocations,
+        budget,
     )?;
-    let checked = token::read_text_with(&input.token, enclave.checked())
+    let checked = token::read_text_with(&input.token, enclave.checked(), budget)
         .and_then(token::delegations)
         .and_then(|delegations| {
             checks.look_up(
@@ -128,7 +142,8 @@ pub fn verify(
                 delegations.iter().map(|token| &token.payload().issuer),
             );
             let count = delegations.len();
-            chain::verify(delegations, leaf, checks.circumstances()).map(|chain| (chain, count))
+            chain::verify_within(delegations, leaf, checks.circumstances(), budget)
+                .map(|chain| (chain, count))
         });
     let (chain, count) = match checked {
         Ok(checked) => checked,

@@ -80,7 +80,10 @@ export interface ChainLink {
   readonly expires_at: number | null
 }
 
-/** The rules of UCAN that a token can break, by the names of its fixtures and, where those have none, ours. */
+/**
+ * The rules of UCAN that a token can break, by the names of its fixtures and, where those have none, ours. `TooMuchWork` is neither
+ * yes nor no: to tell would take more than one call may take.
+ */
 export type TokenErrorName =
   | 'MalformedToken'
   | 'UnsupportedVersion'
@@ -91,10 +94,12 @@ export type TokenErrorName =
   | 'InvalidClaim'
   | 'UnavailableProof'
   | 'Revoked'
+  | 'RevocationUnknown'
   | 'InvalidSubject'
   | 'InvalidCommand'
   | 'MatchError'
   | 'Replayed'
+  | 'TooMuchWork'
 
 /** Which rule was broken, and by which token. */
 export interface TokenError {

@@ -12,6 +12,7 @@ mod backups;
 mod changes;
 mod checked_delegations;
 mod data;
+mod dear;
 mod declarations;
 mod evaluate;
 mod foreign_keys;

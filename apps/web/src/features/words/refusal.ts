@@ -71,6 +71,14 @@ const BY_TOKEN_NAME: Readonly<Record<string, Told>> = {
     title: msg`It was revoked.`,
     advice: msg`Whoever granted it took it back. Ask them for a new one.`,
   },
+  RevocationUnknown: {
+    title: msg`Whether it was revoked cannot be told.`,
+    advice: msg`Somebody who may revoke it seems to have, and that cannot be checked now. Do not rely on it until it can; ask whoever granted it.`,
+  },
+  TooMuchWork: {
+    title: msg`It takes too much work to check.`,
+    advice: msg`It is much longer or more tangled than it needs to be, so it was not checked to the end: whether it holds is not known. Do not rely on it, and ask for a simpler one.`,
+  },
   Replayed: { title: msg`It was used before.`, advice: msg`Each request counts once. Ask for a new one.` },
 }
 

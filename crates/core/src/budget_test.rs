@@ -1,0 +1,44 @@
+use super::*;
+
+#[test]
+fn what_is_left_goes_down_by_what_is_charged() {
+    let budget = Budget::new();
+    assert_eq!(budget.spent(), Spent::default());
+    budget.spend(Cost::Steps(10)).unwrap();
+    budget.spend(Cost::Signature(KeyType::P256, 100)).unwrap();
+    let spent = budget.spent();
+    assert_eq!(budget.left(), MAX_WORK - spent.work);
+    assert_eq!((spent.comparisons, spent.signatures_checked), (10, 1));
+}
+
+#[test]
+fn what_exceeds_it_is_not_charged() {
+    let budget = Budget::new();
+    assert_eq!(budget.spend(Cost::Steps(usize::MAX >> 8)), Err(TooMuchWork));
+    assert_eq!(budget.spent(), Spent::default());
+    budget.spend(Cost::Steps(1)).unwrap();
+}
+
+#[test]
+fn an_answer_is_at_most_so_much_longer_than_its_input() {
+    let budget = Budget::for_input(1_000);
+    let most = 1_000 + MAX_ANSWER as usize;
+    assert_eq!(budget.spend(Cost::Answered(most + 1)), Err(TooMuchWork));
+    budget.spend(Cost::Answered(most)).unwrap();
+    assert_eq!(budget.spend(Cost::Answered(1)), Err(TooMuchWork));
+}
+
+#[test]
+fn a_share_is_even_and_what_it_leaves_is_the_others() {
+    let budget = Budget::new();
+    budget.share(4, || {
+        assert_eq!(budget.left(), MAX_WORK / 4);
+        budget.spend(Cost::Compared(1_000)).unwrap();
+        for _ in 0..MAX_LOOKUPS {
+            budget.spend(Cost::Lookup).unwrap();
+        }
+        assert_eq!(budget.spend(Cost::Lookup), Err(TooMuchWork));
+    });
+    assert_eq!(budget.left(), MAX_WORK - budget.spent().work);
+    budget.share(3, || budget.spend(Cost::Lookup).unwrap());
+}

@@ -1,0 +1,477 @@
+//! Inputs from strangers that ask for much more than they are: each gets its answer, or is refused by name, and none of them traps.
+//! What they take is measured in `bench/`, from the files that this writes where KEYHOLE_WRITE_DEAR names a directory.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use ipld_core::ipld::Ipld;
+use keyhole_core::budget::MAX_ANSWER;
+use keyhole_core::cbor;
+use keyhole_core::cid::Cid;
+use keyhole_core::container;
+use keyhole_core::dag_json;
+use keyhole_core::did::Did;
+use keyhole_core::key::{KeyType, SecretKey};
+use keyhole_core::varsig;
+use serde_json::{Value, json};
+
+use crate::support::{NOW, Plugin};
+
+type Map = BTreeMap<String, Ipld>;
+
+fn key(number: u32) -> SecretKey {
+    key_of(KeyType::Ed25519, number)
+}
+
+fn key_of(key_type: KeyType, number: u32) -> SecretKey {
+    let mut bytes = [1; 32];
+    bytes[..4].copy_from_slice(&number.to_be_bytes());
+    SecretKey::from_bytes(key_type, &bytes).unwrap()
+}
+
+fn did(number: u32) -> String {
+    Did::from_key(&key(number).public_key()).as_str().to_owned()
+}
+
+fn text(text: impl Into<String>) -> Ipld {
+    Ipld::String(text.into())
+}
+
+fn map<const N: usize>(entries: [(&str, Ipld); N]) -> Map {
+    let entries = entries.into_iter();
+    entries
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn ipld(value: &Value) -> Ipld {
+    dag_json::parse(&value.to_string()).unwrap()
+}
+
+/// A token's bytes, by whoever signs it: what is signed is not looked at.
+fn token(tag: &str, payload: Map, key: &SecretKey, sign: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let header = Ipld::Bytes(varsig::header(key.key_type()).to_vec());
+    let signed = cbor::encode(&Ipld::Map(map([("h", header), (tag, Ipld::Map(payload))]))).unwrap();
+    [&[0x82, 0x58, 0x40][..], &sign(&signed), &signed].concat()
+}
+
+fn signed(tag: &str, payload: Map, key: &SecretKey) -> Vec<u8> {
+    token(tag, payload, key, |bytes| key.sign(bytes).to_vec())
+}
+
+const DELEGATION: &str = "ucan/dlg@1.0.0";
+const INVOCATION: &str = "ucan/inv@1.0.0";
+
+/// A delegation of `/msg`, with changes.
+fn delegation(iss: &str, aud: &str, sub: &str, nonce: u32) -> Map {
+    map([
+        ("iss", text(iss)),
+        ("aud", text(aud)),
+        ("sub", text(sub)),
+        ("cmd", text("/msg")),
+        ("pol", Ipld::List(vec![])),
+        ("nonce", Ipld::Bytes(nonce.to_be_bytes().to_vec())),
+        ("exp", Ipld::Null),
+    ])
+}
+
+fn with(mut payload: Map, name: &str, value: Ipld) -> Map {
+    payload.insert(name.to_owned(), value);
+    payload
+}
+
+fn link(bytes: &[u8]) -> Ipld {
+    Ipld::Link(Cid::of(bytes).to_raw())
+}
+
+/// An invocation of `/msg` by one person about another, on these proofs.
+fn invocation(iss: u32, sub: u32, proofs: &[Vec<u8>], args: Ipld, nonce: u32) -> Vec<u8> {
+    let payload = map([
+        ("iss", text(did(iss))),
+        ("sub", text(did(sub))),
+        ("cmd", text("/msg")),
+        ("args", args),
+        (
+            "prf",
+            Ipld::List(proofs.iter().map(|token| link(token)).collect()),
+        ),
+        ("nonce", Ipld::Bytes(nonce.to_be_bytes().to_vec())),
+        ("exp", Ipld::Null),
+    ]);
+    signed(INVOCATION, payload, &key(iss))
+}
+
+fn pack<'a>(tokens: impl IntoIterator<Item = &'a Vec<u8>>) -> String {
+    container::write(tokens.into_iter().map(Vec::as_slice))
+}
+
+fn args(value: Ipld) -> Ipld {
+    Ipld::Map(map([("a", value)]))
+}
+
+fn policy(statements: Vec<Ipld>) -> Ipld {
+    Ipld::List(statements)
+}
+
+fn statement<const N: usize>(parts: [Ipld; N]) -> Ipld {
+    Ipld::List(parts.to_vec())
+}
+
+/// One is granted a policy by zero and calls with these arguments.
+fn call_under(pol: Ipld, args: Ipld) -> Value {
+    let grant = signed(
+        DELEGATION,
+        with(delegation(&did(0), &did(1), &did(0), 0), "pol", pol),
+        &key(0),
+    );
+    let call = invocation(1, 0, std::slice::from_ref(&grant), args, 1);
+    json!({"invocation": pack([&grant, &call])})
+}
+
+/// What is called, with what, and which names it may be refused by; "valid" where it may hold.
+struct Dear {
+    name: &'static str,
+    call: &'static str,
+    input: Value,
+    answers: &'static [&'static str],
+}
+
+fn dear(
+    name: &'static str,
+    call: &'static str,
+    input: Value,
+    answers: &'static [&'static str],
+) -> Dear {
+    Dear {
+        name,
+        call,
+        input,
+        answers,
+    }
+}
+
+const TOO_MUCH: &[&str] = &["TooMuchWork"];
+const VALID: &[&str] = &["valid"];
+
+fn all_stars() -> Dear {
+    let strings = Ipld::List((0..4_469).map(|_| text("x")).collect());
+    let like = statement([text("like"), text("."), text("*".repeat(60_000))]);
+    let pol = policy(vec![statement([text("all"), text(".a"), like])]);
+    dear(
+        "all over 4,469 strings, like 60,000 stars",
+        "validate_invocation",
+        call_under(pol, args(strings)),
+        VALID,
+    )
+}
+
+fn long_commands() -> Dear {
+    let command = format!("/{}", "a".repeat(89_999));
+    // Ten people, seven ways from each to the next.
+    let mut tokens = vec![];
+    for at in 0..10 {
+        for way in 0..7 {
+            let payload = delegation(&did(at), &did(at + 1), &did(0), way);
+            tokens.push(signed(
+                DELEGATION,
+                with(payload, "cmd", text(command.clone())),
+                &key(at),
+            ));
+        }
+    }
+    let last = delegation(&did(10), &did(11), &did(0), 0);
+    tokens.push(signed(
+        DELEGATION,
+        with(last, "cmd", text(command)),
+        &key(10),
+    ));
+    dear(
+        "71 delegations with commands of 90,000 letters",
+        "verify_token",
+        json!({"token": pack(&tokens)}),
+        TOO_MUCH,
+    )
+}
+
+fn long_keys() -> Dear {
+    let prefix = "k".repeat(996);
+    let fields = (0..900).map(|at| (format!("{prefix}{at:04}"), Ipld::Null));
+    let args = Ipld::Map(fields.collect());
+    let grants: Vec<Vec<u8>> = (0..6)
+        .map(|at| {
+            let statements = (0..970).map(|which| {
+                let path = format!(".[\"{prefix}{which:04}\"]");
+                statement([text("=="), text(path), Ipld::Null])
+            });
+            let payload = delegation(&did(at), &did(at + 1), &did(0), at);
+            let payload = with(payload, "pol", policy(statements.collect()));
+            signed(DELEGATION, payload, &key(at))
+        })
+        .collect();
+    let call = invocation(6, 0, &grants, args, 9);
+    dear(
+        "970 selectors with keys of 1,000 letters over six links",
+        "validate_invocation",
+        json!({"invocation": pack(grants.iter().chain([&call]))}),
+        TOO_MUCH,
+    )
+}
+
+/// Revocations of `target` by zero's friends, each allowed by a policy that is dear to check.
+fn dear_revocations(target: &[u8], count: u32) -> Vec<String> {
+    let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());
+    let like = statement([text("like"), text("."), text("*y".repeat(12) + "*z")]);
+    let pol = policy(vec![
+        statement([text("=="), text(".revoke"), link(target)]),
+        statement([text("not"), statement([text("any"), text(".path"), like])]),
+    ]);
+    let revocation = |at: u32| {
+        let grant = delegation(&did(0), &did(100 + at), &did(0), at);
+        let grant = with(with(grant, "pol", pol.clone()), "cmd", text("/ucan/revoke"));
+        let grant = signed(DELEGATION, grant, &key(0));
+        let payload = map([
+            ("iss", text(did(100 + at))),
+            ("sub", text(did(0))),
+            ("cmd", text("/ucan/revoke")),
+            (
+                "args",
+                Ipld::Map(map([("revoke", link(target)), ("path", strings.clone())])),
+            ),
+            ("prf", Ipld::List(vec![link(&grant)])),
+            ("nonce", Ipld::Bytes(vec![])),
+            ("exp", Ipld::Null),
+        ]);
+        pack([&grant, &signed(INVOCATION, payload, &key(100 + at))])
+    };
+    (0..count).map(revocation).collect()
+}
+
+fn many_dear_revocations() -> Dear {
+    let grant = signed(
+        DELEGATION,
+        delegation(&did(0), &did(1), &did(0), 0),
+        &key(0),
+    );
+    let revocations = dear_revocations(&grant, 20);
+    dear(
+        "20 revocations with dear policies",
+        "verify_token",
+        json!({"token": pack([&grant]), "revocations": revocations}),
+        &["TooMuchWork", "Revoked"],
+    )
+}
+
+fn dangling_leaves() -> Dear {
+    let tokens: Vec<_> = (0..1_000)
+        .map(|at| {
+            let long = |kind: &str| format!("did:web:{}{kind}{at:04}", "a".repeat(2_000));
+            let payload = delegation(&long("i"), &long("a"), &long("s"), at);
+            token(DELEGATION, payload, &key(0), |_| vec![7; 64])
+        })
+        .collect();
+    dear(
+        "1,000 dangling leaves with DIDs of 2 KB",
+        "verify_token",
+        json!({"token": pack(&tokens)}),
+        &["TooMuchWork", "MalformedToken"],
+    )
+}
+
+fn forged(count: u32, key: &SecretKey) -> Vec<Vec<u8>> {
+    let own = Did::from_key(&key.public_key()).as_str().to_owned();
+    let signature = key.sign(b"something else").to_vec();
+    (0..count)
+        .map(|at| {
+            let payload = delegation(&own, &did(1), &own, at);
+            token(DELEGATION, payload, key, |_| signature.clone())
+        })
+        .collect()
+}
+
+fn forged_p256(call: &'static str, name: &'static str, answers: &'static [&'static str]) -> Dear {
+    let tokens = forged(1_000, &key_of(KeyType::P256, 1));
+    dear(name, call, json!({"token": pack(&tokens)}), answers)
+}
+
+/// A text that unpacks to seven megabytes.
+fn heavy(at: u32) -> String {
+    let payload = delegation(&did(0), &did(1), &did(0), at);
+    let tokens: Vec<_> = (0..7)
+        .map(|which| {
+            let meta = Ipld::Map(map([("m", text("m".repeat(1_040_000)))]));
+            let mut payload = with(payload.clone(), "meta", meta);
+            payload.insert("nonce".into(), Ipld::Bytes(vec![which, at as u8]));
+            token(DELEGATION, payload, &key(0), |_| vec![7; 64])
+        })
+        .collect();
+    pack(&tokens)
+}
+
+fn heavy_batch() -> Dear {
+    let texts = vec![heavy(0); 90];
+    dear(
+        "a batch of 90 texts that unpack to 7 MB",
+        "validate_batch",
+        json!({"invocations": texts}),
+        &["TooMuchWork", "MalformedToken"],
+    )
+}
+
+fn heavy_proofs() -> Dear {
+    let texts = vec![heavy(0); 110];
+    let call = invocation(0, 0, &[], args(Ipld::Null), 0);
+    dear(
+        "110 proofs that unpack to 7 MB",
+        "validate_invocation",
+        json!({"invocation": pack([&call]), "proofs": texts}),
+        TOO_MUCH,
+    )
+}
+
+fn long_answers() -> Dear {
+    let tokens = (0..400).map(|at| {
+        statement([
+            text("!="),
+            text(".a"),
+            text(format!("{at}{}", "\u{1}".repeat(250))),
+        ])
+    });
+    let payload = delegation(&did(0), &did(1), &did(0), 0);
+    let payload = with(payload, "pol", policy(tokens.collect()));
+    let grant = signed(DELEGATION, payload, &key(0));
+    let calls: Vec<_> = (0..600)
+        .map(|at| {
+            let call = invocation(1, 0, std::slice::from_ref(&grant), args(Ipld::Null), at);
+            pack([&call])
+        })
+        .collect();
+    dear(
+        "600 calls under a proof that is long to write down",
+        "validate_batch",
+        json!({"invocations": calls, "proofs": [pack([&grant])]}),
+        &["valid", "TooMuchWork"],
+    )
+}
+
+/// Those that were seen.
+fn seen() -> Vec<Dear> {
+    vec![
+        all_stars(),
+        long_commands(),
+        long_keys(),
+        many_dear_revocations(),
+        dangling_leaves(),
+        forged_p256(
+            "inspect_token",
+            "1,000 forged P-256 tokens, looked at",
+            TOO_MUCH,
+        ),
+        // Each of them is a leaf.
+        forged_p256(
+            "verify_token",
+            "1,000 forged P-256 tokens, verified",
+            &["MalformedToken"],
+        ),
+        heavy_batch(),
+        heavy_proofs(),
+        long_answers(),
+    ]
+}
+
+/// The names in an answer, each once: "valid" for one that holds.
+fn names_in(answer: &Value) -> Vec<String> {
+    let results = match answer.get("results") {
+        Some(results) => results.as_array().unwrap().clone(),
+        None => vec![answer.clone()],
+    };
+    let name = |result: &Value| match (&result["valid"], &result["name"]) {
+        (Value::Bool(true), _) => "valid".to_owned(),
+        (Value::Bool(false), _) => result["error"]["name"].as_str().unwrap().to_owned(),
+        (_, Value::String(name)) => name.clone(),
+        _ if result.get("code").is_none() => "valid".to_owned(),
+        _ => panic!("{result}"),
+    };
+    let mut names: Vec<String> = results.iter().map(name).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[track_caller]
+fn is_answered(dear: &Dear) {
+    let input = dear.input.to_string();
+    if let Ok(directory) = std::env::var("KEYHOLE_WRITE_DEAR") {
+        let name = dear.name.replace([' ', ',', '/'], "_");
+        fs::write(format!("{directory}/{}~{name}.json", dear.call), &input).unwrap();
+    }
+    let answer = Plugin::empty().raw(dear.call, input.as_bytes());
+    assert!(
+        answer.len() <= input.len() + MAX_ANSWER as usize,
+        "{}: {} bytes in, {} out",
+        dear.name,
+        input.len(),
+        answer.len()
+    );
+    let names = names_in(&serde_json::from_str(&answer).unwrap());
+    assert!(
+        names
+            .iter()
+            .all(|name| dear.answers.contains(&name.as_str())),
+        "{}: {names:?}",
+        dear.name
+    );
+}
+
+#[test]
+fn what_was_seen_is_answered_or_refused_by_name() {
+    seen().iter().for_each(is_answered);
+}
+
+#[test]
+fn a_dear_call_of_a_batch_refuses_itself_and_not_its_neighbours() {
+    let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());
+    let like = statement([text("like"), text("."), text("*y".repeat(12) + "*z")]);
+    let any = statement([text("any"), text(".a"), like]);
+    let pol = policy(vec![statement([
+        text("not"),
+        statement([text("or"), Ipld::List(vec![any; 40])]),
+    ])]);
+    let dear = call_under(pol, args(strings));
+    let plain = call_under(policy(vec![]), args(Ipld::Null));
+    let calls: Vec<&Value> = (0..20)
+        .map(|at| if at == 3 { &dear } else { &plain })
+        .map(|input| &input["invocation"])
+        .collect();
+    let answer = Plugin::empty().ok("validate_batch", json!({"invocations": calls}));
+    let results = answer["results"].as_array().unwrap();
+    assert_eq!(results[0]["valid"], true);
+    for (at, result) in results.iter().enumerate().skip(1) {
+        let expected = if at == 3 { "TooMuchWork" } else { "Replayed" };
+        assert_eq!(result["error"]["name"], expected, "{at}: {result}");
+    }
+}
+
+#[test]
+fn honest_chains_of_every_length_and_algorithm_hold() {
+    for (key_type, length) in [
+        (KeyType::Ed25519, 64),
+        (KeyType::P256, 64),
+        (KeyType::Secp256k1, 64),
+    ] {
+        let key = |at| key_of(key_type, at + 1);
+        let did = |at| Did::from_key(&key(at).public_key()).as_str().to_owned();
+        let tokens: Vec<_> = (0..length)
+            .map(|at| {
+                let pol = ipld(&json!([
+                    ["<=", ".size", 1_000 - at],
+                    ["like", ".to", "*@example.com"]
+                ]));
+                let payload = delegation(&did(at), &did(at + 1), &did(0), at);
+                signed(DELEGATION, with(payload, "pol", pol), &key(at))
+            })
+            .collect();
+        let answer = Plugin::empty().ok("verify_token", json!({"token": pack(&tokens)}));
+        assert_eq!(answer["valid"], true, "{key_type:?}: {answer}");
+        let _ = NOW;
+    }
+}
