@@ -8,6 +8,8 @@ const INVOCATIONS = 1_024
 const PROOFS = 5
 const SIGNATURES = INVOCATIONS * (PROOFS + 1)
 const ROUNDS = 5
+/** Invocations in a call: far from what one call has the budget for. */
+const PER_CALL = 64
 const HOUR = 3_600
 
 /** Seconds that it takes, and seconds of processor time. @param {() => Promise<unknown>} work */
@@ -61,7 +63,14 @@ export async function figures() {
   const taken = await seconds({
     one: async () => allHold(await one.validateBatch({ invocations })),
     two: async () => allHold(await two.validateBatch({ invocations })),
-    call: async () => allHold((await enclave.call('validate_batch', { invocations })).results),
+    calls: async () => {
+      const results = []
+      for (let at = 0; at < INVOCATIONS; at += PER_CALL) {
+        const part = { invocations: invocations.slice(at, at + PER_CALL) }
+        results.push(...(await enclave.call('validate_batch', part)).results)
+      }
+      allHold(results)
+    },
     web: async () => {
       const answers = await Promise.all(
         checks.map(({ key, signature, message }) => crypto.subtle.verify('Ed25519', key, signature, message)),
@@ -77,7 +86,7 @@ export async function figures() {
       better: 'more',
       rows: [
         { name: 'Keyhole, a pool of one', unit: '/s', value: SIGNATURES / taken.one.cpu },
-        { name: 'Keyhole, one call', unit: '/s', value: SIGNATURES / taken.call.cpu },
+        { name: `Keyhole, ${PER_CALL} a call`, unit: '/s', value: SIGNATURES / taken.calls.cpu },
         { name: "Node's WebCrypto", unit: '/s', value: SIGNATURES / taken.web.cpu },
       ],
     },

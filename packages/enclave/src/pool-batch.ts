@@ -28,8 +28,8 @@ export interface BatchProgress {
 /** A part of a batch that one worker validates in one call. */
 export interface Chunk {
   readonly batch: Batch
-  /** Where it stands among the batch's chunks. */
-  readonly index: number
+  /** Where each of its invocations stands in the batch. */
+  readonly positions: readonly number[]
   readonly invocations: readonly string[]
   /** How many workers have ended while they were at it. */
   losses: number
@@ -43,7 +43,7 @@ export class Batch {
   readonly #checks: string
   readonly #total: number
   readonly #onProgress: ((progress: BatchProgress) => void) | undefined
-  readonly #parts: (readonly ValidationResult[])[] = []
+  readonly #results: ValidationResult[] = []
   #settle: { resolve(results: readonly ValidationResult[]): void; reject(reason: unknown): void }
   #settled = false
   #done = 0
@@ -70,7 +70,12 @@ export class Batch {
     // Each chunk is sent all the checks: where there are many, fewer chunks repeat them less.
     const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(invocations.length / (workers * 2))))
     const parts = split(invocations, most, Math.max(MOST_TEXT, this.#checks.length))
-    this.chunks = parts.map((part, index) => ({ batch: this, index, invocations: part, losses: 0 }))
+    let start = 0
+    this.chunks = parts.map((part) => {
+      const first = start
+      start += part.length
+      return this.#chunk(part.map((text, at) => [first + at, text]))
+    })
     const { promise, ...settle } = withResolvers<readonly ValidationResult[]>()
     this.results = promise
     this.#settle = settle
@@ -86,20 +91,41 @@ export class Batch {
     return `{"invocations":${JSON.stringify(invocations)},${this.#checks}`
   }
 
-  /** Takes in what the plugin said of a chunk. The last one settles the batch; a refusal, or nonsense, does too. */
-  take({ index, invocations }: Chunk, output: string | undefined): void {
-    if (this.#settled) return
+  /**
+   * Takes in what the plugin said of a chunk. The last one settles the batch; a refusal, or nonsense, does too.
+   *
+   * @returns what is to be asked once more: what a call had no work left for, in two halves. Only what is `TooMuchWork` in
+   * a call of its own stays that, so that an answer does not depend on the chunk.
+   */
+  take({ positions, invocations }: Chunk, output: string | undefined): readonly Chunk[] {
+    if (this.#settled) return []
+    const again: [number, string][] = []
     try {
-      this.#parts[index] = resultsIn(output, invocations.length)
-      this.#done += invocations.length
+      const results = resultsIn(output, invocations.length)
+      for (const [at, position] of positions.entries()) {
+        const [result, text] = [results[at], invocations[at]]
+        if (result === undefined || text === undefined) continue
+        if (positions.length > 1 && isTooMuchWork(result)) again.push([position, text])
+        else this.#results[position] = result
+      }
+      this.#done += positions.length - again.length
       this.#onProgress?.({ done: this.#done, total: this.#total })
     } catch (error) {
       this.fail(error)
-      return
+      return []
     }
-    if (this.#done < this.#total || this.#settled) return
-    this.#settled = true
-    this.#settle.resolve(withReplays(this.#parts.flat()))
+    if (this.#done === this.#total && !this.#settled) {
+      this.#settled = true
+      this.#settle.resolve(withReplays(this.#results))
+    }
+    const half = Math.ceil(again.length / 2)
+    const halves = [again.slice(0, half), again.slice(half)]
+    return halves.filter((part) => part.length > 0).map((part) => this.#chunk(part))
+  }
+
+  #chunk(part: readonly (readonly [number, string])[]): Chunk {
+    const positions = part.map(([position]) => position)
+    return { batch: this, positions, invocations: part.map(([, text]) => text), losses: 0 }
   }
 
   /** Settles the batch: it could not be validated. */
@@ -139,6 +165,10 @@ function resultsIn(output: string | undefined, count: number): readonly Validati
   throw new EnclaveError('OPERATION_FAILED', 'The enclave gave no result for each invocation.', {
     name: 'validate_batch',
   })
+}
+
+function isTooMuchWork(result: ValidationResult): boolean {
+  return !result.valid && result.error.name === 'TooMuchWork'
 }
 
 function isBatchResult(value: unknown): value is { results: readonly ValidationResult[] } {

@@ -107,6 +107,35 @@ describe('a batch', () => {
     await again
   })
 
+  it('asks once more, in halves, for what a call had no work left for', async () => {
+    const fake = new FakeWorkers()
+    const pool = await start(fake, 1)
+    const progress: unknown[] = []
+    const input = texts(40)
+    input[30] = input[3] ?? ''
+    const done = pool.validateBatch({ invocations: input }, { onProgress: ({ done }) => progress.push(done) })
+    const [whole] = await fake.asked(1)
+    const valid = (cid: string) => ({ valid: true, cid })
+    const refused = { valid: false, error: { name: 'TooMuchWork', message: 'too much' } }
+    whole?.answer({ results: input.map((cid, at) => (at % 10 === 3 ? refused : valid(cid))) })
+    const [first, second] = await fake.asked(2)
+    expect(first?.input.invocations).toEqual(['i3', 'i13'])
+    expect(second?.input.invocations).toEqual(['i23', 'i33'])
+    second?.answer()
+    first?.answer({ results: [valid('i3'), refused] })
+    const [alone] = await fake.asked(1)
+    expect(alone?.input.invocations).toEqual(['i13'])
+    // What is too much in a call of its own is the answer.
+    alone?.answer({ results: [refused] })
+    const results = await done
+    expect(results[13]).toEqual(refused)
+    // The earlier one was answered later: of two with one CID the later one in the list is the replay.
+    expect(results[3]).toEqual(valid('i3'))
+    expect(results[30]).toMatchObject({ error: { name: 'Replayed' } })
+    expect(results.filter(({ valid }) => valid)).toHaveLength(40 - 2)
+    expect(progress).toEqual([36, 38, 39, 40])
+  })
+
   it('may overlap with others', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)

@@ -37,7 +37,7 @@ export interface Pool {
   /**
    * Validates invocations on every worker, as one call of `validate_batch` would: the results are in the order of the
    * invocations, of two with one CID the later one is `Replayed`, and all are checked at one moment. An invocation that
-   * does not hold is a result. Batches may overlap.
+   * does not hold is a result; `TooMuchWork` is one only of what takes too much in a call of its own. Batches may overlap.
    *
    * @throws EnclaveError OPERATION_FAILED where the plugin refuses the input (its code, and where it is about a token
    * `name` and `cid`, in `details`), two workers ended over one chunk, no worker can be started, or the pool is closed;
@@ -151,7 +151,7 @@ class WorkerPool implements Pool, PoolWorkerOwner {
 
   answered(chunk: Chunk, output: string | undefined, failure: string | undefined): void {
     const { batch } = chunk
-    if (failure === undefined) batch.take(chunk, output)
+    if (failure === undefined) this.#queue.unshift(...batch.take(chunk, output))
     else batch.fail(new EnclaveError('OPERATION_FAILED', failure, { name: 'validate_batch' }))
     this.#feed()
   }
