@@ -8,18 +8,27 @@ const shared = {
   ssr: { resolve: { conditions } },
 }
 
+// A test that hangs ends all the same; one on a busy machine is not taken for it.
+const testTimeout = 30_000
+
 export default defineConfig({
   test: {
     globalSetup: ['packages/enclave/src/test/build.ts'],
     projects: [
       {
         ...shared,
-        test: { name: 'enclave', environment: 'node', include: ['packages/enclave/src/**/*.test.ts'] },
+        test: {
+          name: 'enclave',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/enclave/src/**/*.test.ts'],
+        },
       },
       {
         ...shared,
         test: {
           name: 'vault',
+          testTimeout,
           environment: 'node',
           include: ['packages/vault/src/**/*.test.ts'],
           setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
@@ -29,6 +38,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'vault-react',
+          testTimeout,
           environment: 'happy-dom',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
           setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
@@ -36,17 +46,23 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'connect', environment: 'node', include: ['packages/connect/src/**/*.test.ts'] },
+        test: {
+          name: 'connect',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/connect/src/**/*.test.ts'],
+        },
       },
       {
         ...shared,
-        test: { name: 'examples', environment: 'node', include: ['examples/**/*.test.ts'] },
+        test: { name: 'examples', testTimeout, environment: 'node', include: ['examples/**/*.test.ts'] },
       },
       {
         ...shared,
         plugins: [messages()],
         test: {
           name: 'web',
+          testTimeout,
           environment: 'node',
           include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
           setupFiles: ['apps/web/src/test/english.ts'],

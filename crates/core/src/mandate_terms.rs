@@ -76,6 +76,11 @@ impl Terms {
         {
             return wrong("The budget is less than its smallest payment.");
         }
+        if self.budget.amount.is_some_and(|amount| self.max > amount) {
+            return wrong(
+                "The limit of one payment is more than the whole budget: no payment could be as large.",
+            );
+        }
         if self
             .budget
             .payments

@@ -310,6 +310,7 @@ fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
             terms.min = Some(200);
             terms.budget.amount = Some(199);
         }),
+        change(&|terms| terms.budget.amount = Some(4_999)),
         change(&|terms| terms.payees = vec![shop(); MAX_PAYEES + 1]),
         change(&|terms| terms.payees = Vec::new()),
         change(&|terms| {

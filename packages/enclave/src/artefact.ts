@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '876378079e22e51b5dd1aa2d0dfcb6fef75afc31cac882e6b33be6b9f94bf639'
+export const WASM_SHA256 = '9d027a633c11ee26744ffaee555b65af001baf099f1543c175bfc757a8e35870'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
