@@ -339,7 +339,7 @@ fn below(commands: &[&str]) -> Vec<Range<usize>> {
         from..from + rest.partition_point(|other| other.starts_with(&start))
     };
     match commands {
-        [_] => vec![0..0],
+        [_] => vec![Range::default()],
         _ => commands.iter().map(range).collect(),
     }
 }
