@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '9d027a633c11ee26744ffaee555b65af001baf099f1543c175bfc757a8e35870'
+export const WASM_SHA256 = 'ea6731d891b1ee91d287bafbf9d18203e3891ae6759a1f442a060540239ad9b7'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
