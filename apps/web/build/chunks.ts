@@ -66,6 +66,8 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   // What a sentence is made with, in any language, and the sentences.
   common('language', { between: [GLANCE, CLIENT] }),
+  // What any page says of somebody and of a time, and what only a grant needs said.
+  common('names', { between: [GLANCE, FRAME] }),
   common('words', { between: [GLANCE, PAGES], later: true }),
   { name: 'glance', test: among(GLANCE) },
   // React.

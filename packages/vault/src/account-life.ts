@@ -2,11 +2,12 @@ import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { NewAccount } from './account-home.ts'
 import { readAccount } from './accounts.ts'
-import type { BackupDesk, ImportRequest, ImportResult } from './backup-desk.ts'
+import type { ImportRequest, ImportResult } from './backup-desk.ts'
 import { VaultError } from './errors.ts'
 import { type ForeignKey, foreignKeyInput } from './key-import.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
 import { type KeyType, sealedResult } from './lifecycle.ts'
+import type { LoadBackups } from './load-backups.ts'
 import { lostError } from './lost-accounts.ts'
 import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
@@ -41,10 +42,10 @@ const createResult = v.looseObject({
 /** Which account is open: started, made, opened, restored, removed, one after another. */
 export class AccountLife {
   readonly #core: VaultCore
-  readonly #backups: BackupDesk
+  readonly #backups: LoadBackups
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(core: VaultCore, backups: BackupDesk) {
+  constructor(core: VaultCore, backups: LoadBackups) {
     this.#core = core
     this.#backups = backups
   }
@@ -145,7 +146,7 @@ export class AccountLife {
       throw new VaultError('OPERATION_FAILED', message)
     }
     const { result } = await this.#become(async (enclave) => {
-      const { account, result, expected } = await this.#backups.restore(enclave, request)
+      const { account, result, expected } = await (await this.#backups()).restore(enclave, request)
       const about = { tokens: expected, keys: result.keys }
       return { account: await this.#begin(account, 'restore', about), result }
     })

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { countLines, linesAfter, seqOf } from './activity-reader.ts'
-import { tokenKey } from './backup.ts'
-import { type BackupOpening, type BackupWork, OpenedBackup } from './backup-import.ts'
+import type { BackupOpening, BackupWork } from './backup-import.ts'
 import { noVault, VaultError } from './errors.ts'
 import { openMetadata, sealMetadata } from './sealed-metadata.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -60,6 +59,10 @@ export class BackupHealthDesk {
     const core = this.#core
     const { address, keys: ours } = core.snapshot
     if (address === undefined) throw noVault()
+    const [{ tokenKey }, { OpenedBackup }] = await Promise.all([
+      import('./backup.ts'),
+      import('./backup-import.ts'),
+    ])
     const backup = await OpenedBackup.open(core.client.enclave, request, true)
     try {
       if (backup.address !== address) {

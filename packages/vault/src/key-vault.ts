@@ -2,13 +2,7 @@ import type { CloseOptions } from '@keyhole/enclave'
 import { AccountLife, type CreatedAccount, type CreateRequest } from './account-life.ts'
 import type { Activity } from './activity-log.ts'
 import { readActivity } from './activity-reader.ts'
-import {
-  BackupDesk,
-  type BackupFile,
-  type ExportRequest,
-  type ImportRequest,
-  type ImportResult,
-} from './backup-desk.ts'
+import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup-desk.ts'
 import {
   type BackupHealth,
   BackupHealthDesk,
@@ -17,7 +11,6 @@ import {
 } from './backup-health.ts'
 import { type Bytes, bytesOrRefusal } from './bytes.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
-import { backupFromCopy } from './copy-backup.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { passOn, VaultEvents } from './events.ts'
 import {
@@ -30,6 +23,7 @@ import { type ForeignKey, type KeyPreview, previewKey } from './key-import.ts'
 import { KeyRing } from './key-ring.ts'
 import type { LastingToken } from './lasting-tokens.ts'
 import type { KeyInfo, KeyType } from './lifecycle.ts'
+import { type LoadBackups, loadBackups } from './load-backups.ts'
 import type { Mandate, MandateTerms } from './mandate.ts'
 import { type MadeMandate, MandateBook } from './mandate-book.ts'
 import { hearCache } from './page-cache.ts'
@@ -78,7 +72,7 @@ export class KeyVault extends VaultEvents {
   readonly #mandates: MandateBook
   readonly #invocations: InvocationBook
   readonly #payments: PaymentDesk
-  readonly #backups: BackupDesk
+  readonly #backups: LoadBackups
   readonly #health: BackupHealthDesk
   readonly #keys: KeyRing
   readonly #methods: UnlockMethods
@@ -99,7 +93,7 @@ export class KeyVault extends VaultEvents {
     this.#mandates = new MandateBook(this.#core, this.#tokens)
     this.#invocations = new InvocationBook(this.#core, this.#tokens, this.#mandates)
     this.#payments = new PaymentDesk(this.#core, this.#invocations)
-    this.#backups = new BackupDesk(this.#core)
+    this.#backups = loadBackups(this.#core)
     this.#health = new BackupHealthDesk(this.#core)
     this.#keys = new KeyRing(this.#core)
     this.#methods = new UnlockMethods(this.#core)
@@ -271,7 +265,7 @@ export class KeyVault extends VaultEvents {
    * the copy does not hold the account's keys
    */
   backupLost(address: string, request: ExportRequest): Promise<BackupFile> {
-    const work = () => backupFromCopy(this.#core, address, request)
+    const work = async () => (await import('./copy-backup.ts')).backupFromCopy(this.#core, address, request)
     return overwriting([request.proof], () => this.#core.guard('backupLost', work, request.signal))
   }
 
@@ -398,7 +392,7 @@ export class KeyVault extends VaultEvents {
    */
   exportVault(request: ExportRequest): Promise<BackupFile> {
     return overwriting([request.proof], () =>
-      this.#core.guard('exportVault', () => this.#backups.export(request), request.signal),
+      this.#core.guard('exportVault', async () => (await this.#backups()).export(request), request.signal),
     )
   }
 
@@ -429,11 +423,10 @@ export class KeyVault extends VaultEvents {
     return core.guard(
       'importVault',
       async () => {
-        const address = await this.#backups.addressOf(request.text)
+        const backups = await this.#backups()
+        const address = await backups.addressOf(request.text)
         const same = address === core.snapshot.address
-        const imported = same
-          ? await this.#backups.merge(request)
-          : await this.#life.restore(address, request)
+        const imported = same ? await backups.merge(request) : await this.#life.restore(address, request)
         core.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
         if (imported.tokens > 0) core.tokensChanged()
         // It was opened just now, and has all that is here.
