@@ -84,6 +84,7 @@ exports! {
         countersign_payment: changes_vault, strangers(request, revocations) => payments::countersign,
         suspend_mandate: changes_vault => payments::suspend,
         end_mandate: changes_vault => payments::end,
+        settle_payment => lifecycle::settle,
 
         begin_export: holds_secrets => backup::begin_export,
         seal_backup_chunk: holds_secrets => backup::seal_chunk,

@@ -224,7 +224,7 @@ pub fn lock(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Chang
 
 /// `close_vault`
 pub fn close(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Done, Refusal> {
-    enclave.replace(Account::Absent);
+    enclave.close();
     Ok(Done {})
 }
 
@@ -245,6 +245,12 @@ pub fn roll_back(
 ) -> Result<StatusOnly, Refusal> {
     enclave.roll_back(input.revision)?;
     status(enclave)
+}
+
+/// `settle_payment`
+pub fn settle(enclave: &mut Enclave, _: &mut dyn Host, input: RollBack) -> Result<Done, Refusal> {
+    enclave.settle(input.revision)?;
+    Ok(Done {})
 }
 
 /// `warm`

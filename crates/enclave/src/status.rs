@@ -25,6 +25,8 @@ struct AccountStatus {
     revision: u64,
     default_key: String,
     issuer_did: String,
+    #[serde(skip_serializing_if = "is_none")]
+    settled: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
 }
@@ -76,6 +78,7 @@ impl Status {
                 revision: sealed.revision,
                 default_key: sealed.default_key.clone(),
                 issuer_did: did_text(&default_key(sealed)?),
+                settled: enclave.settled(),
                 label: vault.and_then(|vault| vault.label().map(str::to_owned)),
             }),
             keys: keys(enclave)?,
@@ -118,6 +121,10 @@ pub fn keys(enclave: &Enclave) -> Result<Vec<KeyStatus>, Refusal> {
         })
     });
     keys.collect()
+}
+
+fn is_none(revision: &u64) -> bool {
+    *revision == 0
 }
 
 /// One key of the account that is open.

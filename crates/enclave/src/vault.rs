@@ -43,6 +43,8 @@ pub struct Enclave {
     pub importing: Option<Importing>,
     /// Of the call that is being made, until it is taken.
     budget: Budget,
+    /// The state of this revision is never gone back from: what it counts may be out.
+    settled: u64,
 }
 
 /// A backup that was opened, and is read to its end before anything is made of it.
@@ -124,6 +126,30 @@ impl Enclave {
         self.importing = None;
     }
 
+    /// Lets go of the account that is open.
+    pub fn close(&mut self) {
+        self.replace(Account::Absent);
+        self.settled = 0;
+    }
+
+    /// The state of this revision is stored, and what was signed with it is about to be handed out: it is taken back no more.
+    ///
+    /// # Errors
+    /// VAULT_NOT_INITIALIZED.
+    pub fn settle(&mut self, revision: u64) -> Result<(), Refusal> {
+        let present = self.sealed()?.revision;
+        self.settled = self.settled.max(revision.min(present));
+        if self.settled == present {
+            self.before.clear();
+        }
+        Ok(())
+    }
+
+    /// The revision that was settled last; 0 for none.
+    pub fn settled(&self) -> u64 {
+        self.settled
+    }
+
     /// Puts a new account in the place of none. It can be taken back as a change can.
     pub fn begin(&mut self, vault: Vault) {
         let unlocked = Account::Unlocked(Box::new(vault));
@@ -189,12 +215,21 @@ impl Enclave {
     /// Takes the last change back, which made `revision` and could not be saved; then, in another call, the one before it.
     ///
     /// # Errors
-    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, or as many as are kept were taken back.
+    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, as many as are kept were taken back, or
+    /// (`AuthorisationDelivered`) it is settled.
     pub fn roll_back(&mut self, revision: u64) -> Result<(), Refusal> {
         if self.sealed()?.revision != revision {
             return Err(Refusal::failed(
                 "This is not the last change that was made.",
             ));
+        }
+        if revision <= self.settled {
+            return Err(Refusal {
+                name: Some("AuthorisationDelivered"),
+                ..Refusal::failed(
+                    "What was signed with this change may have been handed out: it stays counted.",
+                )
+            });
         }
         let before = self.before.pop();
         self.account = before.ok_or_else(|| Refusal::failed("There is no change to take back."))?;

@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'ea6731d891b1ee91d287bafbf9d18203e3891ae6759a1f442a060540239ad9b7'
+export const WASM_SHA256 = 'ec521a977f2bbe691e1edfd8548a33d0ac7f2fcf31ca89eac8e23f6acb5c84d4'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -56,6 +56,7 @@ export const EXPORTS = {
   seal_records: { holdsSecrets: true },
   set_default_key: { changesVault: true },
   set_passphrase: { changesVault: true, holdsSecrets: true },
+  settle_payment: {},
   sign_data: {},
   spend_mandate: { changesVault: true },
   suspend_mandate: { changesVault: true },

@@ -8,6 +8,9 @@ import type { EnclaveChange, EnclaveExport } from './types.ts'
 /** How every refusal begins, and no result. */
 const REFUSAL = '{"error":'
 
+/** What a call answers that has nothing to say. */
+const DONE = '{}'
+
 /** Derivations, of a few milliseconds each, after which an engine has compiled the code well: a first one takes a third longer. */
 const DERIVATIONS = 8
 const DERIVATION = [
@@ -54,6 +57,8 @@ export class Instance {
   #ended = false
   /** The vault's newest sealed state: what the next plugin opens. */
   #sealed: string | undefined
+  /** The vault's revision that was settled last, if any: a plugin that takes the place of another one is told. */
+  #settled: string | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #compiled = false
@@ -111,6 +116,7 @@ export class Instance {
     try {
       await this.#ready
       const output = await this.#plugin.call(name, input)
+      if (name === 'settle_payment' && output === DONE && typeof input === 'string') this.#settled = input
       if (isChange(name) && output !== undefined && !output.startsWith(REFUSAL)) {
         if (name === 'open_vault' && typeof input === 'string') this.#remember(input)
         await this.#changed(name, output, by)
@@ -141,7 +147,7 @@ export class Instance {
 
   async #changed(name: EnclaveExport, output: string, by: Listener | undefined): Promise<void> {
     this.#remember(output)
-    if (name === 'close_vault') this.#sealed = undefined
+    if (name === 'close_vault') this.#sealed = this.#settled = undefined
     if (name === 'lock_vault' || name === 'close_vault') await this.#replace()
     if (name === 'open_vault') this.#warmLater()
     this.#tell({ kind: 'changed', call: name }, by)
@@ -170,6 +176,7 @@ export class Instance {
     this.#plugin = fresh
     if (this.#sealed === undefined) return
     await fresh.call('open_vault', JSON.stringify({ enclave: this.#sealed }))
+    if (this.#settled !== undefined) await fresh.call('settle_payment', this.#settled)
     this.#warmLater()
   }
 

@@ -1,5 +1,6 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
+import * as v from 'valibot'
 import type { Act, ActivityAbout } from './activity-log.ts'
 import { leftError, noVault, VaultError } from './errors.ts'
 import type { EnclaveStatus, SealedResult } from './lifecycle.ts'
@@ -26,6 +27,8 @@ export interface Change<S extends GenericSchema<unknown, SealedResult>> {
   readonly proof?: Proof
   /** What the line in the log is about. */
   readonly about?: (result: InferOutput<S>) => ActivityAbout
+  /** What it signs counts once it is handed out: as soon as the change is stored, the enclave takes it back no more. */
+  readonly settles?: boolean
   /** Records to write in the same transaction. */
   readonly prepare?: (result: InferOutput<S>) => Promise<StateBatch>
 }
@@ -60,6 +63,7 @@ export class Changes {
         ...(change.about && { about: change.about(result) }),
       })
       await this.#store(enclave, address, result, act, async () => change.prepare?.(result))
+      if (change.settles) await settle(enclave, result.status.revision ?? 0)
       return result
     })
   }
@@ -238,4 +242,17 @@ export class Changes {
   #show(enclave: Enclave, status: EnclaveStatus): void {
     if (this.#core.client.holds(enclave)) this.#core.apply(status)
   }
+}
+
+const settledResult = v.looseObject({})
+
+/** Fails where the enclave may not have heard it: then what was signed is not handed out, and stays counted. */
+async function settle(enclave: Enclave, revision: number): Promise<void> {
+  await callPlugin(
+    enclave,
+    'settle_payment',
+    { revision },
+    settledResult,
+    'Failed to hand out the authorisation',
+  )
 }

@@ -20,6 +20,8 @@ export const enclaveStatus = v.looseObject({
   address: v.optional(v.nullable(v.string())),
   chain_id: v.optional(v.nullable(v.string())),
   revision: v.optional(v.nullable(v.number())),
+  /** The revision up to which nothing is taken back: what was signed with it may be out. */
+  settled: v.optional(v.nullable(v.number())),
   default_key: v.optional(v.nullable(v.string())),
   keys: v.optional(v.array(keySchema), []),
   issuer_did: v.optional(v.nullable(v.string())),

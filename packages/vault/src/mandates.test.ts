@@ -4,7 +4,7 @@ import type { VaultDependencies } from './config.ts'
 import type { KeyVault } from './key-vault.ts'
 import type { Mandate, MandateTerms } from './mandate.ts'
 import type { PaymentRecord } from './payment.ts'
-import { freshBrowser } from './test/browser.ts'
+import { fillDisk, freshBrowser, rawPut } from './test/browser.ts'
 import { OpenVaults } from './test/open-vaults.ts'
 import { SharedEnclaves } from './test/shared-enclaves.ts'
 
@@ -144,6 +144,69 @@ it('what a tab that died had signed and not stored was not spent', async () => {
   await there?.authorizePayment(asked('A-2'), { mandate: cid, byItself: true })
   expect(await there?.payments()).toMatchObject([{ order: 'A-2' }])
   expect((await there?.mandates())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
+})
+
+/** Where the database goes back to before a payment, while the enclave that all tabs share stays as it is. */
+async function forgotten() {
+  const shared = new SharedEnclaves()
+  const here = await alice(shared)
+  const { mandate } = await here.makeMandate(TERMS)
+  const before = await here.client.loadPersistedState()
+  const { amount } = await here.authorizePayment(asked('A-1'), { mandate: mandate.cid, byItself: true })
+  if (before) await rawPut(before.accountAddress, 'state', before)
+  return { shared, here, counted: [{ cid: mandate.cid, used: { payments: 1, amount } }] }
+}
+
+describe('a payment that was handed out stays counted where the database has lost it', () => {
+  it('while unlocked, whatever is changed next', async () => {
+    const { shared, here, counted } = await forgotten()
+    const { revision } = here.getSnapshot()
+    const { enclave } = here.client
+    // The line of the log is no payment.
+    await enclave.call('rollback_vault', { revision })
+    const refusal = await enclave.call('rollback_vault', { revision: revision - 1 })
+    expect(refusal).toMatchObject({ code: 'OPERATION_FAILED', name: 'AuthorisationDelivered' })
+    const there = await vaults.start({}, shared)
+    await there.labelAccount('Later')
+    expect(await there.mandates()).toMatchObject(counted)
+  })
+
+  it('over a lock, and is stored again by the unlock after it', async () => {
+    const { here, counted } = await forgotten()
+    await here.lock()
+    await here.unlock(PASSPHRASE)
+    expect(await here.mandates()).toMatchObject(counted)
+    await vaults.closeAll()
+    const later = await vaults.start()
+    await later.unlock(PASSPHRASE)
+    expect(await later.mandates()).toMatchObject(counted)
+  })
+
+  it('also where the lock could not be stored', async () => {
+    const { here, counted } = await forgotten()
+    const free = fillDisk('state')
+    await here.lock()
+    free()
+    await here.unlock(PASSPHRASE)
+    expect(await here.mandates()).toMatchObject(counted)
+  })
+})
+
+it('a payment is not handed out before the enclave knows that it stays counted', async () => {
+  const vault = await alice()
+  const { mandate } = await vault.makeMandate(TERMS)
+  const { enclave } = vault.client
+  const { call } = enclave
+  vi.spyOn(enclave, 'call').mockImplementation(async (name, ...rest) => {
+    if (name === 'settle_payment') throw new Error('the enclave is gone')
+    return await call.call(enclave, name, ...rest)
+  })
+  const options = { mandate: mandate.cid, byItself: true }
+  await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+  })
+  expect(await vault.mandates()).toMatchObject([{ used: { payments: 1 } }])
+  expect(await vault.payments()).toMatchObject([{ order: 'A-1' }])
 })
 
 describe('a mandate', () => {

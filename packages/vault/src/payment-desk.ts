@@ -173,6 +173,7 @@ export class PaymentDesk {
     await core.changes.mutate({
       ...change,
       output: countedResult,
+      settles: true,
       prepare: async (result) => {
         record = toPaymentRecord(result, await describe(result), core.clock.now())
         return { metadata: [await sealPayment(enclave, address, record, record.at)] }

@@ -14,10 +14,11 @@ import { browserKept, type Kept, memoryKept } from './kept.ts'
 import { type EnclaveStatus, statusResult, toKeyInfo } from './lifecycle.ts'
 import { Locking } from './locking.ts'
 import type { LostAccount } from './lost-accounts.ts'
+import { readStatus } from './open-sealed.ts'
 import { type OpenTab, OpenTabs } from './open-tabs.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
 import { type Proof, proofInput } from './proof.ts'
-import type { StoreName } from './schema.ts'
+import { revisionOf, type StoreName } from './schema.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 import { type AccountAct, type ClientAct, VaultClient } from './vault-client.ts'
 
@@ -235,15 +236,23 @@ export class VaultCore {
     if (this.#snapshot.autoLock !== milliseconds) this.#set({ autoLock: milliseconds })
   }
 
-  /** Puts the enclave back to what is stored, locked: a change that could not be saved must not come back with the next. */
+  /**
+   * Puts the enclave back to what is stored, locked: a change that could not be saved must not come back with the next.
+   * Where the database has lost a payment whose authorisation was handed out, what the enclave has stays, locked.
+   */
   async reopen(enclave: Enclave): Promise<void> {
     try {
       const stored = await this.client.newestState()
       // An account that has been left was locked at what is stored.
       if (stored === undefined || !this.client.holds(enclave)) return
       const failure = 'Failed to take back an unsaved change'
-      await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
-      const { status } = await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)
+      const { settled, locked } = await readStatus(enclave)
+      const isLost = (settled ?? 0) > (revisionOf(stored) ?? 0)
+      if (isLost && locked) return
+      if (!isLost) await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
+      const { status } = isLost
+        ? await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
+        : await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)
       if (this.client.holds(enclave)) this.apply(status)
     } catch (error) {
       this.report(error, 'lock')

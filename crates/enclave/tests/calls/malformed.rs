@@ -48,6 +48,7 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("open_vault", json!({"enclave": "{}"})),
         ("unlock_vault", json!({"proof": proof, "enclave": "{}"})),
         ("lock_vault", json!({})),
+        ("settle_payment", json!({"revision": 1})),
         ("close_vault", json!({})),
         ("vault_status", json!({})),
         ("rollback_vault", json!({"revision": 9})),

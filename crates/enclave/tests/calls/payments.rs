@@ -108,11 +108,11 @@ fn a_mandate_is_counted_with_its_signature() {
     let sealed = spend(&mut plugin, "50.00")["enclave"].clone();
     assert_eq!(spend(&mut plugin, "10.01")["name"], "BudgetExceeded");
     // What could not be stored is taken back, count and all.
+    let left = |plugin: &mut Plugin| {
+        plugin.ok("list_mandates", json!({}))["mandates"][0]["remaining"]["amount"].clone()
+    };
     plugin.ok("rollback_vault", json!({"revision": revision + 1}));
-    assert_eq!(
-        plugin.ok("list_mandates", json!({}))["mandates"][0]["remaining"]["amount"],
-        6_000
-    );
+    assert_eq!(left(&mut plugin), 6_000);
     // What was stored is there again.
     let mut later = Plugin::empty();
     later.ok("open_vault", json!({"enclave": sealed}));
@@ -120,6 +120,61 @@ fn a_mandate_is_counted_with_its_signature() {
     later.ok("unlock_vault", json!({"proof": by(WORDS)}));
     let kept = later.ok("list_mandates", json!({}));
     assert_eq!(kept["mandates"][0]["remaining"]["amount"], 1_000);
+}
+
+#[test]
+fn what_was_handed_out_is_never_taken_back() {
+    let mut plugin = Plugin::unlocked();
+    plugin.refused("settle_payment", json!({}), "OPERATION_FAILED");
+    let made = plugin.ok("make_mandate", mandate(None));
+    let spend = json!({"cid": made["cid"], "payment": asked("50.00"), "by_itself": true});
+    let spent = plugin.ok("spend_mandate", spend);
+    let revision = spent["status"]["revision"].as_u64().unwrap();
+    let left = |plugin: &mut Plugin| {
+        plugin.ok("list_mandates", json!({}))["mandates"][0]["remaining"]["amount"].clone()
+    };
+    let refused = |plugin: &mut Plugin, revision: u64| {
+        let input = json!({"revision": revision});
+        plugin.refused("rollback_vault", input, "OPERATION_FAILED")["name"].clone()
+    };
+    plugin.ok("log_activity", json!({"entries": [{"act": "pay"}]}));
+    assert_eq!(
+        plugin.ok("vault_status", json!({}))["status"].get("settled"),
+        None
+    );
+    plugin.ok("settle_payment", json!({"revision": revision}));
+    assert_eq!(
+        plugin.ok("vault_status", json!({}))["status"]["settled"],
+        revision
+    );
+    // What came after it is.
+    plugin.ok("rollback_vault", json!({"revision": revision + 1}));
+    for _ in 0..2 {
+        assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
+        assert_eq!(left(&mut plugin), 5_000);
+    }
+    // No earlier one takes the place of a later one, and none that is to come is settled ahead.
+    plugin.ok("settle_payment", json!({"revision": 1}));
+    assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
+    plugin.ok("settle_payment", json!({"revision": revision + 9}));
+    plugin.ok("label_vault", json!({"label": "a"}));
+    plugin.ok("rollback_vault", json!({"revision": revision + 1}));
+    // Nor is it while locked, or once unlocked again.
+    plugin.ok("lock_vault", json!({}));
+    assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
+    plugin.ok("unlock_vault", json!({"proof": by(WORDS)}));
+    assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
+    assert_eq!(left(&mut plugin), 5_000);
+    // It is of this account alone.
+    plugin.ok("close_vault", json!({}));
+    plugin.refused(
+        "settle_payment",
+        json!({"revision": 1}),
+        "VAULT_NOT_INITIALIZED",
+    );
+    plugin.ok("create_vault", json!({"passphrase": WORDS}));
+    plugin.ok("label_vault", json!({"label": "a"}));
+    plugin.ok("rollback_vault", json!({"revision": 2}));
 }
 
 #[test]

@@ -7,7 +7,14 @@ interface Home {
 
 /** What leaves a vault as it is: nobody is told of it. */
 const READING: ReadonlySet<EnclaveExport> = new Set<EnclaveExport>([
-  ...(['vault_status', 'list_mandates', 'open_records', 'seal_records', 'inspect_token'] as const),
+  ...([
+    'vault_status',
+    'list_mandates',
+    'open_records',
+    'seal_records',
+    'inspect_token',
+    'settle_payment',
+  ] as const),
 ])
 
 /** Real enclaves of which all tabs of one account share one, as in browsers with a SharedWorker. */

@@ -63,6 +63,7 @@ const EXPORTS: Record<EnclaveExport, true> = {
   seal_records: true,
   open_records: true,
   warm: true,
+  settle_payment: true,
 }
 
 describe('the functions of the demo', { timeout: 60_000 }, () => {

@@ -65,6 +65,14 @@ export const LIFE: FunctionGroup = {
         return { revision: field(field(changed, 'status'), 'revision') }
       },
     },
+    {
+      name: 'settle_payment',
+      note: msg`Says that a state is stored: what it counts is taken back no more.`,
+      input: async (sandbox) => {
+        const { status } = Object(await sandbox.ask('vault_status'))
+        return { revision: field(status, 'revision') }
+      },
+    },
     { name: 'close_vault', note: msg`Lets go of the account.`, input: () => ({}) },
     {
       name: 'warm',
