@@ -7,7 +7,13 @@ import { AccountMirror } from './mirror.ts'
 import { hasMirror } from './mirror-files.ts'
 import { openSealed } from './open-sealed.ts'
 import { revisionOf } from './schema.ts'
-import { AccountStorage, readStoredState, type StateBatch, type StorageListener } from './storage.ts'
+import {
+  AccountStorage,
+  type OpenStorage,
+  readStoredState,
+  type StateBatch,
+  type StorageListener,
+} from './storage.ts'
 
 /** An account that has just been made or imported, and is to become the active one. */
 export interface NewAccount {
@@ -27,7 +33,7 @@ export interface NewAccount {
 
 /** An account's database, and the sealed state at hand. */
 export interface AccountHome {
-  readonly storage: AccountStorage | undefined
+  readonly storage: OpenStorage | undefined
   readonly sealed: string | undefined
   /** Whether that is from the second copy, which may be behind. */
   readonly behind?: boolean

@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { NewAccount } from './account-home.ts'
-import { readAccount } from './accounts.ts'
+import { readAccount, requireLost } from './accounts.ts'
 import type { ImportRequest, ImportResult } from './backup-desk.ts'
 import { VaultError } from './errors.ts'
 import { type ForeignKey, foreignKeyInput } from './key-import.ts'
@@ -128,6 +128,16 @@ export class AccountLife {
     if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
     await this.#requireStored(address)
     await core.lead(() => core.client.switchAccount(address))
+    await this.arrive(left)
+  }
+
+  /** Opens a lost account from its second copy, in memory. @throws VaultError OPERATION_FAILED where it is not lost */
+  async openCopy(address: string): Promise<void> {
+    const core = this.#core
+    const { address: left } = core.snapshot
+    if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    await requireLost(address)
+    await core.lead(() => core.client.openCopy(address))
     await this.arrive(left)
   }
 

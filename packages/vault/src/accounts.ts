@@ -1,12 +1,13 @@
+import { VaultError } from './errors.ts'
 import { withWriteLock } from './lock.ts'
 import { describeLost, isKnown, knownAccounts, type LostAccount } from './lost-accounts.ts'
 import { inTime } from './mirror-files.ts'
 import type { StateRecord } from './schema.ts'
 import {
-  type AccountStorage,
   deleteDatabase,
   isEmptyDatabase,
   listDatabases,
+  type OpenStorage,
   PATIENCE,
   readStoredState,
 } from './storage.ts'
@@ -34,7 +35,7 @@ export interface AccountSurvey {
  * @param open the database that is open, which is then not opened again
  * @throws VaultError OPERATION_FAILED where IndexedDB does not tell, and no account is known to have been here
  */
-export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurvey> {
+export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey> {
   const known = new Map((await knownAccounts()).map((account) => [account.address, account]))
   const stored = await listDatabases().catch((error: unknown) => {
     // An IndexedDB that says nothing is as good as an empty one: nobody is taken for a new user.
@@ -69,7 +70,7 @@ export async function surveyAccounts(open?: AccountStorage): Promise<AccountSurv
 /** The state of an account that has a database, and whether there is one that cannot be read. */
 async function lookInto(
   address: string,
-  open?: AccountStorage,
+  open?: OpenStorage,
 ): Promise<{ state?: StateRecord | undefined; unreadable?: boolean }> {
   try {
     return { state: await inTime(readAccount(address, open), PATIENCE) }
@@ -79,7 +80,7 @@ async function lookInto(
 }
 
 /** Whether an account is lost, and not just being removed or restored by another tab, which is waited for. */
-async function isGone(address: string, open?: AccountStorage): Promise<boolean> {
+async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
   await inTime(
     withWriteLock(address, async () => undefined),
     PATIENCE,
@@ -106,6 +107,16 @@ export async function removeStateless(address: string): Promise<void> {
 }
 
 /** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */
-export async function readAccount(address: string, open?: AccountStorage): Promise<StateRecord | undefined> {
+export async function readAccount(address: string, open?: OpenStorage): Promise<StateRecord | undefined> {
   return await (open?.address === address ? open.readState() : readStoredState(address))
+}
+
+/** @throws VaultError OPERATION_FAILED where the account has a state that can be read */
+export async function requireLost(address: string, open?: OpenStorage): Promise<void> {
+  const state = await inTime(readAccount(address, open), PATIENCE).catch(() => undefined)
+  if (!state) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'This account is not lost: it can be opened. Remove it where you want it gone.',
+  )
 }

@@ -18,7 +18,7 @@ import { withWriteLock } from './lock.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
 import type { Proof } from './proof.ts'
-import type { AccountStorage, StateBatch } from './storage.ts'
+import type { OpenStorage, StateBatch } from './storage.ts'
 import type { VaultCore } from './vault-core.ts'
 
 export interface ExportRequest extends BackupWork {
@@ -160,7 +160,7 @@ export class BackupDesk {
     const { address } = result.status
     if (!address) throw new VaultError('OPERATION_FAILED', failure)
     const imported = { address, tokens: 0, keys: result.added_keys.length, created: true }
-    const fill = async (storage: AccountStorage | undefined): Promise<StateBatch> => {
+    const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
       const options = { isNew: true, work: request, progress, undo: [] }
       const gathered = await gatherImport(enclave, backup, storage, options)
       await backup.end()

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { countLines, linesAfter, seqOf } from './activity-reader.ts'
 import type { BackupOpening, BackupWork } from './backup-import.ts'
 import { noVault, VaultError } from './errors.ts'
+import { readOnlyError } from './read-only.ts'
 import { openMetadata, sealMetadata } from './sealed-metadata.ts'
 import type { VaultCore } from './vault-core.ts'
 
@@ -153,12 +154,13 @@ export async function rememberBackup(
   if (!core.isPersistent || address === undefined) return
   try {
     core.requireUnlocked()
+    if (core.client.isCopy) throw readOnlyError()
     const { enclave } = core.client
     const text = JSON.stringify(change(await readHealth(core)))
     const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, core.clock.now())]
     await core.changes.record(act, about, { metadata })
   } catch (error) {
     core.log.note(address, { act, outcome: 'done', about })
-    if (phase === 'unlocked') core.report(error, act)
+    if (phase === 'unlocked' && !core.client.isCopy) core.report(error, act)
   }
 }

@@ -23,7 +23,7 @@ import { callPlugin } from './plugin.ts'
 import { inspectTokenResult } from './protocol.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from './schema.ts'
 import { metadataContext, sealTexts, tokenLabelContext } from './sealed-text.ts'
-import type { AccountStorage, StateBatch } from './storage.ts'
+import type { OpenStorage, StateBatch } from './storage.ts'
 
 /** A backup, and what opens it. */
 export interface BackupOpening {
@@ -166,7 +166,7 @@ export interface Gathered {
 export async function gatherImport(
   enclave: Enclave,
   backup: OpenedBackup,
-  storage: AccountStorage | undefined,
+  storage: OpenStorage | undefined,
   { isNew, work, progress, undo }: GatherOptions,
 ): Promise<Gathered> {
   const { address } = backup
@@ -214,7 +214,7 @@ export interface GatherOptions {
   readonly undo: string[]
 }
 
-async function knownTokens(storage: AccountStorage): Promise<KnownTokens> {
+async function knownTokens(storage: OpenStorage): Promise<KnownTokens> {
   const known = { ids: new Set<string>(), keys: new Set<string>() }
   const add = (token: TokenRecord) => {
     known.ids.add(token.id)

@@ -9,6 +9,7 @@ import { withWriteLock } from './lock.ts'
 import { openSealed } from './open-sealed.ts'
 import { callPlugin } from './plugin.ts'
 import type { Proof } from './proof.ts'
+import { readOnlyError } from './read-only.ts'
 import { revisionOf } from './schema.ts'
 import type { StateBatch } from './storage.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -131,6 +132,7 @@ export class Changes {
   ): Promise<void> {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
+      if (this.#core.client.isCopy) throw readOnlyError()
       await this.#store(enclave, address, undefined, line && (() => line), async () => ({}))
     } catch {
       if (line) this.#core.log.note(address, line)
@@ -143,6 +145,7 @@ export class Changes {
     return await withWriteLock(address, async () => {
       const { accountAddress = address } = this.#core.client
       if (!this.#core.client.holds(enclave) || accountAddress !== address) throw leftError()
+      if (this.#core.client.isCopy) throw readOnlyError()
       await this.#requireNewest(enclave)
       return await work(address)
     })

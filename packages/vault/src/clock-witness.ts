@@ -1,7 +1,7 @@
 import { seqOf } from './activity-reader.ts'
 import type { Clock } from './clock.ts'
 import type { Kept } from './kept.ts'
-import type { AccountStorage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -41,7 +41,7 @@ export class ClockWitness {
    * Reads the clock, and remembers it where it can be believed. First of all when an account is opened, before anything of
    * this visit is written: a wrong clock must not vouch for itself with the lines that it dates.
    */
-  async attend(storage: AccountStorage): Promise<void> {
+  async attend(storage: OpenStorage): Promise<void> {
     const now = this.#clock.now()
     const ran = this.#hasRun(now)
     if ((await this.#follows(storage, now)) && ran) this.#believe(storage.address, now)
@@ -51,7 +51,7 @@ export class ClockWitness {
    * The clock's reading, in milliseconds since 1970, where it may delete; undefined where a witness speaks against it.
    * The server is asked, and its word counts more than this browser's.
    */
-  async reading(storage: AccountStorage): Promise<number | undefined> {
+  async reading(storage: OpenStorage): Promise<number | undefined> {
     const before = this.#clock.now()
     const server = await this.#serverTime?.().catch(() => undefined)
     const now = this.#clock.now()
@@ -81,7 +81,7 @@ export class ClockWitness {
   }
 
   /** Whether a reading comes soon enough after the last moment that was believed, and not before it. */
-  async #follows(storage: AccountStorage, now: number): Promise<boolean> {
+  async #follows(storage: OpenStorage, now: number): Promise<boolean> {
     let last = this.#believed(storage.address)
     if (last === undefined) {
       last = await lastInOrder(storage)
@@ -108,7 +108,7 @@ function comesAfter(last: number, now: number): boolean {
  * When the newest line of the log was written that follows the ones before it without a leap. Where there is no log: when
  * the account was used last.
  */
-async function lastInOrder(storage: AccountStorage): Promise<number | undefined> {
+async function lastInOrder(storage: OpenStorage): Promise<number | undefined> {
   const times = (await storage.readMetadataUnder('activity:'))
     .flatMap(({ key, updatedAt }) => {
       const seq = seqOf(key)

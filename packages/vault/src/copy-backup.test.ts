@@ -4,6 +4,7 @@ import { freshBrowser, MemoryStorage } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { OpenVaults } from './test/open-vaults.ts'
 import { FakeDisk } from './test/opfs.ts'
+import { TokenReader } from './token-reader.ts'
 
 freshBrowser()
 
@@ -78,4 +79,98 @@ it('no backup is written by a wrong passphrase, or from a copy without keys; the
   await expect(vault.backupLost(address, wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
   await expect(vault.backupLost('kh1other', REQUEST)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   expect([...disk.files().keys()]).toEqual(before)
+})
+
+it('an account whose IndexedDB never opens is opened in memory: all of it is read, and backed up', async () => {
+  const { address, vault, another, disk } = await unopenable()
+  const before = [...disk.files().keys()]
+  await vault.openCopy(address)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, fromCopy: true, lost: [] })
+  await expect(vault.unlock('not the passphrase')).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await vault.unlock(PASSPHRASE)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', fromCopy: true })
+  expect((await vault.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await vault.activity()).lines.map(({ act }) => act)).toContain('grant')
+  expect(await vault.unlockMethods()).toHaveLength(1)
+  expect(await vault.storageHealth()).toMatchObject({ mirror: 'alone' })
+  const reader = await TokenReader.open(address, { fromCopy: true })
+  expect(await reader.count()).toBe(2)
+  expect((await reader.read(await reader.ids())).map(({ command }) => command)).toEqual([
+    '/msg/send',
+    '/msg/send',
+  ])
+
+  const { file } = await vault.exportVault(REQUEST)
+  await vault.lock()
+  expect(vault.getSnapshot().phase).toBe('locked')
+  expect([...disk.files().keys()]).toEqual(before)
+  const other = await another()
+  await other.importVault({ text: file, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+})
+
+it('nothing changes an account that is open from its copy, and nothing half done stays in its enclave', async () => {
+  const { address, vault, disk } = await unopenable()
+  await vault.openCopy(address)
+  await vault.unlock(PASSPHRASE)
+  const { revision, keys } = vault.getSnapshot()
+  const [token] = await vault.tokens()
+  const before = [...disk.files().keys()]
+  const refused = { code: 'OPERATION_FAILED', details: { name: 'OpenFromCopy' } }
+  await expect(vault.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(vault.generateKey()).rejects.toMatchObject(refused)
+  await expect(vault.changePassphrase(PASSPHRASE, 'another long passphrase')).rejects.toMatchObject(refused)
+  await expect(vault.removeToken(token?.id ?? '')).rejects.toMatchObject(refused)
+  await expect(vault.setAutoLock(null)).rejects.toMatchObject(refused)
+  expect(vault.getSnapshot()).toMatchObject({ revision, keys })
+  expect(await vault.client.removeExpiredTokens()).toBe(0)
+  expect([...disk.files().keys()]).toEqual(before)
+})
+
+it('an account that is open from its copy is left, and forgotten, like any other', async () => {
+  const { address, vault } = await unopenable()
+  await vault.openCopy(address)
+  await vault.cleanup()
+  await vault.initialize()
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address }] })
+  await vault.openCopy(address)
+  await vault.removeAccount(address)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
+})
+
+it('only a lost account is opened from its copy', async () => {
+  new FakeDisk().install()
+  const vault = await elsewhere()
+  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  await expect(vault.openCopy(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.openCopy('kh1other')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+})
+
+it('the second copy is saved as a file without any secret, and restores the account in another browser', async () => {
+  const { address, vault, another } = await unopenable()
+  const { file, filename } = await vault.saveCopy(address)
+  expect(filename).toMatch(/\.keyhole-copy$/)
+  const other = await another()
+  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 0 })
+  expect(other.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+  await other.unlock(PASSPHRASE)
+  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await other.activity()).lines.map(({ act }) => act)).toContain('grant')
+  await expect(other.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+})
+
+it('of a damaged copy file what is sound comes back; without its keys nothing is written', async () => {
+  const { address, vault, another } = await unopenable()
+  const text = await (await vault.saveCopy(address)).file.text()
+  const other = await another()
+  const cases = ['', '{}', text.replace('"revision', '"revisiom'), text.slice(0, 200)]
+  for (const damaged of cases) {
+    await expect(other.restoreCopy(new Blob([damaged]))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  }
+  expect(await indexedDB.databases()).toEqual([])
+  const cut = text.slice(0, text.lastIndexOf('{"blocks"'))
+  expect(await other.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
 })

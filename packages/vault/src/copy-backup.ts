@@ -1,22 +1,16 @@
-import * as v from 'valibot'
 import { countLines } from './activity-reader.ts'
 import { backupFilename, toAbout } from './backup.ts'
 import type { BackupFile, ExportRequest } from './backup-desk.ts'
-import { BackupExport, type BackupRecords } from './backup-export.ts'
+import { BackupExport } from './backup-export.ts'
 import { BackupTarget } from './backup-source.ts'
+import { CopiedRecords } from './copied-records.ts'
 import { VaultError } from './errors.ts'
-import { type JournalContent, parseKey } from './journal.ts'
-import { decodeValue } from './journal-text.ts'
 import { exportResult, statusResult, unlockResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
 import { AccountMirror } from './mirror.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
-import { metadataRecord, sessionRecord, tokenRecord } from './schema.ts'
 import type { VaultCore } from './vault-core.ts'
-
-/** Records given out at a time. */
-const PAGE = 200
 
 /**
  * Writes a backup of an account from its second copy alone: IndexedDB is neither read nor written, so that it can be done
@@ -51,9 +45,9 @@ export async function backupFromCopy(
     if (status.address !== address) {
       throw new VaultError('OPERATION_FAILED', 'The second copy is of another account.')
     }
-    const content = await mirror.journal.read(await mirror.journal.list())
-    const records = new CopyRecords(content)
-    const input = { export_passphrase: sealing, contents: toAbout(records.tokens) }
+    const records = await CopiedRecords.read(mirror)
+    const total = records.count('tokens')
+    const input = { export_passphrase: sealing, contents: toAbout(total) }
     const { backup } = await withWriteLock(address, () =>
       core.prove(address, proof, async (given) => {
         await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
@@ -61,60 +55,12 @@ export async function backupFromCopy(
       }),
     )
     const target = new BackupTarget(backup)
-    const options = { ...work, lines: await countLines(enclave), total: records.tokens }
+    const options = { ...work, lines: await countLines(enclave), total }
     const { skipped } = await new BackupExport(enclave, target).write(records, options)
     const file = target.finish()
     return { filename: backupFilename(address, core.clock.now()), file, text: await file.text(), skipped }
   } finally {
     await enclave.call('close_vault', {}).catch(() => undefined)
     await enclave.close()
-  }
-}
-
-/** The records of a second copy, as far as they can be read. */
-class CopyRecords implements BackupRecords {
-  readonly tokens: number
-  readonly #content: JournalContent
-
-  constructor(content: JournalContent) {
-    this.#content = content
-    let tokens = 0
-    for (const [key, text] of content.entries) if (text !== undefined && key.startsWith('t')) tokens += 1
-    this.tokens = tokens
-  }
-
-  tokenPages() {
-    return this.#pages('tokens', tokenRecord)
-  }
-
-  metadataPages() {
-    return this.#pages('metadata', metadataRecord)
-  }
-
-  async readSessions() {
-    const sessions: v.InferOutput<typeof sessionRecord>[] = []
-    for await (const page of this.#pages('sessions', sessionRecord)) sessions.push(...page)
-    return sessions
-  }
-
-  async *#pages<S extends v.GenericSchema>(store: string, schema: S): AsyncGenerator<v.InferOutput<S>[]> {
-    let page: v.InferOutput<S>[] = []
-    for (const [key, text] of this.#content.entries) {
-      if (text === undefined || parseKey(key)?.store !== store) continue
-      const parsed = v.safeParse(schema, readable(text))
-      if (parsed.success) page.push(parsed.output)
-      if (page.length < PAGE) continue
-      yield page
-      page = []
-    }
-    if (page.length > 0) yield page
-  }
-}
-
-function readable(text: string): unknown {
-  try {
-    return decodeValue(text)
-  } catch {
-    return undefined
   }
 }

@@ -15,6 +15,7 @@ export {
   type VaultConfig,
   type VaultDependencies,
 } from './config.ts'
+export type { CopyFile } from './copy-file.ts'
 export { toCsv } from './csv.ts'
 export {
   type KeyVaultErrorCode,
@@ -47,6 +48,7 @@ export type { KeyInfo, KeyType } from './lifecycle.ts'
 export type { LostAccount } from './lost-accounts.ts'
 export type { Mandate, MandateBudget, MandateCount, MandateTerms } from './mandate.ts'
 export type { MadeMandate } from './mandate-book.ts'
+export type { MirrorFailure } from './mirror-keeper.ts'
 export type { OpenTab } from './open-tabs.ts'
 export {
   askPasskey,

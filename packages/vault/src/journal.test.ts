@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { readCopyFile, writeCopyFile } from './copy-file.ts'
 import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
 import {
   fileNameOf,
@@ -295,6 +296,23 @@ describe('the formats as they were shipped', () => {
       number: Number.NaN,
       $kind: 'own',
     })
+  })
+
+  it('a copy saved as a file is written as it was, and read for ever', async () => {
+    const disk = new FakeDisk()
+    disk.install()
+    const mirror = await AccountMirror.make(vector.address)
+    await mirror.writeState(vector.state)
+    const { journal, records } = vector
+    const lines = records.map(([key, text]: [string, string]) => `+${key}\t${text}`)
+    await mirror.journal.write({ journal, first: 0, last: 0 }, lines)
+    const saved = await writeCopyFile(vector.address, vector.state.savedAt)
+    expect(saved.filename).toBe(vector.copy.filename)
+    expect(await saved.file.text()).toBe(vector.copy.text)
+    const { state, entries, unreadable } = await readCopyFile(new Blob([vector.copy.text]))
+    expect(state).toEqual(vector.state)
+    expect([...entries]).toEqual(records)
+    expect(unreadable).toBe(0)
   })
 
   it('are written as they were', async () => {

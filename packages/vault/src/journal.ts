@@ -206,14 +206,15 @@ export class Journal {
   }
 }
 
-function enter(entries: Map<RecordKey, string | undefined>, line: string): void {
+/** Takes a line of a journal up. */
+export function enter(entries: Map<RecordKey, string | undefined>, line: string): void {
   const tab = line.indexOf('\t')
   if (line.startsWith('+') && tab > 0) entries.set(line.slice(1, tab), line.slice(tab + 1))
   else if (line.startsWith('-')) entries.set(line.slice(1), undefined)
 }
 
 /** The lines that say the same as the entries. Deletions are needed only while an older file may hold the record. */
-function* linesFor(
+export function* linesFor(
   entries: ReadonlyMap<RecordKey, string | undefined>,
   deletions: boolean,
 ): Generator<string> {

@@ -11,6 +11,7 @@ import {
 } from './backup-health.ts'
 import { type Bytes, bytesOrRefusal } from './bytes.ts'
 import type { VaultConfig, VaultDependencies } from './config.ts'
+import type { CopyFile } from './copy-file.ts'
 import { toKeyVaultError, VaultError } from './errors.ts'
 import { passOn, VaultEvents } from './events.ts'
 import {
@@ -34,7 +35,7 @@ import type { PaymentExportFormat } from './payment-export.ts'
 import type { CallOptions } from './plugin.ts'
 import { asProof, overwriting, type Proof } from './proof.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
-import { RecoveryDesk, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
+import type { RecoveryDesk, RestoredAccount, RestoreLostOptions } from './recovery-desk.ts'
 import type { TokenRecord } from './schema.ts'
 import { type Connection, type ConnectionRequest, type Session, Sessions } from './sessions.ts'
 import { Settings } from './settings.ts'
@@ -79,7 +80,6 @@ export class KeyVault extends VaultEvents {
   readonly #settings: Settings
   readonly #sessions: Sessions
   readonly #life: AccountLife
-  readonly #recovery: RecoveryDesk
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
   #leaveCache: (() => void) | undefined
@@ -100,10 +100,15 @@ export class KeyVault extends VaultEvents {
     this.#settings = new Settings(this.#core)
     this.#sessions = new Sessions(this.#core, this.#tokens, this.#invocations)
     this.#life = new AccountLife(this.#core, this.#backups)
-    this.#recovery = new RecoveryDesk(this.#core.client)
     passOn(this, this.client)
     this.#core.followClient = (act) => this.#life.alone(() => this.#followClient(act))
     this.#core.takeUp = () => this.#life.alone(() => this.#life.takeUp())
+  }
+
+  /** Fetched when an account is lost: few ever are. */
+  async #recovery(): Promise<RecoveryDesk> {
+    const { RecoveryDesk } = await import('./recovery-desk.ts')
+    return new RecoveryDesk(this.client)
   }
 
   /** The layer below: the plugin and the storage of the account that is open. */
@@ -236,7 +241,15 @@ export class KeyVault extends VaultEvents {
 
   /** Deletes an account from this browser, for good. Where it is open, the vault is not initialised afterwards. */
   removeAccount(address: string): Promise<void> {
-    return this.#core.guard('removeAccount', () => this.#life.alone(() => this.#life.remove(address)))
+    return this.#core.guard('removeAccount', () =>
+      this.#life.alone(async () => {
+        if (!this.client.isCopy || this.client.accountAddress !== address)
+          return await this.#life.remove(address)
+        await this.#core.lead(() => this.client.releaseAccount())
+        await (await this.#recovery()).forget(address)
+        await this.#life.removed(address, true)
+      }),
+    )
   }
 
   /**
@@ -249,7 +262,7 @@ export class KeyVault extends VaultEvents {
     const core = this.#core
     const work = () =>
       this.#life.alone(async () => {
-        const restored = await this.#recovery.restore(address, options)
+        const restored = await (await this.#recovery()).restore(address, options)
         if (core.snapshot.phase === 'empty') await this.#life.open(address)
         await core.accountsChanged()
         return restored
@@ -269,11 +282,53 @@ export class KeyVault extends VaultEvents {
     return overwriting([request.proof], () => this.#core.guard('backupLost', work, request.signal))
   }
 
+  /**
+   * Opens an account of `snapshot.lost` from its second copy, in memory and locked, also where IndexedDB does not open any
+   * more: `snapshot.fromCopy`. Everything can be read and backed up; what would change the account is refused by the name
+   * `OpenFromCopy`.
+   *
+   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys, or the account is not lost
+   */
+  openCopy(address: string): Promise<void> {
+    return this.#core.guard('openCopy', () => this.#life.alone(() => this.#life.openCopy(address)))
+  }
+
+  /**
+   * An account's second copy as a file, sealed as it is: needs no secret, and IndexedDB is not read. `restoreCopy` takes it.
+   *
+   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
+   */
+  saveCopy(address: string): Promise<CopyFile> {
+    return this.#core.guard('saveCopy', async () => {
+      const { writeCopyFile } = await import('./copy-file.ts')
+      return await writeCopyFile(address, this.#core.clock.now())
+    })
+  }
+
+  /**
+   * Brings an account back from the file of a second copy, locked, and opens it where none is open. What opened the
+   * vault when the copy was written opens it. Tokens whose signature does not hold are left out and counted as unreadable.
+   *
+   * @throws VaultError OPERATION_FAILED: the file is damaged, or this browser has the account. Nothing was written then
+   */
+  restoreCopy(file: Blob, options: RestoreLostOptions = {}): Promise<RestoredAccount & { address: string }> {
+    const core = this.#core
+    const work = () =>
+      this.#life.alone(async () => {
+        const { restoreCopyFile } = await import('./copy-file.ts')
+        const restored = await restoreCopyFile(file, () => this.client.startEnclave(), options)
+        if (core.snapshot.phase === 'empty') await this.#life.open(restored.address)
+        await core.accountsChanged()
+        return restored
+      })
+    return core.guard('restoreLost', work, options.signal)
+  }
+
   /** Gives a lost account up, for good: its second copy goes, and what is left of it. @throws VaultError OPERATION_FAILED where it is not lost */
   forgetLost(address: string): Promise<void> {
     return this.#core.guard('forgetLost', () =>
       this.#life.alone(async () => {
-        await this.#recovery.forget(address)
+        await (await this.#recovery()).forget(address)
         this.#core.forget(address)
         await this.#core.accountsChanged()
       }),
@@ -283,6 +338,14 @@ export class KeyVault extends VaultEvents {
   /** How safely this browser keeps the account that is open: its promise, its room, and the second copy. */
   storageHealth(): Promise<StorageHealth> {
     return this.#core.guard('storageHealth', () => readStorageHealth(this.client.openStorage))
+  }
+
+  /** Writes the second copy of the account that is open anew, all of it. @returns how it stands afterwards */
+  renewCopy(): Promise<StorageHealth> {
+    return this.#core.guard('renewCopy', async () => {
+      await this.client.openStorage?.renewMirror()
+      return await readStorageHealth(this.client.openStorage)
+    })
   }
 
   /** The accounts that this browser holds. */

@@ -34,7 +34,7 @@ export class Locking {
       core.apply(status)
       core.autoLock.use()
       // Should it not be saved, the older one opens as well, and mandates that were suspended will be again.
-      if (enclave) {
+      if (enclave && !core.client.isCopy) {
         await core.client.saveSealedState(home, enclave).catch((error) => core.report(error, 'unlock'))
       }
       const about = { by: kindOf(proof) }
@@ -67,7 +67,7 @@ export class Locking {
       const first = core.autoLock.forget(address) && core.isPersistent
       // Made in one go with the lock, it goes before all that waits as well.
       const sealing =
-        first && free
+        first && free && !core.client.isCopy
           ? core.log.seal(enclave, address, act).catch(() => undefined)
           : Promise.resolve(undefined)
       const failure = 'Failed to lock the vault'

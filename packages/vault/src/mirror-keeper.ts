@@ -1,4 +1,3 @@
-import { reasonOf } from './errors.ts'
 import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from './journal.ts'
 import type { JournaledRecords } from './journaled-records.ts'
 import { withMirrorLock, withStorageLock } from './lock.ts'
@@ -8,12 +7,21 @@ import { type JournalMark, revisionOf, type StateRecord } from './schema.ts'
 
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
 export interface MirrorHealth {
-  readonly mirror: 'whole' | 'behind' | 'unavailable'
+  /**
+   * `writing`: it is being brought up to date. `behind`: it lacks changes. `unavailable`: there is none. `alone`: it is
+   * what the account is open from.
+   */
+  readonly mirror: 'whole' | 'writing' | 'behind' | 'unavailable' | 'alone'
   /** When something was last written to it. */
   readonly mirroredAt?: number
-  /** Why it is not whole, in words. */
-  readonly reason?: string
+  /**
+   * Why it is behind or unavailable. `full`: there was no room. `refused`: the browser's file system failed. `unsupported`:
+   * the browser has none for it. `closed`: none is kept now.
+   */
+  readonly why?: MirrorFailure
 }
+
+export type MirrorFailure = 'full' | 'refused' | 'unsupported' | 'closed'
 
 /** What reconciling found. */
 export interface MirrorReport {
@@ -59,7 +67,7 @@ export class MirrorKeeper {
   #background: Promise<unknown> = Promise.resolve()
   #settling = false
   #closed = false
-  #failure: string | undefined
+  #failure: MirrorFailure | undefined
   #stated: string | undefined
 
   constructor(
@@ -98,6 +106,36 @@ export class MirrorKeeper {
     }
   }
 
+  /**
+   * Writes all of the mirror anew from the database, or makes one where that failed before. Resolves once it is done, or
+   * has failed again, which `health` tells.
+   */
+  async renew(): Promise<void> {
+    if (!hasMirror() || this.#closed) return
+    await this.#aligned
+    this.#failure = undefined
+    this.#stated = undefined
+    if (!this.#mirror) {
+      this.#aligned = this.#align(false).catch((error: unknown) => this.#failed(error))
+      this.#later(() => this.#settle())
+    } else this.#later(() => this.#renewAll(this.#mirror))
+    await this.settled()
+  }
+
+  async #renewAll(mirror: AccountMirror | undefined): Promise<void> {
+    if (!mirror) return
+    this.#settling = true
+    try {
+      await withMirrorLock(this.#address, async () => {
+        this.#requireOpen()
+        await withStorageLock(this.#address, () => this.#alignState(mirror, false))
+        await this.#rewrite(mirror)
+      })
+    } finally {
+      this.#settling = false
+    }
+  }
+
   close(): void {
     this.#closed = true
   }
@@ -114,16 +152,14 @@ export class MirrorKeeper {
   }
 
   async health(): Promise<MirrorHealth> {
-    if (!hasMirror()) {
-      return { mirror: 'unavailable', reason: 'This browser has no private file system to keep a copy in.' }
-    }
+    if (!hasMirror()) return { mirror: 'unavailable', why: 'unsupported' }
     await this.#aligned
     const mirror = this.#mirror
-    if (!mirror) return { mirror: 'unavailable', reason: this.#failure ?? 'No copy is being kept.' }
+    if (!mirror) return { mirror: 'unavailable', why: this.#failure ?? 'closed' }
     try {
       return await withStorageLock(this.#address, () => this.#compare(mirror))
     } catch (error) {
-      return { mirror: 'unavailable', reason: sentence(error) }
+      return { mirror: 'unavailable', why: failureOf(error) }
     }
   }
 
@@ -139,9 +175,8 @@ export class MirrorKeeper {
     const about = written.length > 0 ? { mirroredAt: Math.max(...written) } : {}
     const same = state === undefined || state.enclave === copy?.enclave
     if (same && isWhole(listing, mark) && this.#failure === undefined) return { mirror: 'whole', ...about }
-    const reason =
-      this.#failure ?? (this.#settling ? 'The copy is being written.' : 'The last change has no copy yet.')
-    return { mirror: 'behind', ...about, reason }
+    if (this.#failure !== undefined) return { mirror: 'behind', ...about, why: this.#failure }
+    return { mirror: this.#settling ? 'writing' : 'behind', ...about }
   }
 
   /**
@@ -331,7 +366,7 @@ export class MirrorKeeper {
   }
 
   #failed(error: unknown): void {
-    if (!this.#closed) this.#failure = sentence(error)
+    if (!this.#closed) this.#failure = failureOf(error)
   }
 }
 
@@ -348,8 +383,6 @@ function newJournal(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-function sentence(error: unknown): string {
-  const full = error instanceof Error && error.name === 'QuotaExceededError'
-  if (full) return "There is no room left in this browser's storage for the copy."
-  return `The copy could not be written: ${reasonOf(error)}.`
+function failureOf(error: unknown): MirrorFailure {
+  return error instanceof Error && error.name === 'QuotaExceededError' ? 'full' : 'refused'
 }

@@ -29,9 +29,15 @@ const mirrored = v.object({
 /** The sealed state as the mirror has it. Times are in milliseconds since 1970. */
 export type MirroredState = v.InferOutput<typeof mirrored>
 
-async function sha256(text: string): Promise<string> {
+/** SHA-256 of a text in UTF-8, as hex. */
+export async function checksum(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Parses the text of a mirrored state. @throws Error where it does not parse */
+export function parseMirrored(text: string): MirroredState {
+  return v.parse(mirrored, JSON.parse(text))
 }
 
 /** One account's mirror: its sealed state, and the journal of its records, in files beside IndexedDB. */
@@ -66,9 +72,9 @@ export class AccountMirror {
     const bytes = await readFile(this.#directory, name)
     if (!bytes) return undefined
     try {
-      const { state, sha256: expected } = v.parse(file, JSON.parse(new TextDecoder().decode(bytes)))
-      if ((await sha256(state)) !== expected) return undefined
-      const parsed = v.parse(mirrored, JSON.parse(state))
+      const { state, sha256 } = v.parse(file, JSON.parse(new TextDecoder().decode(bytes)))
+      if ((await checksum(state)) !== sha256) return undefined
+      const parsed = parseMirrored(state)
       return parsed.address === this.address ? parsed : undefined
     } catch {
       return undefined
@@ -102,7 +108,7 @@ export class AccountMirror {
   async #put(name: string, state: MirroredState): Promise<void> {
     const text = JSON.stringify(state)
     await writeFile(this.#directory, name, [
-      JSON.stringify({ format: FORMAT, state: text, sha256: await sha256(text) }),
+      JSON.stringify({ format: FORMAT, state: text, sha256: await checksum(text) }),
     ])
   }
 }

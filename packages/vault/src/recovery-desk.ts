@@ -1,4 +1,5 @@
-import { readAccount, removeStateless } from './accounts.ts'
+import type { Enclave } from '@keyhole/enclave'
+import { removeStateless, requireLost } from './accounts.ts'
 import { forgetAccount, noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
@@ -52,7 +53,13 @@ export class RecoveryDesk {
         'The second copy of this account does not hold its keys. Restore the account from a backup.',
       )
     }
-    await this.#check(state)
+    const enclave = await this.#client.startEnclave()
+    try {
+      await checkCopy(enclave, state)
+    } finally {
+      await enclave.call('close_vault', {}).catch(() => undefined)
+      await enclave.close()
+    }
     const existed = (await listDatabases().catch(() => [address])).includes(address)
     const storage = await AccountStorage.open(address)
     try {
@@ -81,49 +88,32 @@ export class RecoveryDesk {
    * @throws VaultError OPERATION_FAILED where the account is not lost
    */
   async forget(address: string): Promise<void> {
-    await this.#requireLost(address)
+    await requireLost(address, this.#client.openStorage)
     const work = async () => {
       // Another tab may have brought it back while this one waited for it.
-      await this.#requireLost(address)
+      await requireLost(address, this.#client.openStorage)
       await deleteDatabase(address)
     }
     // An IndexedDB that fails has lost it already, and must not keep the account from being forgotten.
     await inTime(withWriteLock(address, work), PATIENCE).catch(() => undefined)
     await withMirrorLock(address, async () => {
-      await this.#requireLost(address)
+      await requireLost(address, this.#client.openStorage)
       await removeMirror(address)
     })
     await forgetAccount(address)
     if (readLastAccount() === address) rememberLastAccount(undefined)
   }
+}
 
-  /** @throws VaultError OPERATION_FAILED where the account has a state that can be read */
-  async #requireLost(address: string): Promise<void> {
-    const { openStorage } = this.#client
-    const state = await inTime(readAccount(address, openStorage), PATIENCE).catch(() => undefined)
-    if (!state) return
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'This account is not lost: it can be opened. Remove it where you want it gone.',
-    )
-  }
-
-  /** @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account */
-  async #check({ address, enclave: sealed }: MirroredState): Promise<void> {
-    const enclave = await this.#client.startEnclave()
-    try {
-      const failure = 'Failed to open the second copy'
-      const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
-      if (status.address === address) return
-      throw new VaultError(
-        'OPERATION_FAILED',
-        'The second copy is of another account. Restore from a backup.',
-      )
-    } finally {
-      await enclave.call('close_vault', {}).catch(() => undefined)
-      await enclave.close()
-    }
-  }
+/** @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account */
+export async function checkCopy(
+  enclave: Enclave,
+  { address, enclave: sealed }: MirroredState,
+): Promise<void> {
+  const failure = 'Failed to open the second copy'
+  const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
+  if (status.address === address) return
+  throw new VaultError('OPERATION_FAILED', 'The second copy is of another account. Restore from a backup.')
 }
 
 /** @throws VaultError OPERATION_FAILED where another tab has forgotten the account while this one waited for it */

@@ -30,6 +30,8 @@ export interface VaultSnapshot {
   /** With `failed`: why. With `empty`: why the account that was open last could not be opened. */
   readonly error?: VaultError
   readonly address?: string
+  /** The account is open from its second copy, in memory: all of it can be read, and nothing changed. */
+  readonly fromCopy?: true
   readonly chainId: string
   readonly issuerDid?: string
   /** What the person calls the account; only while unlocked. */

@@ -1,6 +1,6 @@
 import type { MirrorHealth } from './mirror-keeper.ts'
 import { getStorageEstimate } from './persistence.ts'
-import type { AccountStorage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 
 /** How safely the account that is open is kept in this browser. */
 export interface StorageHealth extends MirrorHealth {
@@ -12,13 +12,11 @@ export interface StorageHealth extends MirrorHealth {
 }
 
 /** @param storage the database of the account that is open, where one is */
-export async function readStorageHealth(storage: AccountStorage | undefined): Promise<StorageHealth> {
+export async function readStorageHealth(storage: OpenStorage | undefined): Promise<StorageHealth> {
   const [persisted, estimate, mirror] = await Promise.all([
     isPersisted(),
     getStorageEstimate().catch(() => undefined),
-    storage
-      ? storage.mirrorHealth()
-      : ({ mirror: 'unavailable', reason: 'No account is open.' } satisfies MirrorHealth),
+    storage ? storage.mirrorHealth() : ({ mirror: 'unavailable', why: 'closed' } satisfies MirrorHealth),
   ])
   return { persisted, ...estimate, ...mirror }
 }

@@ -207,8 +207,14 @@ async function empty(db: Dexie): Promise<void> {
   })
 }
 
+/** What is open of an account: its database, or, in memory and for reading alone, its second copy. */
+export type OpenStorage = Pick<AccountStorage, Exclude<keyof AccountStorage, 'isCopy' | 'records'>> & {
+  readonly isCopy: boolean
+}
+
 /** One account's database, open. Every failure is a `VaultError` and leaves what was stored as it was. */
 export class AccountStorage {
+  readonly isCopy: boolean = false
   readonly address: string
   readonly #db: AccountDatabase
   readonly #listener: StorageListener
@@ -286,6 +292,11 @@ export class AccountStorage {
   /** Resolves once the second copy is in step, or is known not to be. */
   async mirrored(): Promise<void> {
     await this.#mirror.settled()
+  }
+
+  /** Writes the second copy anew, all of it. Never fails: how it stands afterwards `mirrorHealth` tells. */
+  async renewMirror(): Promise<void> {
+    await this.#mirror.renew()
   }
 
   /** Whether the second copy is complete. */

@@ -8,19 +8,58 @@ export type { TokenRecord, TokenType } from './schema.ts'
 
 const WHAT = 'reading the tokens'
 
+/** An account's stored tokens, for one who only reads. */
+export interface TokenSource {
+  close(): void
+  /** How many there are, those that do not parse included. */
+  count(): Promise<number>
+  /** All ids, in order. */
+  ids(): Promise<string[]>
+  /** All tokens, `size` at a time. */
+  chunks(size: number): AsyncGenerator<TokenRecord[]>
+  /** Those of the tokens asked for that are there. */
+  read(ids: readonly string[]): Promise<TokenRecord[]>
+}
+
+/** The tokens of an account's second copy, read once. @throws VaultError OPERATION_FAILED where there is none */
+async function openCopy(address: string): Promise<TokenSource> {
+  const [{ AccountMirror }, { CopiedRecords }] = await Promise.all([
+    import('./mirror.ts'),
+    import('./copied-records.ts'),
+  ])
+  try {
+    const mirror = await AccountMirror.find(address)
+    if (!mirror) throw new VaultError('OPERATION_FAILED', 'This account has no second copy here.')
+    const records = await CopiedRecords.read(mirror)
+    return {
+      close: () => undefined,
+      count: async () => records.count('tokens'),
+      ids: async () => records.ids('tokens'),
+      chunks: (size) => records.tokenPages(size),
+      read: async (ids) => ids.flatMap((id) => records.token(id) ?? []),
+    }
+  } catch (error) {
+    throw toStorageError(error, WHAT)
+  }
+}
+
 /**
  * An account's stored tokens for one who only reads, made for a Worker: it needs no vault, no enclave and no page. It
  * reads what is stored at the moment of each call, and never makes a database. Records that do not parse are left out.
  */
-export class TokenReader {
+export class TokenReader implements TokenSource {
   readonly #db: ReturnType<typeof existing>
 
   private constructor(db: ReturnType<typeof existing>) {
     this.#db = db
   }
 
-  /** @throws VaultError OPERATION_FAILED where this browser keeps no such account, or its storage fails */
-  static async open(address: string): Promise<TokenReader> {
+  /**
+   * @param options `fromCopy`: read the second copy, of an account that is open from it. Default false
+   * @throws VaultError OPERATION_FAILED where this browser keeps no such account, or its storage fails
+   */
+  static async open(address: string, { fromCopy = false } = {}): Promise<TokenSource> {
+    if (fromCopy) return await openCopy(address)
     const db = existing(address)
     try {
       await db.open()

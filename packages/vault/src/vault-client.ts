@@ -17,7 +17,13 @@ import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } fr
 import { Screen } from './screen.ts'
 import { ScreenedEnclave } from './screened-enclave.ts'
 import { startEnclave, startVerifier } from './start-enclave.ts'
-import { AccountStorage, listDatabases, type StateBatch, type StorageListener } from './storage.ts'
+import {
+  AccountStorage,
+  listDatabases,
+  type OpenStorage,
+  type StateBatch,
+  type StorageListener,
+} from './storage.ts'
 import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-record.ts'
 
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
@@ -61,7 +67,7 @@ export class VaultClient extends PluginCalls {
   readonly #screen: Screen
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
-  #storage: AccountStorage | undefined
+  #storage: OpenStorage | undefined
   #sealed: string | undefined
   /** The revision of a state that may be behind what was signed since. One after it was made knowing that. */
   #behind: number | undefined
@@ -97,12 +103,12 @@ export class VaultClient extends PluginCalls {
   }
 
   /** The open account's database, where one is open. */
-  get openStorage(): AccountStorage | undefined {
+  get openStorage(): OpenStorage | undefined {
     return this.#storage
   }
 
   /** The open account's database. @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' */
-  get storage(): AccountStorage {
+  get storage(): OpenStorage {
     if (this.enclave && this.#storage) return this.#storage
     throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
   }
@@ -199,6 +205,27 @@ export class VaultClient extends PluginCalls {
   /** The addresses of the accounts stored here: the databases named `vault_…`. */
   async listPersistedAccounts(): Promise<string[]> {
     return this.enclave && (await listDatabases())
+  }
+
+  /**
+   * Opens a lost account from its second copy, in memory and locked: all of it can be read, and nothing is written. The
+   * account that is left is saved and locked.
+   *
+   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
+   */
+  async openCopy(accountAddress: string): Promise<void> {
+    const act = await this.#alone(() =>
+      this.#switch(accountAddress, async (address, enclave) => {
+        const { openCopied } = await import('./copied-storage.ts')
+        return await openCopied(address, enclave)
+      }),
+    )
+    if (act) await this.#acted(act)
+  }
+
+  /** Whether the account that is open is one whose second copy is read: nothing can be written then. */
+  get isCopy(): boolean {
+    return this.#storage?.isCopy ?? false
   }
 
   /** The newer of the sealed state at hand and the stored one. */
@@ -307,10 +334,11 @@ export class VaultClient extends PluginCalls {
 
   async #removeExpired(): Promise<number> {
     const { storage } = this
+    if (storage.isCopy) return 0
     return await withCleanupLock(storage.address, () => this.#expire(storage))
   }
 
-  async #expire(storage: AccountStorage): Promise<number> {
+  async #expire(storage: OpenStorage): Promise<number> {
     const restored = await storage.restoreUnexpired(this.#clock.now())
     if (restored > 0) this.#listener.restored?.(restored)
     let removed = 0
@@ -359,6 +387,7 @@ export class VaultClient extends PluginCalls {
   /** Stores the sealed state at hand, with the time of this access. A stored state that is newer is left as it is. */
   async persistState(): Promise<void> {
     const { storage } = this
+    if (storage.isCopy) return
     await withWriteLock(storage.address, async () => {
       const sealed = await this.newestState()
       if (sealed !== undefined) await storage.writeState(sealed, Date.now())
@@ -447,7 +476,11 @@ export class VaultClient extends PluginCalls {
     return await mine
   }
 
-  async #switch(address: string): Promise<AccountAct | undefined> {
+  async #switch(
+    address: string,
+    open: (address: string, enclave: Enclave) => Promise<AccountHome> = (each, enclave) =>
+      openHome(each, enclave, this.#listener),
+  ): Promise<AccountAct | undefined> {
     const left = this.enclave
     const leftAddress = this.accountAddress
     this.#requireAddress(address)
@@ -456,7 +489,7 @@ export class VaultClient extends PluginCalls {
     if (before) await this.persistState()
     const enclave = await this.startEnclave(address)
     try {
-      this.#moveInto(await openHome(address, enclave, this.#listener))
+      this.#moveInto(await open(address, enclave))
     } catch (error) {
       await enclave.close()
       throw error
@@ -493,11 +526,11 @@ export class VaultClient extends PluginCalls {
     this.#storage = storage
     this.#sealed = sealed
     this.#behind = behind ? revisionOf(sealed ?? '') : undefined
-    if (storage) void this.#attend(storage)
+    if (storage && !storage.isCopy) void this.#attend(storage)
   }
 
   /** Reads the clock for an account that was just opened, and puts back what a wrong one has hidden. Never fails. */
-  async #attend(storage: AccountStorage): Promise<void> {
+  async #attend(storage: OpenStorage): Promise<void> {
     try {
       await this.#witness.attend(storage)
       const restored = await storage.restoreUnexpired(this.#clock.now())
@@ -508,7 +541,7 @@ export class VaultClient extends PluginCalls {
   }
 
   /** Locks the account that is left, so that no tab keeps it open unseen, and closes what belonged to it. */
-  async #leave(enclave: Enclave, storage: AccountStorage | undefined): Promise<void> {
+  async #leave(enclave: Enclave, storage: OpenStorage | undefined): Promise<void> {
     storage?.close()
     // Where it holds no account the plugin refuses, and there is nothing to lock.
     await enclave.call('lock_vault', {}).catch(() => undefined)

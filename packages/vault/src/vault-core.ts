@@ -288,7 +288,13 @@ export class VaultCore {
   /** The list of accounts has changed, here and in every tab. */
   async accountsChanged(): Promise<void> {
     if (!this.isPersistent) return
-    await this.refreshAccounts()
+    try {
+      await this.refreshAccounts()
+    } catch (error) {
+      // An IndexedDB that fails, and no account that is known any more: what was done is done.
+      this.#set({ accounts: [], lost: [] })
+      this.report(error, 'listAccounts')
+    }
     this.events.emit('vault:changed', { change: 'accounts' })
     this.following.postAccounts()
   }
@@ -345,6 +351,7 @@ export class VaultCore {
       ...(address === undefined && ended !== undefined && { ended }),
       ...(phase === 'unlocked' && locksAt !== undefined && { locksAt }),
       ...(address !== undefined && { address }),
+      ...(this.client.isCopy && this.client.accountAddress === address && { fromCopy: true as const }),
       ...(status.issuer_did && { issuerDid: status.issuer_did }),
       ...(label !== undefined && { label }),
       ...(status.default_key && { defaultKey: status.default_key }),

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import {
   card,
   chooseBackup,
+  chooseFile,
   choosePassphrase,
   expectLocked,
   FILE_PASSPHRASE,
@@ -11,7 +12,6 @@ import {
   grant,
   madeVault,
   OTHER_PASSPHRASE,
-  PASSPHRASE,
   STRANGER,
   unlock,
   visit,
@@ -174,7 +174,7 @@ test('IndexedDB and localStorage gone: the second copy alone knows that there wa
   await expectEverything(page, kept)
 })
 
-test('IndexedDB never opens: a backup is written from the second copy, and brings everything back', async ({
+test('IndexedDB never opens: the vault is opened from the second copy, read and backed up', async ({
   copy,
   kept,
   profile,
@@ -184,17 +184,19 @@ test('IndexedDB never opens: a backup is written from the second copy, and bring
   await page.goto(kept.url)
   await expectMissing(page, kept)
   const lost = card(page, 'What happened to this vault')
-  await lost.getByRole('button', { name: 'Write a backup from the copy' }).click()
-  await lost.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
-  await choosePassphrase(lost, 'Passphrase for the file', FILE_PASSPHRASE)
-  const downloading = page.waitForEvent('download')
-  await lost.getByRole('button', { name: 'Write the backup file' }).click()
-  const download = await downloading
-  const backup = {
-    name: download.suggestedFilename(),
-    text: readFileSync(await download.path(), 'utf8'),
-  }
-  // The copy is still there, and so are the other ways.
+  await lost.getByRole('button', { name: 'Open it from the copy' }).click()
+  await expect(page.getByText('This vault is open from its second copy.')).toBeVisible()
+  await expectEverything(page, kept)
+  // Nothing is changed, and it is said why.
+  const request = card(page, 'New grant')
+  await request.getByLabel('To whom').fill(STRANGER)
+  await request.getByLabel('May do what').fill('/msg/send')
+  await request.getByRole('button', { name: 'Sign the grant' }).click()
+  await expect(page.getByText('Nothing can be changed or saved here').first()).toBeVisible()
+  const backup = await writeBackup(page)
+  // A reload finds the copy as it was, and all the ways.
+  await page.reload()
+  await visit(page, 'Home')
   await expect(lost.getByRole('button', { name: 'Restore it from the copy' })).toBeEnabled()
   await copy.close()
 
@@ -209,4 +211,32 @@ test('IndexedDB never opens: a backup is written from the second copy, and bring
   await visit(elsewhere, 'Identity', 'Grants')
   const grants = card(elsewhere, 'Granted so far')
   for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
+})
+
+test('IndexedDB never opens: the second copy is saved as a file, which brings everything back', async ({
+  copy,
+  kept,
+  profile,
+}) => {
+  misleadDatabases(copy.folder)
+  const page = await copy.start()
+  await page.goto(kept.url)
+  await expectMissing(page, kept)
+  const lost = card(page, 'What happened to this vault')
+  const downloading = page.waitForEvent('download')
+  await lost.getByRole('button', { name: 'Save the copy as a file' }).click()
+  const download = await downloading
+  const file = { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+  expect(file.name).toContain(kept.address)
+  await copy.close()
+
+  const elsewhere = await profile.start()
+  await elsewhere.goto(`${kept.url}/register?tab=restore`)
+  const form = card(elsewhere, 'Restore from a backup')
+  await chooseFile(form, file)
+  await expect(form.getByText('This is a second copy, saved as a file.')).toBeVisible()
+  await form.getByRole('button', { name: 'Restore the vault' }).click()
+  await expect(elsewhere.getByText('Your vault is back, and locked.')).toBeVisible()
+  await visit(elsewhere, 'Home')
+  await expectEverything(elsewhere, kept)
 })

@@ -1,4 +1,6 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Outlet, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { AppFrame } from '../components/app-frame.tsx'
 import { AccountState } from '../features/account/account-state.tsx'
@@ -10,6 +12,8 @@ import { RouterDevtools } from './devtools.tsx'
 import { PagePlace } from './page-place.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 import VaultShell from './vault-shell.tsx'
+
+const FromCopy = lazy(() => import('../features/recovery/from-copy.tsx'))
 
 /** What stands around every page: the hole behind it, and the frame with the vault in it. */
 export default function Layout() {
@@ -34,6 +38,7 @@ export default function Layout() {
 }
 
 function ClientFrame() {
+  const { fromCopy } = useVaultSnapshot()
   return (
     <AppFrame
       account={
@@ -44,6 +49,11 @@ function ClientFrame() {
       }
     >
       <UpdateOffer />
+      {fromCopy ? (
+        <Suspense fallback={null}>
+          <FromCopy />
+        </Suspense>
+      ) : null}
       <UnlessEnded>
         <Outlet />
       </UnlessEnded>

@@ -56,15 +56,17 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
   )
   const take = () => {
     const typed = inputRef.current?.value ?? ''
-    const missing = !file
-      ? now`Choose the backup file first. Its name ends in .keyhole.json.`
-      : typed.trim() !== ''
-        ? undefined
-        : by === 'passphrase'
-          ? now`Type the passphrase of the file.`
-          : now`Type the recovery code.`
+    const missing = file?.isCopy
+      ? now`This is a second copy saved as a file, not a backup. Choose it under “Restore from a backup”.`
+      : !file
+        ? now`Choose the backup file first. Its name ends in .keyhole.json.`
+        : typed.trim() !== ''
+          ? undefined
+          : by === 'passphrase'
+            ? now`Type the passphrase of the file.`
+            : now`Type the recovery code.`
     setProblem(missing)
-    if (!file || missing !== undefined) return undefined
+    if (!file || missing !== undefined || file.isCopy) return undefined
     const key = by === 'passphrase' ? { exportPassphrase: typed } : { recoveryCode: typed }
     return { text: file.file, ...key }
   }
@@ -87,37 +89,43 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
     <>
       <DropZone
         label={t`Drop the backup file here: keyhole-….keyhole.json`}
-        accept=".json,application/json"
+        accept=".json,.keyhole-copy,application/json"
         chosen={file && `${file.name} (${sizeWords(file.size)})`}
         onFile={backup.setFile}
       />
       {file ? <Label text={file.start} /> : null}
       {backup.problem ? <Notice tone="bad">{backup.problem}</Notice> : null}
-      <div className="flex flex-col gap-2 *:last:self-start">
-        <Fragment key={backup.by}>
-          <UsernameHint name={undefined} />
-          <PassphraseField
-            label={byCode ? t`Recovery code` : t`Passphrase of the file`}
-            hint={byCode ? t`The one that the account had when the file was written.` : undefined}
-            inputRef={backup.inputRef}
-            autoComplete={byCode ? 'off' : 'current-password'}
-            what={byCode ? t`recovery code` : t`passphrase`}
-            autoFocus={moved}
+      {file?.isCopy ? null : (
+        <div className="flex flex-col gap-2 *:last:self-start">
+          <Fragment key={backup.by}>
+            <UsernameHint name={undefined} />
+            <PassphraseField
+              label={byCode ? t`Recovery code` : t`Passphrase of the file`}
+              hint={byCode ? t`The one that the account had when the file was written.` : undefined}
+              inputRef={backup.inputRef}
+              autoComplete={byCode ? 'off' : 'current-password'}
+              what={byCode ? t`recovery code` : t`passphrase`}
+              autoFocus={moved}
+              disabled={disabled}
+              onValueChange={onChange}
+            />
+          </Fragment>
+          <TextButton
             disabled={disabled}
-            onValueChange={onChange}
-          />
-        </Fragment>
-        <TextButton
-          disabled={disabled}
-          onClick={() => {
-            setMoved(true)
-            backup.setBy(byCode ? 'passphrase' : 'recovery code')
-            onChange()
-          }}
-        >
-          {byCode ? <Trans>Use the passphrase instead</Trans> : <Trans>Use the recovery code instead</Trans>}
-        </TextButton>
-      </div>
+            onClick={() => {
+              setMoved(true)
+              backup.setBy(byCode ? 'passphrase' : 'recovery code')
+              onChange()
+            }}
+          >
+            {byCode ? (
+              <Trans>Use the passphrase instead</Trans>
+            ) : (
+              <Trans>Use the recovery code instead</Trans>
+            )}
+          </TextButton>
+        </div>
+      )}
     </>
   )
 }

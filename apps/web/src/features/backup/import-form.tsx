@@ -1,6 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore } from 'lucide-react'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
@@ -22,7 +22,7 @@ import { useWork } from './use-work.ts'
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
   into: 'restore' | 'merge'
-  onImported?: (how: 'restored' | 'merged') => void
+  onImported?: (how: Done['how']) => void
 }
 
 /** Reads a backup file: all of it is verified before any of it is written. One of the account that is open is merged in any case. */
@@ -44,8 +44,17 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
       {done ? (
         <Result key={`result ${round}`}>
           <Notice tone="good">
-            {done.how === 'restored' ? <Trans>Everything in the file is back.</Trans> : merged(done)}
+            {done.how === 'merged' ? merged(done) : <Trans>Everything in the file is back.</Trans>}
           </Notice>
+          {done.unreadable ? (
+            <Notice tone="warn">
+              <Plural
+                value={done.unreadable}
+                one="One record in the file could not be read or was not signed by anyone, and was left out."
+                other="# records in the file could not be read or were not signed by anyone, and were left out."
+              />
+            </Notice>
+          ) : null}
         </Result>
       ) : null}
     </div>
@@ -53,9 +62,12 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
 }
 
 interface Done {
-  how: 'restored' | 'merged'
+  /** `copied`: from the file of a second copy. */
+  how: 'restored' | 'merged' | 'copied'
   tokens: number
   keys: number
+  /** Records that were in the file and could not be read. */
+  unreadable?: number
 }
 
 function merged({ keys, tokens }: { tokens: number; keys: number }) {
@@ -88,6 +100,13 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
 
   const read = useAction(async () => {
+    if (isCopy && backup.file) {
+      onStart()
+      const brought = await vault.restoreCopy(backup.file.file, work.begin())
+      announce(t`Vault restored`)
+      onDone({ how: 'copied', keys: 0, tokens: brought.tokens, unreadable: brought.unreadable })
+      return
+    }
     const taken = backup.take()
     if (!taken) return
     onStart()
@@ -106,8 +125,9 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
   // One whose keys are missing here is brought back by its file like any other.
   const isHere = accounts.some((account) => account.address === whose && account.createdAt !== undefined)
   const isOpen = isHere && whose === address && phase === 'unlocked'
+  const isCopy = into === 'restore' && backup.file?.isCopy === true
   const how = into === 'merge' || isHere ? 'merged' : 'restored'
-  const ready = how === 'merged' ? into === 'merge' || isOpen : enough
+  const ready = isCopy || (how === 'merged' ? into === 'merge' || isOpen : enough)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (ready) read.run()
@@ -141,7 +161,11 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           </Trans>
         </Notice>
       ) : null}
-      {how === 'restored' ? (
+      {isCopy ? (
+        <Notice title={t`This is a second copy, saved as a file.`}>
+          <Trans>It needs nothing to be restored. Afterwards you unlock the vault as you did before.</Trans>
+        </Notice>
+      ) : how === 'restored' ? (
         <NewPassphrase
           label={t`Passphrase for this browser`}
           hint={t`You will unlock with it here. It may be the one you had.`}
@@ -169,7 +193,7 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           disabled={!ready}
           icon={<ArchiveRestore className="size-4" aria-hidden />}
         >
-          {how === 'restored' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
+          {isCopy || how === 'restored' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
         </Button>
         {read.pending ? (
           <Button tone="bare" onClick={work.stop}>

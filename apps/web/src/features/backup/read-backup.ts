@@ -13,6 +13,9 @@ const FORMAT = 'keyhole-backup-v'
 /** The formats that are one text. */
 const ONE_TEXT = /keyhole-backup-v[12]"/
 
+/** What the file of a second copy begins with. */
+const COPY = '{"format":"keyhole-copy-v1"'
+
 /** A backup file that was chosen. */
 export interface ChosenFile {
   readonly name: string
@@ -20,6 +23,8 @@ export interface ChosenFile {
   /** How it begins. */
   readonly start: string
   readonly size: number
+  /** It is the file of a second copy: what opened the vault opens it. */
+  readonly isCopy: boolean
 }
 
 /** A chosen file, or why it cannot be a backup. Only its beginning and its end are read. */
@@ -27,6 +32,7 @@ export async function readBackup(file: File): Promise<ChosenFile | { problem: st
   const { name } = file
   try {
     const start = await file.slice(0, BEGINNING).text()
+    if (start.startsWith(COPY)) return { name, file, start, size: file.size, isCopy: true }
     const isLong = file.size > LARGEST_TEXT && (ONE_TEXT.test(start) || !start.includes(FORMAT))
     if (isLong) {
       const size = sizeWords(file.size)
@@ -39,7 +45,7 @@ export async function readBackup(file: File): Promise<ChosenFile | { problem: st
     const end = await file.slice(Math.max(0, file.size - END)).text()
     if (!end.trimEnd().endsWith('}'))
       return { problem: t`“${name}” is cut off: the end of it is missing. Choose another copy of it.` }
-    return { name, file, start, size: file.size }
+    return { name, file, start, size: file.size, isCopy: false }
   } catch {
     return { problem: t`“${name}” could not be read. Is it still there?` }
   }

@@ -1,5 +1,6 @@
-import type { StorageHealth } from '@keyhole/vault'
+import type { MirrorFailure, StorageHealth } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
@@ -17,15 +18,25 @@ import { useStorage } from './use-storage.ts'
 
 const MIRROR = {
   whole: { tone: 'good', words: msg`up to date` },
+  writing: { tone: 'plain', words: msg`being written` },
   behind: { tone: 'warn', words: msg`behind` },
-  unavailable: { tone: 'warn', words: msg`not possible here` },
+  unavailable: { tone: 'warn', words: msg`none` },
+  alone: { tone: 'warn', words: msg`all there is` },
 } as const
+
+/** Why the second copy is not what it should be. */
+const WHY: Readonly<Record<MirrorFailure, MessageDescriptor>> = {
+  full: msg`This browser has no room left for it. Free some space, then write it anew.`,
+  refused: msg`The browser didn't let Keyhole write it. Write it anew; if that fails too, restart the browser.`,
+  unsupported: msg`This browser has no place where Keyhole could keep one.`,
+  closed: msg`None is being kept right now. Reload the page.`,
+}
 
 /** Whether the browser promises to keep the vault, how much room there is, and how the second copy stands. */
 export function StorageHealthCard() {
   const { t } = useLingui()
   const { address } = useVaultSnapshot()
-  const { health, failed, ask } = useStorage()
+  const { health, failed, ask, renew } = useStorage()
   const [refused, setRefused] = useState(false)
   const request = useAction(async () => {
     const granted = await ask()
@@ -51,16 +62,7 @@ export function StorageHealthCard() {
               : [t`Room`, <StorageMeter key="room" usage={usage} quota={quota} />],
           ]}
         />
-        {health !== undefined && address !== undefined && health.mirror !== 'whole' ? (
-          <Notice tone="warn" title={t`The second copy does not have everything.`}>
-            {health.mirror === 'unavailable' ? (
-              <Trans>This browser keeps no second copy.</Trans>
-            ) : (
-              <Trans>The last change could not be written to it; it is tried again.</Trans>
-            )}{' '}
-            <Trans>The vault itself is whole. Until the copy catches up, a backup file is your safety.</Trans>
-          </Notice>
-        ) : null}
+        {health !== undefined && address !== undefined ? <CopyTrouble health={health} renew={renew} /> : null}
         <Failure error={request.error} />
         {persisted === false ? (
           <Button className="self-start" onClick={() => request.run()} busy={request.pending}>
@@ -77,6 +79,44 @@ export function StorageHealthCard() {
         ) : null}
       </div>
     </Card>
+  )
+}
+
+/** What the second copy lacks, why, and what can be done about it. */
+function CopyTrouble({
+  health: { mirror, why },
+  renew,
+}: {
+  health: StorageHealth
+  renew: () => Promise<boolean>
+}) {
+  const { t, i18n } = useLingui()
+  const repair = useAction(async () => {
+    if (await renew()) announce(t`Second copy written`)
+  })
+  if (mirror !== 'behind' && mirror !== 'unavailable') return null
+  const isMissing = mirror === 'unavailable'
+  const canRenew = why !== 'unsupported' && why !== 'closed'
+  return (
+    <Notice
+      tone="warn"
+      title={isMissing ? t`There is no second copy.` : t`The second copy lacks the last changes.`}
+      actions={
+        canRenew ? (
+          <Button size="small" onClick={() => repair.run()} busy={repair.pending}>
+            <Trans>Write it anew</Trans>
+          </Button>
+        ) : undefined
+      }
+    >
+      {why === undefined ? null : <>{i18n._(WHY[why])} </>}
+      {isMissing ? (
+        <Trans>The vault itself is whole. A backup file is your safety.</Trans>
+      ) : (
+        <Trans>The vault itself is whole. Until the copy catches up, a backup file is your safety.</Trans>
+      )}
+      <Failure error={repair.error} />
+    </Notice>
   )
 }
 

@@ -13,12 +13,18 @@ export function useStorage() {
   const readAgain = useReadAgain(NAME)
   const { data, failed } = useVaultQuery(NAME, () => vault.storageHealth(), {
     onFocus: true,
-    settlesIn: ({ mirror }) => (mirror === 'behind' ? SOON : undefined),
+    settlesIn: ({ mirror }) => (mirror === 'behind' || mirror === 'writing' ? SOON : undefined),
   })
   const ask = useCallback(async () => {
     const granted = await vault.client.requestPersistentStorage()
     readAgain()
     return granted === true
   }, [vault, readAgain])
-  return { health: data, failed, ask }
+  /** Writes the second copy anew. @returns whether it is whole then */
+  const renew = useCallback(async () => {
+    const { mirror } = await vault.renewCopy()
+    readAgain()
+    return mirror === 'whole'
+  }, [vault, readAgain])
+  return { health: data, failed, ask, renew }
 }

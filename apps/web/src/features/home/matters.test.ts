@@ -39,7 +39,7 @@ test('each matter is told of, the most pressing first', () => {
     ids({
       codeWaits: true,
       backup: { changedSince: true },
-      storage: { persisted: false, mirror: 'behind', reason: 'full' },
+      storage: { persisted: false, mirror: 'behind', why: 'full' },
       suspended: 1,
       soon: 2,
       live: [signed(NOW - LONG - 1), signed(NOW - LONG)],

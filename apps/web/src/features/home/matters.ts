@@ -66,12 +66,15 @@ export function mattersOf(standings: Standings): Matter[] {
       action: t`See storage`,
     })
   }
-  if (storage !== undefined && storage.mirror !== 'whole') {
+  if (storage?.mirror === 'behind' || storage?.mirror === 'unavailable') {
+    const isMissing = storage.mirror === 'unavailable'
     found.push({
       id: 'behind',
       tone: 'warn',
-      title: t`The second copy does not have everything`,
-      text: t`Should this browser’s database break, the copy beside it would not bring all of it back.`,
+      title: isMissing ? t`There is no second copy` : t`The second copy lacks the last changes`,
+      text: isMissing
+        ? t`Should this browser’s database break, nothing beside it would bring it back.`
+        : t`Should this browser’s database break, the copy beside it would not bring all of it back.`,
       action: t`See storage`,
     })
   }

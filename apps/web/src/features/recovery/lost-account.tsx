@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArchiveRestore, DatabaseBackup, Download } from 'lucide-react'
+import { ArchiveRestore, BookOpen, DatabaseBackup } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Button } from '../../components/button.tsx'
@@ -15,7 +15,7 @@ import { useAction } from '../common/use-action.ts'
 import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { explainText } from '../words/refusal.ts'
 import { moment } from '../words/when.ts'
-import { CopyBackupForm } from './copy-backup-form.tsx'
+import { SaveCopy } from './save-copy.tsx'
 import { type Lost, lostWords, restoredWords } from './words.ts'
 
 interface LostAccountProps {
@@ -24,14 +24,13 @@ interface LostAccountProps {
   onRestored: (words: string) => void
 }
 
-/** One missing account: restore it from the second copy, from a backup, or forget it. */
+/** One missing account: restore it from the second copy or a backup, open the copy, save it, or forget the account. */
 export function LostAccount({ account, onRestored }: LostAccountProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { address, mirror, createdAt } = account
   const [done, setDone] = useState<number | null>(null)
   const [fromFile, setFromFile] = useState(mirror === 'none')
-  const [toFile, setToFile] = useState(false)
   const [forgetting, setForgetting] = useState(false)
   const stop = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
@@ -47,6 +46,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
     announce(t`Vault restored`, words)
     onRestored(words)
   })
+  const open = useAction(() => vault.openCopy(address))
   const { tone, title, text } = lostWords(account)
   const made = createdAt === undefined ? undefined : moment(createdAt)
   return (
@@ -82,11 +82,11 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
             <>
               {mirror === 'none' ? null : (
                 <Button
-                  onClick={() => setToFile(!toFile)}
-                  aria-expanded={toFile}
-                  icon={<Download className="size-4" aria-hidden />}
+                  onClick={() => open.run()}
+                  busy={open.pending}
+                  icon={<BookOpen className="size-4" aria-hidden />}
                 >
-                  <Trans>Write a backup from the copy</Trans>
+                  <Trans>Open it from the copy</Trans>
                 </Button>
               )}
               {mirror === 'none' ? null : (
@@ -98,25 +98,29 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
                   <Trans>Restore from a backup</Trans>
                 </Button>
               )}
+              {mirror === 'none' ? (
+                <Button onClick={() => location.reload()}>
+                  <Trans>Look again</Trans>
+                </Button>
+              ) : null}
               <Button tone="bare" onClick={() => setForgetting(true)}>
                 <Trans>Forget it</Trans>
               </Button>
             </>
           )}
         </div>
-        {toFile && !restore.pending ? (
-          <div className="border-line border-t pt-4">
-            <h3 className="mb-1 font-semibold">
-              <Trans>Write a backup from the copy</Trans>
-            </h3>
-            <p className="mb-3 text-ink-soft text-sm">
+        <Failure error={open.error} />
+        {mirror === 'none' ? null : (
+          <div className="border-line border-t pt-4 text-ink-soft text-sm">
+            <p>
               <Trans>
-                This works even if your browser can't open its database anymore. The copy stays where it is.
+                If your browser can't open its database anymore, open the vault from the copy: you can read
+                everything and write a backup. Or save the copy as it is, and restore it in another browser.
               </Trans>
             </p>
-            <CopyBackupForm address={address} />
+            <SaveCopy address={address} />
           </div>
-        ) : null}
+        )}
         {fromFile && !restore.pending ? (
           <div className="border-line border-t pt-4">
             <h3 className="mb-3 font-semibold">

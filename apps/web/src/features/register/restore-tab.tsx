@@ -27,7 +27,7 @@ interface RestoreTabProps {
 export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
-  const [restored, setRestored] = useState<'restored' | 'merged'>()
+  const [restored, setRestored] = useState<RestoredHow>()
   const setup = useSetup()
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
@@ -41,7 +41,11 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
         value={from}
         onValueChange={onFromChange}
         options={[
-          { value: 'file', label: t`A backup file`, note: t`Its name ends in .keyhole.json.` },
+          {
+            value: 'file',
+            label: t`A backup file`,
+            note: t`Its name ends in .keyhole.json, or .keyhole-copy.`,
+          },
           { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
           { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
         ]}
@@ -105,7 +109,9 @@ function ByCode({ onFile }: { onFile: () => void }) {
   )
 }
 
-function Restored({ how }: { how: 'restored' | 'merged' }) {
+type RestoredHow = 'restored' | 'merged' | 'copied'
+
+function Restored({ how }: { how: RestoredHow }) {
   const { t } = useLingui()
   const { address, label } = useVaultSnapshot()
   const start = useRef<HTMLDivElement>(null)
@@ -115,8 +121,17 @@ function Restored({ how }: { how: 'restored' | 'merged' }) {
     <div ref={start} tabIndex={-1} className="rounded-card outline-none">
       <Card title={label ?? t`Restored`}>
         <div className="flex flex-col items-start gap-4">
-          <Notice tone="good" title={t`Your vault is back, and open.`} className="self-stretch">
+          <Notice
+            tone="good"
+            title={how === 'copied' ? t`Your vault is back, and locked.` : t`Your vault is back, and open.`}
+            className="self-stretch"
+          >
             <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
+            {how === 'copied' ? (
+              <p>
+                <Trans>It opens with what opened it when the copy was saved.</Trans>
+              </p>
+            ) : null}
             {how === 'restored' ? (
               <p>
                 <Trans>

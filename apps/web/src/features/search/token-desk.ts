@@ -201,7 +201,8 @@ class TokenDesk {
           this.#begin(false)
         })
     this.#line = line
-    line.post({ do: 'open', address, unlocked: this.#unlocked })
+    const { fromCopy = false } = this.#vault.getSnapshot()
+    line.post({ do: 'open', address, unlocked: this.#unlocked, fromCopy })
     this.#renewAll()
   }
 

@@ -1,4 +1,4 @@
-import { TokenReader, type TokenRecord } from '@keyhole/vault/token-reader'
+import { TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
 import { Flat } from './flat.ts'
 import { Matcher } from './matcher.ts'
 import { type Row, TokenIndex } from './token-index.ts'
@@ -35,7 +35,7 @@ export class TokenKeeper {
   #told = 0
   #asked = 0
   #thingHay: { all: Thing[]; hay: Flat } | undefined
-  #reader: Promise<TokenReader> | undefined
+  #reader: Promise<TokenSource> | undefined
   #unlocked = false
   #labelling = false
   /** What is under way; the next follows it. */
@@ -51,7 +51,7 @@ export class TokenKeeper {
     switch (message.do) {
       case 'open':
         this.#unlocked = message.unlocked
-        this.#reader = TokenReader.open(message.address)
+        this.#reader = TokenReader.open(message.address, { fromCopy: message.fromCopy })
         this.#queue(() => this.#readAll())
         break
       case 'follow':
@@ -128,7 +128,7 @@ export class TokenKeeper {
     await this.#firstLabels()
   }
 
-  async #opened(): Promise<TokenReader> {
+  async #opened(): Promise<TokenSource> {
     if (!this.#reader) throw new Error('No account is open.')
     return await this.#reader
   }

@@ -108,7 +108,13 @@ export type Question =
 
 /** What the page tells the keeper of the tokens. */
 export type ToKeeper =
-  | { readonly do: 'open'; readonly address: string; readonly unlocked: boolean }
+  | {
+      readonly do: 'open'
+      readonly address: string
+      readonly unlocked: boolean
+      /** The account is open from its second copy. */
+      readonly fromCopy: boolean
+    }
   | { readonly do: 'follow' }
   | { readonly do: 'unlocked' }
   | { readonly do: 'help'; readonly id: number; readonly help: readonly unknown[] }

@@ -79,6 +79,10 @@ const BY_TOKEN_NAME: Readonly<Record<string, Told>> = {
     title: msg`It takes too much work to check.`,
     advice: msg`It is much longer or more tangled than it needs to be, so it was not checked to the end: whether it holds is not known. Do not rely on it, and ask for a simpler one.`,
   },
+  OpenFromCopy: {
+    title: msg`This vault is open from its second copy.`,
+    advice: msg`Nothing can be changed or saved here until the browser opens its database again. Write a backup, and restore it in another browser.`,
+  },
   Replayed: { title: msg`It was used before.`, advice: msg`Each request counts once. Ask for a new one.` },
 }
 
