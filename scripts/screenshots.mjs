@@ -516,6 +516,7 @@ async function mandate(page, template, fields) {
   await form.getByRole('button', { name: template }).click()
   for (const [label, value] of Object.entries(fields))
     await form.getByLabel(label, { exact: true }).fill(value)
+  if (fields['Paid to'] === undefined) await form.getByRole('radio', { name: /^Any shop/ }).check()
   await form.getByRole('button', { name: 'Sign the mandate' }).click()
   const made = card(page, 'Signed and stored')
   await made.waitFor()
