@@ -1,7 +1,11 @@
 //! Signing and verifying data, and the issuer's DID.
 
+use std::fmt;
+
+use keyhole_core::base64;
 use keyhole_core::did::Did;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::host::Host;
 use crate::lifecycle::Nothing;
@@ -12,10 +16,40 @@ use crate::vault::Enclave;
 /// Goes before what is signed, so that no data can be crafted into a token.
 const DOMAIN: &[u8] = b"keyhole data v1\0";
 
+/// What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read.
+struct Data(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Data {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl<'de> Visitor<'de> for Bytes {
+            type Value = Data;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Data, E> {
+                let bytes = base64::decode(text).map(Data);
+                bytes.ok_or_else(|| E::custom("no base64url text"))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Data, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = numbers.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(Data(bytes))
+            }
+        }
+        deserializer.deserialize_any(Bytes)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sign {
-    data: Vec<u8>,
+    data: Data,
     key_id: Option<String>,
 }
 
@@ -27,7 +61,7 @@ pub struct Signature {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verify {
-    data: Vec<u8>,
+    data: Data,
     signature: Vec<u8>,
     did: Option<String>,
 }
@@ -48,7 +82,7 @@ pub struct Issuer {
 pub fn sign(enclave: &mut Enclave, _: &mut dyn Host, input: Sign) -> Result<Signature, Refusal> {
     let key = enclave.unlocked()?.key(input.key_id.as_deref())?;
     Ok(Signature {
-        signature: key.sign(&[DOMAIN, &input.data].concat()).to_vec(),
+        signature: key.sign(&[DOMAIN, &input.data.0].concat()).to_vec(),
     })
 }
 
@@ -63,7 +97,7 @@ pub fn verify(enclave: &mut Enclave, _: &mut dyn Host, input: Verify) -> Result<
         None => default_key(enclave.sealed()?)?,
     };
     Ok(Verdict {
-        valid: key.verify(&[DOMAIN, &input.data].concat(), &input.signature),
+        valid: key.verify(&[DOMAIN, &input.data.0].concat(), &input.signature),
     })
 }
 

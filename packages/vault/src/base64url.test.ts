@@ -17,6 +17,13 @@ it.each([
   expect(fromBase64Url(text)).toEqual(bytes)
 })
 
+it('writes and reads a megabyte', () => {
+  const bytes = Uint8Array.from({ length: 1_000_001 }, (_, index) => (index * 7) & 255)
+  const text = toBase64Url(bytes)
+  expect(text === Buffer.from(bytes).toString('base64url')).toBe(true)
+  expect(Buffer.compare(fromBase64Url(text) ?? bytes.subarray(1), bytes)).toBe(0)
+})
+
 it.each(['Z', 'Zg==', '+/++', 'Zm 9v', 'Zm9v\n', 'ä'])('reads %j as nothing', (text) => {
   expect(fromBase64Url(text)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
 const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get
 
 /**
- * A copy of bytes from outside, as the plugin takes them. Nothing is coerced: what only resembles bytes would be signed as something
+ * A copy of bytes from outside. Nothing is coerced: what only resembles bytes would be signed as something
  * else, or as nothing, and its signature would fit every other such thing.
  *
  * Memory that is shared or can be resized is refused too, as Web Cryptography does: it may change while it is read.
@@ -15,7 +15,7 @@ const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byt
  * @param what the argument's name, for the refusal
  * @throws VaultError OPERATION_FAILED, `NotBytes`
  */
-export function takeBytes(value: unknown, what: string): number[] {
+export function takeBytes(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   const bytes = Array.isArray(value) ? fromArray(value) : fromUint8Array(value)
   if (bytes) return bytes
   throw new VaultError(
@@ -26,7 +26,7 @@ export function takeBytes(value: unknown, what: string): number[] {
 }
 
 /** As `takeBytes`, with the refusal as a value: for one who takes bytes at once and refuses them later. */
-export function bytesOrRefusal(value: unknown, what: string): number[] | VaultError {
+export function bytesOrRefusal(value: unknown, what: string): Uint8Array<ArrayBuffer> | VaultError {
   try {
     return takeBytes(value, what)
   } catch (error) {
@@ -35,7 +35,7 @@ export function bytesOrRefusal(value: unknown, what: string): number[] | VaultEr
   }
 }
 
-function fromArray(value: readonly unknown[]): number[] | undefined {
+function fromArray(value: readonly unknown[]): Uint8Array<ArrayBuffer> | undefined {
   const bytes: number[] = []
   const { length } = value
   // Each place is read once, and what was read is what is judged. A place that is empty reads as undefined.
@@ -44,10 +44,10 @@ function fromArray(value: readonly unknown[]): number[] | undefined {
     if (typeof each !== 'number' || !Number.isInteger(each) || each < 0 || each > 255) return undefined
     bytes.push(each)
   }
-  return bytes
+  return Uint8Array.from(bytes)
 }
 
-function fromUint8Array(value: unknown): number[] | undefined {
+function fromUint8Array(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     // By what it is, not by what it says: neither a look-alike, nor one of another realm, nor a subclass misleads these.
     if (Reflect.get(typedArray, Symbol.toStringTag, value) !== 'Uint8Array') return undefined
@@ -56,7 +56,7 @@ function fromUint8Array(value: unknown): number[] | undefined {
     bufferLength?.call(buffer)
     if (Reflect.get(ArrayBuffer.prototype, 'resizable', buffer) === true) return undefined
     // Throws where the memory was handed on to somebody else.
-    return Array.from(new Uint8Array(value as Uint8Array))
+    return new Uint8Array(value as Uint8Array)
   } catch {
     return undefined
   }

@@ -461,7 +461,7 @@ describe('signatures', () => {
     world.plan('verify_data', () => ({ valid: true }))
     const checker = await ready({}, world)
     expect(await checker.vault.verify(Uint8Array.of(1), Uint8Array.of(2), 'did:key:zA')).toBe(true)
-    expect(world.calls.at(-1)?.input).toEqual({ data: [1], signature: [2], did: 'did:key:zA' })
+    expect(world.calls.at(-1)?.input).toEqual({ data: 'AQ', signature: [2], did: 'did:key:zA' })
   })
 
   it('are of bytes, and of nothing that only resembles them', async () => {

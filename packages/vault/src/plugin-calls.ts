@@ -1,5 +1,6 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
+import { toBase64Url } from './base64url.ts'
 import { takeBytes } from './bytes.ts'
 import { VaultEvents } from './events.ts'
 import * as invocation from './invocation.ts'
@@ -34,7 +35,7 @@ export abstract class PluginCalls extends VaultEvents {
 
   /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', `NotBytes`, or the plugin's refusal */
   async signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
-    const input = { ...request, data: takeBytes(request.data, 'data') }
+    const input = { ...request, data: toBase64Url(takeBytes(request.data, 'data')) }
     return await this.#call('sign_data', input, protocol.signDataResult, 'Failed to sign data', options)
   }
 
@@ -43,8 +44,8 @@ export abstract class PluginCalls extends VaultEvents {
     request: protocol.VerifyDataRequest,
     options?: CallOptions,
   ): Promise<protocol.VerifyDataResult> {
-    const data = takeBytes(request.data, 'data')
-    const input = { ...request, data, signature: takeBytes(request.signature, 'signature') }
+    const data = toBase64Url(takeBytes(request.data, 'data'))
+    const input = { ...request, data, signature: [...takeBytes(request.signature, 'signature')] }
     return await this.#call('verify_data', input, protocol.verifyDataResult, 'Failed to verify data', options)
   }
 

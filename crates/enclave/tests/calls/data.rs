@@ -27,6 +27,11 @@ fn data_is_signed_under_a_prefix_and_verified_by_did() {
         let first = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
         assert_eq!(check([0, 255, 7], first), false);
 
+        let again = json!({"data": "AP8H", "key_id": key["key_id"]});
+        let again = plugin.ok("sign_data", again)["signature"].clone();
+        let both = json!({"data": [0, 255, 7], "signature": again, "did": did});
+        assert_eq!(plugin.ok("verify_data", both)["valid"], true);
+
         // The prefix is part of what is signed: the bytes alone are not.
         let public = Did::parse(did).unwrap().key().unwrap();
         let bytes: Vec<u8> = serde_json::from_value(signature.clone()).unwrap();
@@ -51,6 +56,26 @@ fn without_a_did_the_default_key_is_asked_also_while_locked() {
     for did in ["", "did:key:zzz", "did:web:example.com", "no did"] {
         let input = json!({"data": [], "signature": signature, "did": did});
         plugin.refused("verify_data", input, "OPERATION_FAILED");
+    }
+}
+
+#[test]
+fn data_is_bytes_and_nothing_else() {
+    let mut plugin = Plugin::unlocked();
+    for data in [
+        json!("AP8="),
+        json!("AP9"),
+        json!("a b"),
+        json!("é"),
+        json!([256]),
+        json!([-1]),
+        json!([1.5]),
+        json!(["1"]),
+        json!({}),
+        json!(null),
+        json!(7),
+    ] {
+        plugin.refused("sign_data", json!({"data": data}), "OPERATION_FAILED");
     }
 }
 

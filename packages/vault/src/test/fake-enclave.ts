@@ -397,7 +397,7 @@ export class FakeWorld {
           }),
         }
       case 'sign_data':
-        return { signature: [...(input.data as number[])].reverse() }
+        return { signature: [...Buffer.from(text(input.data), 'base64url')].reverse() }
       case 'new_origin_token':
       case 'new_attenuated_token': {
         const key = account.keys.find(({ is_default }) => is_default) ?? account.keys[0]
