@@ -1,10 +1,11 @@
 //! From a passphrase to a key: Argon2id (RFC 9106), with limits on what is read and memory that is kept.
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
-use argon2::{Algorithm, Argon2, Block, Params, Version};
 use hkdf::Hkdf;
+use keyhole_argon2id::{Block, Derivation, Inputs};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use zeroize::{Zeroizing, optimization_barrier};
@@ -120,9 +121,21 @@ impl Kdf {
 
 /// Argon2's memory, kept between two derivations since touching fresh pages costs more than the passes do. Always wiped
 /// after use; a request past today's cost is given back.
+///
+/// It can be told to pause ([`KdfMemory::pause_after`]): a derivation that is not done by then is refused, whoever asked for it
+/// starts again from the beginning once [`KdfMemory::go_on`] has finished it, and finds the key at hand.
 #[derive(Default)]
 pub struct KdfMemory {
     blocks: Vec<Block>,
+    pause_after: Option<usize>,
+    paused: Option<Derivation>,
+    /// Keys that were derived since [`KdfMemory::forget`], under the digest of what they come from.
+    derived: Vec<Derived>,
+}
+
+struct Derived {
+    from: Zeroizing<[u8; 64]>,
+    key: Zeroizing<Vec<u8>>,
 }
 
 impl KdfMemory {
@@ -137,16 +150,58 @@ impl KdfMemory {
             VaultError::failed("There is not enough memory to derive a key from the passphrase.")
         })?;
         if missing > 0 {
-            self.blocks.resize(wanted, Block::new());
+            self.blocks.resize(wanted, Block::ZERO);
         }
         Ok(())
+    }
+
+    /// From now on a derivation pauses when it has filled this many blocks of 1 KiB. `None`: it does not.
+    pub fn pause_after(&mut self, blocks: Option<usize>) {
+        self.forget();
+        self.pause_after = blocks.map(|blocks| blocks.max(1));
+    }
+
+    /// Whether derivations pause.
+    pub fn pauses(&self) -> bool {
+        self.pause_after.is_some()
+    }
+
+    /// Whether a derivation has begun that is not done.
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Goes on with the derivation that paused. Answers whether none is paused any more.
+    pub fn go_on(&mut self) -> bool {
+        let Some(mut derivation) = self.paused.take() else {
+            return true;
+        };
+        let most = self.pause_after.unwrap_or(usize::MAX);
+        if !derivation.go_on(&mut self.blocks, most) {
+            self.paused = Some(derivation);
+            return false;
+        }
+        let from = Zeroizing::new(*derivation.digest());
+        let mut key = Zeroizing::new(vec![0; derivation.length()]);
+        derivation.finish(&self.blocks, &mut key);
+        self.wipe();
+        self.derived.push(Derived { from, key });
+        true
+    }
+
+    /// Gives up a derivation that paused, and forgets the keys that were derived.
+    pub fn forget(&mut self) {
+        self.derived.clear();
+        if self.paused.take().is_some() {
+            self.wipe();
+        }
     }
 
     /// The key of a passphrase.
     ///
     /// # Errors
-    /// As [`Kdf::check`]; OPERATION_FAILED when there is not enough memory; INVALID_PASSPHRASE, without trying, for one
-    /// that is too long.
+    /// As [`Kdf::check`]; OPERATION_FAILED when there is not enough memory, and where it pauses; INVALID_PASSPHRASE, without
+    /// trying, for one that is too long.
     pub fn derive(
         &mut self,
         kdf: &Kdf,
@@ -156,37 +211,58 @@ impl KdfMemory {
         if passphrase.len() > MAX_PASSPHRASE_BYTES {
             return Err(VaultError::wrong_passphrase());
         }
-        let refused = |_| VaultError::failed("Argon2id refused its parameters.");
-        let params =
-            Params::new(kdf.memory_kib, kdf.passes, kdf.lanes, Some(32)).map_err(refused)?;
-        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut key = Zeroizing::new([0; 32]);
-        self.run(&argon2, passphrase.as_bytes(), &kdf.salt.0, &mut key[..])?;
+        let inputs = Inputs {
+            memory_kib: kdf.memory_kib,
+            passes: kdf.passes,
+            lanes: kdf.lanes,
+            password: passphrase.as_bytes(),
+            salt: &kdf.salt.0,
+            secret: &[],
+            associated: &[],
+            length: key.len(),
+        };
+        self.run(&inputs, &mut key[..])?;
         Ok(key)
     }
 
-    /// Argon2 as it was set up, within limits that the caller has checked: fills `out`, and wipes the memory.
-    pub(crate) fn run(
-        &mut self,
-        argon2: &Argon2<'_>,
-        password: &[u8],
-        salt: &[u8],
-        out: &mut [u8],
-    ) -> Result<(), VaultError> {
-        self.reserve(argon2.params().m_cost())?;
-        let derived =
-            argon2.hash_password_into_with_memory(password, salt, out, &mut self.blocks[..]);
-        self.wipe();
-        derived.map_err(|_| VaultError::failed("Argon2id refused its parameters."))
+    /// Argon2id within limits that the caller has checked: fills `out`, which is as long as the inputs say, and wipes the
+    /// memory.
+    pub(crate) fn run(&mut self, inputs: &Inputs<'_>, out: &mut [u8]) -> Result<(), VaultError> {
+        if !inputs.are_possible() {
+            return Err(VaultError::failed("Argon2id has no such parameters."));
+        }
+        let from = inputs.digest();
+        if !self.derived.iter().any(|derived| derived.from == from) {
+            if self.is_paused() {
+                return Err(paused());
+            }
+            self.reserve(inputs.memory_kib)?;
+            self.paused = Derivation::begin(inputs, &mut self.blocks);
+            if !self.go_on() {
+                return Err(paused());
+            }
+        }
+        let derived = self.derived.iter().find(|derived| derived.from == from);
+        let key = derived.filter(|derived| derived.key.len() == out.len());
+        out.copy_from_slice(&key.ok_or_else(paused)?.key);
+        if !self.pauses() {
+            self.derived.clear();
+        }
+        Ok(())
     }
 
     fn wipe(&mut self) {
-        self.blocks.fill(Block::new());
+        self.blocks.fill(Block::ZERO);
         optimization_barrier(&self.blocks[..]);
         if self.blocks.len() > Cost::TODAY.memory_kib as usize {
             self.blocks = Vec::new();
         }
     }
+}
+
+fn paused() -> VaultError {
+    VaultError::failed("The key is still being derived.")
 }
 
 /// HKDF-SHA256 (RFC 5869), 32 bytes out: the key of a secret that cannot be guessed, for one purpose.

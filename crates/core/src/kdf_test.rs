@@ -1,6 +1,5 @@
 #![allow(clippy::unwrap_used)]
 
-use argon2::{AssociatedData, ParamsBuilder};
 use data_encoding::HEXLOWER;
 
 use super::*;
@@ -16,29 +15,41 @@ fn kdf(cost: Cost) -> Kdf {
     }
 }
 
-/// RFC 9106 §5.3: the function that is under everything here.
 #[test]
-fn argon2id_gives_the_rfcs_known_answer() {
-    let params = ParamsBuilder::new()
-        .m_cost(32)
-        .t_cost(3)
-        .p_cost(4)
-        .output_len(32)
-        .data(AssociatedData::new(&[4; 12]).unwrap())
-        .build()
-        .unwrap();
-    let secret = [3; 8];
-    let function =
-        Argon2::new_with_secret(&secret, Algorithm::Argon2id, Version::V0x13, params).unwrap();
-    let mut out = [0; 32];
-    let mut blocks = alloc::vec![Block::new(); 32];
-    function
-        .hash_password_into_with_memory(&[1; 32], &[2; 16], &mut out, &mut blocks[..])
-        .unwrap();
-    assert_eq!(
-        HEXLOWER.encode(&out),
-        "0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659"
+fn a_derivation_that_pauses_gives_the_same_key_or_is_given_up() {
+    let (one, other) = (
+        kdf(CHEAP),
+        Kdf {
+            passes: 3,
+            ..kdf(CHEAP)
+        },
     );
+    let mut memory = KdfMemory::default();
+    let keys = [&one, &other].map(|kdf| memory.derive(kdf, PASSPHRASE).unwrap());
+    memory.pause_after(Some(1_000));
+    assert!(memory.derive(&one, PASSPHRASE).is_err());
+    assert!(memory.is_paused());
+    // Nothing else is derived meanwhile, and nothing is lost by asking.
+    assert!(memory.derive(&other, PASSPHRASE).is_err());
+    let mut steps = 0;
+    while !memory.go_on() {
+        steps += 1;
+    }
+    assert!(steps > 10, "{steps}");
+    assert_eq!(memory.derive(&one, PASSPHRASE).unwrap(), keys[0]);
+    assert!(memory.derive(&other, PASSPHRASE).is_err());
+    while !memory.go_on() {}
+    assert_eq!(memory.derive(&other, PASSPHRASE).unwrap(), keys[1]);
+    assert_eq!(memory.derive(&one, PASSPHRASE).unwrap(), keys[0]);
+
+    memory.forget();
+    assert!(memory.derive(&one, PASSPHRASE).is_err());
+    memory.forget();
+    assert!(!memory.is_paused());
+    assert!(memory.blocks.iter().all(|block| block.is_zero()));
+    memory.pause_after(None);
+    assert_eq!(memory.derive(&one, PASSPHRASE).unwrap(), keys[0]);
+    assert!(memory.derived.is_empty());
 }
 
 /// Answers of another implementation (hash-wasm 4.13), in one memory after the other, larger and smaller.
@@ -80,12 +91,7 @@ fn memory_is_wiped_after_use_and_kept_only_up_to_todays_cost() {
     let mut memory = KdfMemory::default();
     memory.derive(&kdf(CHEAP), PASSPHRASE).unwrap();
     assert_eq!(memory.blocks.len(), CHEAP.memory_kib as usize);
-    assert!(
-        memory
-            .blocks
-            .iter()
-            .all(|block| block.as_ref().iter().all(|word| *word == 0))
-    );
+    assert!(memory.blocks.iter().all(keyhole_argon2id::Block::is_zero));
     let large = Cost {
         memory_kib: Cost::TODAY.memory_kib + 1,
         ..CHEAP

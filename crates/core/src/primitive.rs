@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use argon2::{Algorithm, Argon2, AssociatedData, ParamsBuilder, Version};
+use keyhole_argon2id::Inputs;
 use x25519_dalek::{PublicKey, StaticSecret};
 use zeroize::Zeroizing;
 
@@ -99,18 +99,16 @@ impl Argon2id<'_> {
                 "Argon2id takes at most 512 MiB, 10 passes and 16 lanes here.",
             ));
         }
-        let refused = |_| VaultError::failed("Argon2id has no such parameters.");
-        let params = ParamsBuilder::new()
-            .m_cost(cost.memory_kib)
-            .t_cost(cost.passes)
-            .p_cost(cost.lanes)
-            .data(AssociatedData::new(self.associated).map_err(refused)?)
-            .output_len(out.len())
-            .build()
-            .map_err(refused)?;
-        let argon2 =
-            Argon2::new_with_secret(self.secret, Algorithm::Argon2id, Version::V0x13, params)
-                .map_err(refused)?;
-        memory.run(&argon2, self.password, self.salt, out)
+        let inputs = Inputs {
+            memory_kib: cost.memory_kib,
+            passes: cost.passes,
+            lanes: cost.lanes,
+            password: self.password,
+            salt: self.salt,
+            secret: self.secret,
+            associated: self.associated,
+            length: out.len(),
+        };
+        memory.run(&inputs, out)
     }
 }

@@ -273,7 +273,15 @@ pub fn finish_import(
         ));
     }
     let backup = importing.backup.take().ok_or_else(no_import)?;
-    let added_keys = take_in(enclave, host, &backup, input.passphrase.as_ref())?;
+    let taken = take_in(enclave, host, &backup, input.passphrase.as_ref());
+    if enclave.memory().is_paused() {
+        // Made again when its key is there, and the backup is wanted again then.
+        if let Some(importing) = enclave.importing.as_mut() {
+            importing.backup = Some(backup);
+        }
+        return Err(Refusal::failed("The backup is still being taken in."));
+    }
+    let added_keys = taken?;
     Ok(Imported {
         changed: Changed::of(enclave)?,
         contents: backup.contents,

@@ -44,7 +44,12 @@ macro_rules! exports {
                 max_input: $crate::call::$max,
                 declaration: $crate::declaration::Declaration::NONE
                     $($(.$trait($(&[$(stringify!($field)),+])?))+)?,
-                call: |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+                call: |enclave, host, input| {
+                    $crate::steps::answer(
+                        |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+                        enclave, host, input,
+                    )
+                },
             },)+)+
         ];
 
@@ -67,7 +72,10 @@ macro_rules! exports {
                 #[unsafe(no_mangle)]
                 extern "C" fn $name() -> i32 {
                     $crate::plugin::run($crate::call::$max, |enclave, host, input| {
-                        $crate::call::respond($function, enclave, host, input)
+                        $crate::steps::answer(
+                            |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+                            enclave, host, input,
+                        )
                     })
                 }
             )+)+
@@ -95,13 +103,10 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
     function: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
     enclave: &mut Enclave,
     host: &mut dyn Host,
-    input: Zeroizing<Vec<u8>>,
+    input: &[u8],
 ) -> Output {
     enclave.begin_call(input.len());
-    let decoded = decode(&input);
-    // A backup's text is long: it is not kept twice.
-    drop(input);
-    match decoded.and_then(|input| function(enclave, host, input)) {
+    match decode(input).and_then(|input| function(enclave, host, input)) {
         Ok(answer) => Output::of(&answer),
         Err(refusal) => Output::of(&refusal),
     }

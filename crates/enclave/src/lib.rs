@@ -27,6 +27,7 @@ mod proof;
 mod records;
 mod secret;
 mod status;
+pub mod steps;
 mod strangers_text;
 mod tokens;
 mod validate;
@@ -44,6 +45,7 @@ exports! {
         vault_status => lifecycle::show_status,
         rollback_vault: changes_vault => lifecycle::roll_back,
         warm: keyless => lifecycle::warm,
+        pause_derivations => lifecycle::pause_derivations,
 
         list_keys => keys::list,
         generate_key: changes_vault => keys::generate,

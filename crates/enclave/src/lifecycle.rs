@@ -82,6 +82,12 @@ pub struct Unlocked {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct PauseDerivations {
+    blocks: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RollBack {
     revision: u64,
 }
@@ -196,21 +202,28 @@ pub fn unlock(
     if suspending {
         vault.suspend_mandates(&mut enclave.tools(host)?)?;
     }
-    // Not as a change: nobody can take back that mandates are suspended.
-    enclave.replace(Account::Unlocked(Box::new(vault)));
     // A device without the memory for today's cost can still unlock.
+    let mut dearer = Vault::clone(&vault);
     let raised = match proof.get() {
         Proof::Passphrase(passphrase) => {
-            enclave.change(host, |vault, tools| vault.raise_cost(passphrase, tools))
+            dearer.raise_cost(passphrase, &mut enclave.tools(host)?) == Ok(true)
         }
-        _ => Ok(false),
+        _ => false,
     };
+    if enclave.memory().is_paused() {
+        // Made again when the dearer key is there; until then nothing is unlocked.
+        return Err(Refusal::failed("The vault is still being unlocked."));
+    }
+    // Not as a change: nobody can take back that mandates are suspended.
+    enclave.replace(Account::Unlocked(Box::new(vault)));
+    if raised {
+        enclave.begin(dearer);
+    }
     Ok(Unlocked {
         status: Status::of(enclave)?,
-        enclave: match raised {
-            Ok(true) => Some(enclave.sealed()?.to_text()?),
-            _ if suspending => Some(enclave.sealed()?.to_text()?),
-            _ => None,
+        enclave: match raised || suspending {
+            true => Some(enclave.sealed()?.to_text()?),
+            false => None,
         },
     })
 }
@@ -258,6 +271,16 @@ pub fn warm(enclave: &mut Enclave, _: &mut dyn Host, input: Warm) -> Result<Done
     let wanted = input.memory_kib.unwrap_or(Cost::TODAY.memory_kib);
     let most = Cost::TODAY.memory_kib;
     enclave.memory().reserve(wanted.min(most))?;
+    Ok(Done {})
+}
+
+/// `pause_derivations`: from now on a call that derives a key pauses after so many blocks of 1 KiB; absent: it does not.
+pub fn pause_derivations(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: PauseDerivations,
+) -> Result<Done, Refusal> {
+    enclave.memory().pause_after(input.blocks);
     Ok(Done {})
 }
 

@@ -12,6 +12,7 @@ use keyhole_core::vault_error::VaultErrorCode;
 
 use crate::host::{self, Host};
 use crate::refusal::Refusal;
+use crate::steps::PausedCall;
 
 /// The account that is open.
 #[derive(Default)]
@@ -43,6 +44,8 @@ pub struct Enclave {
     pub importing: Option<Importing>,
     /// Of the call that is being made, until it is taken.
     budget: Budget,
+    /// The call that waits for its key.
+    paused: Option<PausedCall>,
     /// The state of this revision is never gone back from: what it counts may be out.
     settled: u64,
 }
@@ -79,6 +82,16 @@ impl Enclave {
     /// Argon2's memory.
     pub fn memory(&mut self) -> &mut KdfMemory {
         &mut self.memory
+    }
+
+    /// Takes the call that waits for its key.
+    pub fn take_paused(&mut self) -> Option<PausedCall> {
+        self.paused.take()
+    }
+
+    /// Has a call wait for its key.
+    pub fn keep_paused(&mut self, call: PausedCall) {
+        self.paused = Some(call);
     }
 
     /// The sealed state of the account that is open, locked or not.
@@ -174,7 +187,13 @@ impl Enclave {
         };
         let before = vault.clone();
         let mut tools = tools(host, &mut self.memory)?;
-        let answer = change(vault, &mut tools).map_err(Into::into)?;
+        let answer = match change(vault, &mut tools) {
+            Ok(answer) => answer,
+            Err(error) => {
+                *vault = before;
+                return Err(error.into());
+            }
+        };
         // Nothing was changed, nothing can be taken back, and no second copy of the keys is kept.
         if vault.state().revision != before.state().revision {
             self.remember(Account::Unlocked(before));

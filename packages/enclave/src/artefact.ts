@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'ec521a977f2bbe691e1edfd8548a33d0ac7f2fcf31ca89eac8e23f6acb5c84d4'
+export const WASM_SHA256 = '7d5c9bb7c70c03c68626b7668a47e82156021df2da262fab4722e5e7caec2348'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -45,6 +45,7 @@ export const EXPORTS = {
   open_backup_chunk: {},
   open_records: {},
   open_vault: { changesVault: true },
+  pause_derivations: {},
   preview_key: { holdsSecrets: true },
   primitive: { keyless: true, holdsSecrets: true },
   read_activity: {},

@@ -64,6 +64,8 @@ export class Instance {
   #compiled = false
   readonly #urgent: (() => Promise<void>)[] = []
   #locks = 0
+  /** It is about to be wiped: what is not done by then is given up. */
+  #ending = false
 
   constructor(plugin: Plugin) {
     this.#plugin = plugin
@@ -97,7 +99,10 @@ export class Instance {
     return await this.#make(name, input, by)
   }
 
-  /** Makes a call before anything else that waits: a lock, and what is to be done ahead of it. */
+  /**
+   * Makes a call before anything else that waits: a lock, and what is to be done ahead of it. A call that derives a key is given
+   * up for it.
+   */
   first(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
     if (name === 'lock_vault') this.#locks += 1
     return new Promise((resolve) => {
@@ -115,7 +120,13 @@ export class Instance {
     if (this.#ended) return CLOSED
     try {
       await this.#ready
-      const output = await this.#plugin.call(name, input)
+      let givenUp = false
+      const output = await this.#plugin.call(name, input, async () => {
+        await letMessagesIn()
+        givenUp = this.#urgent.length > 0 || this.#ending
+        return !givenUp
+      })
+      if (givenUp) return this.#ending ? CLOSED : { output: LOCKED }
       if (name === 'settle_payment' && output === DONE && typeof input === 'string') this.#settled = input
       if (isChange(name) && output !== undefined && !output.startsWith(REFUSAL)) {
         if (name === 'open_vault' && typeof input === 'string') this.#remember(input)
@@ -132,6 +143,7 @@ export class Instance {
 
   /** Overwrites everything. The instance cannot be used after that. */
   wipe(): Promise<void> {
+    this.#ending = true
     return this.enqueue(async () => {
       this.#ended = true
       await this.#ready.catch(() => undefined)

@@ -17,6 +17,12 @@ const CALLS_BEFORE_RECYCLING = 4_096
 /** Most bytes that `crypto.getRandomValues` gives at once. */
 const RANDOM_AT_ONCE = 65_536
 
+/** Blocks of 1 KiB that a derivation fills before it pauses: some 20 ms. */
+const BLOCKS_A_STEP = 8_192
+
+/** What a call answers that is not done, and is gone on with by making it again with empty input. */
+const PAUSED = '{"paused":true}'
+
 const encoder = new TextEncoder()
 
 /** How a plugin is run: here, or (`worker`) in Extism's own worker. */
@@ -53,7 +59,9 @@ export class Plugin {
   static async create(wasm: VerifiedWasm, options: PluginOptions): Promise<Plugin> {
     const extism = await instantiate(wasm, options)
     const functions = (await extism.getExports()).filter(({ kind }) => kind === 'function')
-    return new Plugin(wasm, options, extism, new Set(functions.map(({ name }) => name)))
+    const plugin = new Plugin(wasm, options, extism, new Set(functions.map(({ name }) => name)))
+    await plugin.#pauseDerivations()
+    return plugin
   }
 
   /** Whether there is an export of that name. */
@@ -69,10 +77,24 @@ export class Plugin {
   /**
    * Calls an export. Bytes given as input are overwritten.
    *
+   * @param goesOn asked between two steps of a long call; where it says no, the call is given up and there is no output
    * @returns the output as text; nothing where the plugin gave none
    * @throws Error where the plugin traps; it is in no state to go on with then
    */
-  async call(name: string, input: string | Uint8Array<ArrayBuffer>): Promise<string | undefined> {
+  async call(
+    name: string,
+    input: string | Uint8Array<ArrayBuffer>,
+    goesOn: () => Promise<boolean> = async () => true,
+  ): Promise<string | undefined> {
+    let output = await this.#step(name, input)
+    while (output === PAUSED) {
+      if (!(await goesOn())) return undefined
+      output = await this.#step(name, '')
+    }
+    return output
+  }
+
+  async #step(name: string, input: string | Uint8Array<ArrayBuffer>): Promise<string | undefined> {
     this.#calls += 1
     if (this.#options.worker && this.#calls % CALLS_BEFORE_RECYCLING === 0) await this.#recycle()
     // Extism wraps an array that is alone in its buffer and copies any other; a copy would be out of reach.
@@ -99,6 +121,12 @@ export class Plugin {
     const memory = await this.memory()
     if (memory) new Uint8Array(memory.buffer).fill(0)
     await this.#extism.close()
+  }
+
+  /** In a thread of our own a lock is to be heard of while a key is derived; Extism's has none to lock. */
+  async #pauseDerivations(): Promise<void> {
+    if (this.#options.worker || !this.has('pause_derivations')) return
+    await this.#step('pause_derivations', JSON.stringify({ blocks: BLOCKS_A_STEP }))
   }
 
   async #recycle(): Promise<void> {

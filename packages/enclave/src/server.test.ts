@@ -109,12 +109,12 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(here)).toMatchObject({ locked: true, revision: 2 })
   })
 
-  it('locks before all that waits, and lets nothing unlock that was on its way', async () => {
+  it('locks before all that waits, in the midst of deriving a key, and lets nothing unlock that was on its way', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     await create(here)
     const proof = { passphrase: PASSPHRASE }
-    const deriving = here.call('new_recovery_code', { proof })
+    const deriving = here.call('set_passphrase', { proof, passphrase: 'another passphrase entirely' })
     const signing = Array.from({ length: 200 }, () => here.call('sign_data', { data: [1] }))
     const unlocking = here.call('unlock_vault', { proof })
     const asking = status(here)
@@ -122,11 +122,23 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     await Promise.resolve()
     const logging = there.call('log_activity', { entries: [{ act: 'lock' }] })
     expect(await there.call('lock_vault')).toMatchObject({ status: { locked: true } })
-    expect(await logging).toMatchObject({ status: { locked: false } })
-    await deriving
-    for (const call of [...signing, unlocking]) expect(await call).toMatchObject({ code: 'VAULT_LOCKED' })
+    // What was given up has changed nothing.
+    expect(await logging).toMatchObject({ status: { locked: false, revision: 2 } })
+    for (const call of [deriving, ...signing, unlocking]) {
+      expect(await call).toMatchObject({ code: 'VAULT_LOCKED' })
+    }
     expect(await asking).toMatchObject({ locked: true })
     expect(await here.call('unlock_vault', { proof })).toMatchObject({ status: { locked: false } })
+  })
+
+  it('gives up what derives a key when its last client leaves', async () => {
+    const worker = new Worker(new FakeLocks())
+    const remote = await worker.client('kh1me')
+    const givenUp = expect(create(remote)).rejects.toThrow('closed')
+    await Promise.resolve()
+    await remote.close()
+    await givenUp
+    expect(await status(await worker.client('kh1me'))).toMatchObject({ initialized: false })
   })
 
   it('does not tell of a change that was refused', async () => {

@@ -45,7 +45,8 @@ export interface Enclave {
   /**
    * Calls a function of the plugin. Many may be in flight; they run in the order in which they were made, but for
    * `lock_vault`, which runs before all that have not begun, with the calls that were made in one go ahead of it. What it
-   * overtakes is answered VAULT_LOCKED where it needs the keys, and so is an `unlock_vault` that was made before it.
+   * overtakes is answered VAULT_LOCKED where it needs the keys, and so are an `unlock_vault` that was made before it and a call
+   * that was deriving a key, which is given up.
    *
    * @param input what the function takes; `bigint` is written as digits. Default: empty
    * @returns the function's result, or its refusal; `undefined` where it gave no output. Integers past 2^53 are `bigint`.

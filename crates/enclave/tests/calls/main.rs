@@ -23,6 +23,7 @@ mod methods;
 mod payments;
 mod primitives;
 mod records;
+mod steps;
 mod support;
 mod tokens;
 mod vectors;

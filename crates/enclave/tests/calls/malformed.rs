@@ -49,6 +49,7 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("unlock_vault", json!({"proof": proof, "enclave": "{}"})),
         ("lock_vault", json!({})),
         ("settle_payment", json!({"revision": 1})),
+        ("pause_derivations", json!({"blocks": 1_000})),
         ("close_vault", json!({})),
         ("vault_status", json!({})),
         ("rollback_vault", json!({"revision": 9})),

@@ -64,6 +64,7 @@ const EXPORTS: Record<EnclaveExport, true> = {
   open_records: true,
   warm: true,
   settle_payment: true,
+  pause_derivations: true,
 }
 
 describe('the functions of the demo', { timeout: 60_000 }, () => {

@@ -75,6 +75,11 @@ export const LIFE: FunctionGroup = {
     },
     { name: 'close_vault', note: msg`Lets go of the account.`, input: () => ({}) },
     {
+      name: 'pause_derivations',
+      note: msg`Says after how many KiB of memory the making of a key pauses, so that a lock is heard meanwhile.`,
+      input: () => ({ blocks: 8192 }),
+    },
+    {
       name: 'warm',
       note: msg`Touches memory ahead of an unlock, so that it is fast.`,
       keyless: true,

@@ -1,0 +1,115 @@
+//! Calls that derive a key from a passphrase, in steps. The plugin's thread is the one that hears of a lock: a call that pauses
+//! gives it back every few milliseconds.
+//!
+//! A call that pauses answers `{"paused":true}`; the host goes on with it by making it again with empty input, until it has
+//! another answer. Any other call in between gives it up. Once its key is derived the call is made from the beginning, with the same
+//! clock and the same random bytes, and finds the key at hand.
+
+use keyhole_core::random::Random;
+use keyhole_core::vault_error::VaultError;
+use zeroize::Zeroizing;
+
+use crate::host::Host;
+use crate::output::Output;
+use crate::vault::Enclave;
+
+/// A call, decoded, made and encoded.
+pub type Answering = fn(&mut Enclave, &mut dyn Host, &[u8]) -> Output;
+
+const PAUSED: &[u8] = br#"{"paused":true}"#;
+
+/// A call that waits for its key.
+pub struct PausedCall {
+    answer: Answering,
+    input: Zeroizing<Vec<u8>>,
+    given: Given,
+}
+
+/// What the host gave a call, in the order in which it asked.
+#[derive(Default)]
+struct Given {
+    moments: Vec<i64>,
+    random: Vec<Zeroizing<Vec<u8>>>,
+}
+
+/// Makes a call, or goes on with the one that paused where it is that and its input is empty.
+pub fn answer(
+    answer: Answering,
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Zeroizing<Vec<u8>>,
+) -> Output {
+    let is_same = |paused: &PausedCall| std::ptr::fn_addr_eq(paused.answer, answer);
+    let paused = enclave.take_paused().filter(is_same);
+    let mut call = match paused.filter(|_| input.is_empty()) {
+        Some(paused) => paused,
+        None => {
+            enclave.memory().forget();
+            PausedCall {
+                answer,
+                input,
+                given: Given::default(),
+            }
+        }
+    };
+    if !enclave.memory().go_on() {
+        return enclave.pause(call);
+    }
+    let mut host = SameHost {
+        host,
+        given: &mut call.given,
+        moments: 0,
+        random: 0,
+    };
+    let output = answer(enclave, &mut host, &call.input);
+    if enclave.memory().is_paused() {
+        return enclave.pause(call);
+    }
+    enclave.memory().forget();
+    output
+}
+
+impl Enclave {
+    fn pause(&mut self, call: PausedCall) -> Output {
+        self.keep_paused(call);
+        Output::from_bytes(PAUSED)
+    }
+}
+
+/// The host, giving a call that is made again what it gave it before.
+struct SameHost<'a> {
+    host: &'a mut dyn Host,
+    given: &'a mut Given,
+    moments: usize,
+    random: usize,
+}
+
+impl Random for SameHost<'_> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
+        let before = self.given.random.get(self.random);
+        self.random += 1;
+        if let Some(before) = before.filter(|before| before.len() == bytes.len()) {
+            bytes.copy_from_slice(before);
+            return Ok(());
+        }
+        self.host.fill(bytes)?;
+        self.given.random.push(Zeroizing::new(bytes.to_vec()));
+        Ok(())
+    }
+}
+
+impl Host for SameHost<'_> {
+    fn now_ms(&mut self) -> i64 {
+        let before = self.given.moments.get(self.moments).copied();
+        self.moments += 1;
+        before.unwrap_or_else(|| {
+            let now = self.host.now_ms();
+            self.given.moments.push(now);
+            now
+        })
+    }
+
+    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+        self.host.fetch(url)
+    }
+}
