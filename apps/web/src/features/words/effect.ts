@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { commandWords } from './command.ts'
-import { type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
+import { coversAllFields, type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
 import { fieldName } from './policy.ts'
 import { quotable } from './value.ts'
 
@@ -23,9 +23,8 @@ export function fieldsOf(policy: readonly unknown[]): string[] {
 
 /** A policy's effect in words. */
 export function policyEffect(command: string, policy: readonly unknown[]): Effect {
-  const looked = fieldsOf(policy)
+  const looked = fieldsOf(policy).filter((name) => name !== '.')
   const names = looked.map((name) => t`“${quotable(name)}”`).join(', ')
-  const isWhole = looked.includes('.')
   const { limits, notes, never } = policyLimits(command, policy)
   return {
     allowed: never ? t`Nothing: no call can meet the limits.` : commandWords(command),
@@ -35,7 +34,7 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
       limits.length === 0
         ? t`Any command that does not stand under ${command}.`
         : t`Any command that does not stand under ${command}, and any request that misses one of the conditions.`,
-    open: isWhole
+    open: coversAllFields(policy)
       ? t`Nothing: a condition looks at the request as a whole.`
       : looked.length === 0
         ? t`Everything in the request: no field of it is looked at.`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
 import { type Capability, delegationSentence, tellGrant } from './delegation.ts'
+import { policyEffect } from './effect.ts'
 import { type Limit, letsMissingThrough, policyLimits } from './limits.ts'
 
 const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
@@ -57,8 +58,8 @@ const CASES: readonly Case[] = [
       '    ! If “amount” is left out or is no number, this does not limit anything.',
       '  it goes to evil.example',
     ],
-    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or is no number, this does not limit anything.); 2) it goes to evil.example; end of the list. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Die Währung ist nicht festgelegt.`,
+    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or is no number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
+    de: `${AN} Zahlungen autorisieren, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Sie darf an jeden Shop gehen. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -200,6 +201,80 @@ describe('what a grant’s limits say', () => {
     const sites = people.map((_, at) => `shop-${at}.example`)
     const paid = [['or', sites.map((site) => ['==', '.payee', `did:web:${site}`])]]
     expect(seen(SPEND, paid)).toEqual(['it goes to one of these 251:', ...sites.map((site) => `  ${site}`)])
+  })
+
+  it.each<[string, string, readonly unknown[], readonly string[]]>([
+    ['nothing above it', SPEND, [['>', '.amount', -5]], ['The amount is not limited.']],
+    [
+      'one branch alone',
+      SPEND,
+      [
+        [
+          'or',
+          [
+            ['<=', '.amount', 5],
+            ['>', '.amount', 5],
+          ],
+        ],
+      ],
+      ['The amount is not limited.'],
+    ],
+    [
+      'every branch',
+      SPEND,
+      [
+        [
+          'or',
+          [
+            ['<=', '.amount', 5],
+            ['==', '.amount', 9],
+          ],
+        ],
+      ],
+      [],
+    ],
+    ['what is in it', SPEND, [['<=', '.amount[0]', 5]], ['The amount is not limited.']],
+    ['a not of more', SPEND, [['not', ['>', '.amount', 5]]], []],
+  ])('says that the amount is open where it is: %s', (_name, command, policy, notes) => {
+    const all = policyLimits(command, [...policy, ['==', '.payee', 'x'], ['==', '.currency', 'GBP']]).notes
+    expect(all).toEqual(notes)
+  })
+
+  it.each<[string, readonly unknown[], string]>([
+    ['none is looked at', ['<=', '.amount', 5], 'It may go to any shop: no payee is named.'],
+    ['any text', ['like', '.payee', '**'], 'It may go to any shop.'],
+    ['any website', ['like', '.payee', 'did:web:*'], 'It may go to any shop.'],
+    ['all but one', ['!=', '.payee', 'did:web:a.example'], 'It may go to any shop.'],
+    [
+      'one, or any below a sum',
+      [
+        'or',
+        [
+          ['==', '.payee', 'did:web:a.example'],
+          ['<', '.amount', 9],
+        ],
+      ],
+      'It may go to any shop.',
+    ],
+  ])('says that any shop may be paid where that is so: %s', (_name, statement, note) => {
+    expect(policyLimits(SPEND, [statement]).notes).toContain(note)
+  })
+
+  it('says nothing of any shop where each branch names one', () => {
+    const named = [
+      'or',
+      [
+        ['==', '.payee', 'did:web:a.example'],
+        ['like', '.payee', 'did:web:*.b.example'],
+      ],
+    ]
+    expect(policyLimits(SPEND, [named]).notes.join(' ')).not.toContain('shop')
+  })
+
+  it('does not take a condition on the whole request for one on each field', () => {
+    expect(policyLimits(SEND, [['!=', '.', {}]]).notes).toEqual(['Other fields are not limited.'])
+    expect(policyLimits(SEND, [['==', '.', {}]]).notes).toEqual([])
+    expect(policyEffect(SEND, [['!=', '.', {}]]).open).toContain('Everything in the request')
   })
 
   it('puts a not as a heading, and warns where its field may be missing', () => {

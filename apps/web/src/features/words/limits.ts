@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { exactJson } from '../policy/json.ts'
-import { firstField, isWhole } from '../policy/selector.ts'
+import { firstField } from '../policy/selector.ts'
 import {
   type Leaf,
   type Quantifier,
@@ -188,16 +188,71 @@ export function lookedAt(policy: readonly unknown[]): string[] {
   return [...new Set(simplifyPolicy(policy).limits.flatMap(selectorsOf))]
 }
 
+/** Whether a statement passes nothing but what one of these conditions passes: an alternative has to have one in each of its branches. */
+function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolean {
+  switch (statement.kind) {
+    case 'and':
+      return statement.of.some((each) => needs(each, isOne))
+    case 'or':
+      return statement.of.every((each) => needs(each, isOne))
+    default:
+      return isOne(statement)
+  }
+}
+
+/** Whether a condition says something of every field of the call. */
+function isOfAllFields(condition: Simple): boolean {
+  const isAll = condition.kind === 'all' || (condition.kind === 'compare' && condition.operator === '==')
+  return isAll && firstField(condition.selector) === undefined
+}
+
+/** Whether a condition is of a field itself, and not of something in it. */
+const isOf = (condition: { selector: string }, field: string) =>
+  condition.selector.replace(/\?+$/, '') === field
+
+/** Whether no amount above some number meets it. */
+function capsAmount(condition: Simple): boolean {
+  if (condition.kind === 'not')
+    return (
+      condition.of.kind === 'compare' && isOf(condition.of, '.amount') && /^>=?$/.test(condition.of.operator)
+    )
+  if (!('selector' in condition) || !isOf(condition, '.amount')) return false
+  return condition.kind !== 'compare' || /^(?:<=?|==)$/.test(condition.operator)
+}
+
+/** Patterns of a payee that leave the choice of the shop: any text, and any DID of a common method. */
+const ANY_PAYEE = /^(?:\*+|did:\*+|did:(?:web|key):\*+)$/
+
+/** Whether it says who may be paid. */
+function choosesPayee(condition: Simple): boolean {
+  if (!('selector' in condition) || !isOf(condition, '.payee')) return false
+  if (condition.kind === 'like') return !ANY_PAYEE.test(condition.pattern)
+  return condition.kind !== 'compare' || condition.operator === '=='
+}
+
+/** Whether it says in which currency is paid. */
+function choosesCurrency(condition: Simple): boolean {
+  if (!('selector' in condition) || !isOf(condition, '.currency')) return false
+  if (condition.kind === 'like') return !/^\*+$/.test(condition.pattern)
+  return condition.kind !== 'compare' || condition.operator === '=='
+}
+
+/** Whether a policy says something of every field there may be. */
+export function coversAllFields(policy: readonly unknown[]): boolean {
+  return simplifyPolicy(policy).limits.some((limit) => needs(limit, isOfAllFields))
+}
+
 /** What a policy leaves open, as sentences. */
-function openNotes(command: string, policy: readonly unknown[]): string[] {
-  const looked = lookedAt(policy)
-  if (looked.length === 0 || looked.some((each) => isWhole(each) || firstField(each) === undefined)) return []
+function openNotes(command: string, limits: readonly Simple[]): string[] {
+  const has = (isOne: (condition: Simple) => boolean) => limits.some((limit) => needs(limit, isOne))
+  if (limits.length === 0 || has(isOfAllFields)) return []
   if (!isPayment(command)) return [t`Other fields are not limited.`]
-  const fields = new Set(looked.map(firstField))
+  const namesPayee = limits.flatMap(selectorsOf).some((each) => firstField(each) === '.payee')
+  const anyShop = namesPayee ? t`It may go to any shop.` : t`It may go to any shop: no payee is named.`
   return [
-    fields.has('.payee') ? '' : t`It may go to any shop: no payee is named.`,
-    fields.has('.amount') ? '' : t`The amount is not limited.`,
-    fields.has('.currency') ? '' : t`The currency is not limited.`,
+    has(choosesPayee) ? '' : anyShop,
+    has(capsAmount) ? '' : t`The amount is not limited.`,
+    has(choosesCurrency) ? '' : t`The currency is not limited.`,
   ].filter((note) => note !== '')
 }
 
@@ -212,7 +267,7 @@ export function policyLimits(command: string, policy: readonly unknown[], digits
   const idleNotes = idle.map((statement) => t`${lineOf(statement)}: this does not limit anything.`)
   return {
     limits: toldTogether(limits, context),
-    notes: [...idleNotes, ...openNotes(command, policy)],
+    notes: [...idleNotes, ...openNotes(command, limits)],
     never,
   }
 }
