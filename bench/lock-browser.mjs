@@ -93,8 +93,12 @@ export async function figures() {
       const { taken: milliseconds } = await lockOnce(pages, name, (at * 37) % 300)
       taken[name].push(milliseconds)
     }
-    const worst = Math.max(...Object.values(taken).flat())
-    expect(worst <= BAR, `the worst of ${TRIES} locks took ${Math.round(worst)} ms, more than ${BAR}`)
+    const worst = names.map((name) => [name, Math.round(Math.max(...taken[name]))])
+    const late = worst.filter(([, milliseconds]) => milliseconds > BAR)
+    expect(
+      late.length === 0,
+      `a lock took more than ${BAR} ms: ${late.map((each) => each.join(' ')).join(', ')}`,
+    )
     return [
       {
         title: `A lock beside a busy enclave, in ${TABS} tabs: worst of ${TRIES}`,

@@ -1,13 +1,18 @@
-/** Most bytes that are given to one call as its arguments. */
-const AT_A_TIME = 8_192
+const LETTERS = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 
-/** Bytes as base64url without padding (RFC 4648 section 5). */
+/** Bytes as base64url without padding (RFC 4648 section 5). By a table: `btoa` wants a text, and making it takes ten times as long. */
 export function toBase64Url(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += AT_A_TIME) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + AT_A_TIME))
+  const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
+  let to = 0
+  for (let at = 0; at < bytes.length; at += 3) {
+    // Past the end there are zeros, and no room for the letters that would stand for them alone.
+    const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    letters[to++] = LETTERS[three >> 18] ?? 0
+    letters[to++] = LETTERS[(three >> 12) & 63] ?? 0
+    letters[to++] = LETTERS[(three >> 6) & 63] ?? 0
+    letters[to++] = LETTERS[three & 63] ?? 0
   }
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return new TextDecoder().decode(letters)
 }
 
 /** The bytes of a base64url text; undefined where it is none. */
