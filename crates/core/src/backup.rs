@@ -350,6 +350,18 @@ impl OpenBackup {
         self.keys.iter().map(|key| key.id.clone()).collect()
     }
 
+    /// Forgets keys: nothing is made of them. The first key stays, without which there is no account.
+    pub fn leave_out(&mut self, ids: &[String]) {
+        let first = self.keys.first().map(|key| key.id.clone());
+        self.keys
+            .retain(|key| first.as_ref() == Some(&key.id) || !ids.contains(&key.id));
+    }
+
+    /// Takes it for at least as late as a revision, so that what is made of it counts for newer than that.
+    pub fn raise_to(&mut self, revision: u64) {
+        self.revision = self.revision.max(revision.min(MAX_NUMBER - 1));
+    }
+
     /// Its keys' ids and public halves, the first one first.
     pub fn keys(&self) -> impl Iterator<Item = (&str, PublicKey)> {
         let keys = self.keys.iter();

@@ -114,6 +114,12 @@ pub struct OpenedChunk {
 #[serde(deny_unknown_fields)]
 pub struct FinishImport {
     passphrase: Option<SecretText>,
+    /// Ids of keys that a merge leaves out.
+    #[serde(default)]
+    without: Vec<String>,
+    /// A new account's revision is above this one.
+    #[serde(default)]
+    above: u64,
 }
 
 #[derive(Deserialize)]
@@ -272,7 +278,12 @@ pub fn finish_import(
             "This backup has not been read to its end: nothing is made of it before.",
         ));
     }
-    let backup = importing.backup.take().ok_or_else(no_import)?;
+    let mut backup = importing.backup.take().ok_or_else(no_import)?;
+    if matches!(enclave.account(), Account::Absent) {
+        backup.raise_to(input.above);
+    } else {
+        backup.leave_out(&input.without);
+    }
     let taken = take_in(enclave, host, &backup, input.passphrase.as_ref());
     if enclave.memory().is_paused() {
         // Made again when its key is there, and the backup is wanted again then.

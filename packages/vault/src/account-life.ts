@@ -1,6 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { NewAccount } from './account-home.ts'
+import type { ResetAccount } from './account-reset.ts'
 import { readAccount, requireLost } from './accounts.ts'
 import type { ImportRequest, ImportResult } from './backup-desk.ts'
 import { VaultError } from './errors.ts'
@@ -161,6 +162,25 @@ export class AccountLife {
       return { account: await this.#begin(account, 'restore', about), result }
     })
     return result
+  }
+
+  /** Opens an account that is here and locked by its backup, under a new passphrase, and leaves it unlocked. */
+  async reset(address: string, request: ImportRequest): Promise<ResetAccount> {
+    const core = this.#core
+    if (!core.client.isInitialized) throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    const isActive = core.snapshot.address === address
+    if (isActive && core.snapshot.phase === 'unlocked') {
+      throw new VaultError('OPERATION_FAILED', 'This account is open. Merge the backup into it instead.')
+    }
+    if (!isActive) await this.#requireStored(address)
+    const { resetByBackup } = await import('./account-reset.ts')
+    const reset = await resetByBackup(core, address, request)
+    // Whoever opened the file need not wait for wrong attempts of before.
+    core.forgiveAttempts(address)
+    if (isActive) await core.following.refresh(false)
+    else await this.open(address)
+    await core.locking.unlock({ passphrase: request.passphrase ?? '' })
+    return reset
   }
 
   async remove(address: string): Promise<void> {

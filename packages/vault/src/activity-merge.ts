@@ -90,7 +90,7 @@ function sourceOf(key: string): Source | undefined {
 }
 
 /** A line and its text have one key, so that the same backup merged twice adds nothing. */
-async function asideKey(source: Source, key: string, text: string): Promise<string> {
+export async function asideKey(source: Source, key: string, text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const short = [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${ASIDE[source]}${key.slice(ACTIVITY_PREFIX.length)}:${short}`

@@ -12,6 +12,7 @@ import {
   progressOf,
 } from './backup-import.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
+import { deletedKeyId, readDeletedKeys } from './deleted-keys.ts'
 import { VaultError } from './errors.ts'
 import { backupHeader, exportResult, importResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
@@ -43,6 +44,8 @@ export interface BackupFile {
 export interface ImportRequest extends BackupOpening, BackupWork {
   /** Seals the account here where it is new to this browser. Not needed to merge into the account that is open. */
   readonly passphrase?: string
+  /** Merging: keys that were deleted here come back with the file, too. Default false: they stay deleted. */
+  readonly deletedKeys?: boolean
 }
 
 /** What an import brought. */
@@ -50,6 +53,8 @@ export interface ImportResult {
   readonly address: string
   readonly tokens: number
   readonly keys: number
+  /** Ids of keys of the file that were left out, since they were deleted here. */
+  readonly deletedKeys: readonly string[]
   /** True where the account is new to this browser. */
   readonly created: boolean
 }
@@ -122,21 +127,29 @@ export class BackupDesk {
       const progress = progressOf(backup, request)
       await backup.verify(request.signal, progress)
       let tokens = 0
+      let left: string[] = []
       const result = await changes.mutate({
         act: 'importVault',
         name: 'finish_import',
-        input: {},
+        input: async () => {
+          const deleted = await readDeletedKeys(enclave, storage)
+          left = request.deletedKeys ? [] : deleted.filter((id) => backup.keys.includes(id))
+          return { without: left }
+        },
         output: importResult,
         failure,
-        prepare: async () => {
+        prepare: async ({ added_keys }) => {
           const options = { isNew: false, work: request, progress, undo }
           const gathered = await gatherImport(enclave, backup, storage, options)
           tokens = gathered.tokens
-          return gathered.batch
+          // What came back is not deleted any more.
+          return { ...gathered.batch, removed: { metadata: added_keys.map(deletedKeyId) } }
         },
         about: ({ added_keys }) => ({ keys: added_keys.length, tokens }),
       })
-      return { address: result.status.address ?? '', tokens, keys: result.added_keys.length, created: false }
+      const { status, added_keys } = result
+      const keys = added_keys.length
+      return { address: status.address ?? '', tokens, keys, deletedKeys: left, created: false }
     } catch (error) {
       // What was written before the account was is taken back: all of it or nothing.
       if (undo.length > 0) {
@@ -159,7 +172,7 @@ export class BackupDesk {
     const result = await callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure)
     const { address } = result.status
     if (!address) throw new VaultError('OPERATION_FAILED', failure)
-    const imported = { address, tokens: 0, keys: result.added_keys.length, created: true }
+    const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
     const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
       const options = { isNew: true, work: request, progress, undo: [] }
       const gathered = await gatherImport(enclave, backup, storage, options)

@@ -148,6 +148,12 @@ export function progressOf({ total }: { total: number }, { onProgress }: BackupW
   }
 }
 
+/** What an import needs of the account that it is for. */
+export type ImportStorage = Pick<
+  OpenStorage,
+  'tokenPages' | 'metadataPages' | 'readMetadata' | 'readSessions' | 'writeBatch'
+>
+
 /** What an import found to be added. */
 export interface Gathered {
   /** Tokens that are here now and were not before, those in `batch` included. */
@@ -166,7 +172,7 @@ export interface Gathered {
 export async function gatherImport(
   enclave: Enclave,
   backup: OpenedBackup,
-  storage: OpenStorage | undefined,
+  storage: ImportStorage | undefined,
   { isNew, work, progress, undo }: GatherOptions,
 ): Promise<Gathered> {
   const { address } = backup
@@ -214,7 +220,7 @@ export interface GatherOptions {
   readonly undo: string[]
 }
 
-async function knownTokens(storage: OpenStorage): Promise<KnownTokens> {
+async function knownTokens(storage: ImportStorage): Promise<KnownTokens> {
   const known = { ids: new Set<string>(), keys: new Set<string>() }
   const add = (token: TokenRecord) => {
     known.ids.add(token.id)

@@ -62,7 +62,13 @@ describe('a backup file', () => {
       passphrase: 'a new one over here',
       onProgress: (done: number, total: number) => progress.push([done, total]),
     }
-    expect(await other.importVault(request)).toEqual({ address, tokens: 1, keys: 2, created: true })
+    expect(await other.importVault(request)).toEqual({
+      address,
+      tokens: 1,
+      keys: 2,
+      deletedKeys: [],
+      created: true,
+    })
     expect(progress).toEqual([[1, 1]])
     expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
     expect(await other.tokens()).toEqual([stored])
@@ -84,8 +90,8 @@ describe('a backup file', () => {
     const ours = await vault.grant({ ...GRANT, label: 'here' })
     const kept = await vault.generateKey({ label: 'here' })
 
-    const result = await vault.importVault({ text, exportPassphrase: FILE })
-    expect(result).toEqual({ address, tokens: 1, keys: 1, created: false })
+    const result = await vault.importVault({ deletedKeys: true, text, exportPassphrase: FILE })
+    expect(result).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
     expect((await vault.tokens()).map(({ cid, label }) => [cid, label]).sort()).toEqual(
       [
         [both.cid, 'in both'],
@@ -290,7 +296,7 @@ describe('a backup of many tokens', () => {
     const other = await elsewhere()
     const done: number[] = []
     const request = { ...again, passphrase: PASSPHRASE, onProgress: (count: number) => done.push(count) }
-    expect(await other.importVault(request)).toMatchObject({ tokens: MANY, created: true })
+    expect(await other.importVault(request)).toMatchObject({ tokens: MANY, deletedKeys: [], created: true })
     expect(done.at(-1)).toBe(MANY)
     expect(await other.tokens()).toHaveLength(MANY)
     expect((await other.tokens()).map(({ label }) => label)).toContain('The first')

@@ -1,5 +1,6 @@
 export type { NewAccount } from './account-home.ts'
 export type { CreatedAccount, CreateRequest } from './account-life.ts'
+export type { ResetAccount } from './account-reset.ts'
 export type { StoredAccount } from './accounts.ts'
 export type { Activity, ActivityAbout, ActivityLine } from './activity-log.ts'
 export { AUTO_LOCK_WARNING, DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'

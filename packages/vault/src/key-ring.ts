@@ -1,3 +1,4 @@
+import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
 import { type ForeignKey, foreignKeyInput } from './key-import.ts'
 import { generateKeyResult, type KeyInfo, type KeyType, sealedResult, toKeyInfo } from './lifecycle.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -21,6 +22,7 @@ export class KeyRing {
   }
 
   async delete(keyId: string): Promise<void> {
+    const { client, clock } = this.#core
     const { status } = await this.#core.changes.mutate({
       act: 'deleteKey',
       name: 'delete_key',
@@ -28,6 +30,9 @@ export class KeyRing {
       output: sealedResult,
       failure: 'Failed to delete the key',
       about: () => ({ key: keyId }),
+      prepare: async ({ status: { address } }) => ({
+        metadata: [await deletedKeyRecord(client.enclave, address ?? '', keyId, clock.now())],
+      }),
     })
     this.#core.announce('vault:key_deleted', { ...addressOf(status.address), keyId })
   }
@@ -48,6 +53,8 @@ export class KeyRing {
     const { status, key } = await this.#core.changes.mutate({
       ...{ act, name, input, output: generateKeyResult, failure },
       about: ({ key }) => ({ key: key.key_id, type: key.key_type }),
+      // One that was deleted before, and is wanted again.
+      prepare: async ({ key }) => ({ removed: { metadata: [deletedKeyId(key.key_id)] } }),
     })
     this.#core.announce('vault:key_generated', { ...addressOf(status.address), keyId: key.key_id })
     return toKeyInfo(key)

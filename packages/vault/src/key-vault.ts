@@ -1,5 +1,6 @@
 import type { CloseOptions } from '@keyhole/enclave'
 import { AccountLife, type CreatedAccount, type CreateRequest } from './account-life.ts'
+import type { ResetAccount } from './account-reset.ts'
 import type { Activity } from './activity-log.ts'
 import { readActivity } from './activity-reader.ts'
 import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup-desk.ts'
@@ -498,6 +499,28 @@ export class KeyVault extends VaultEvents {
       },
       request.signal,
     )
+  }
+
+  /**
+   * Opens an account that is in this browser and locked by its own backup, and what opens that: it is unlocked afterwards,
+   * by the new passphrase alone. Tokens that only this browser has stay. What was sealed under keys that are not in the
+   * file (`lostKeys`, and names given since a passphrase was changed) does not open any more; the sealed state of before
+   * is kept beside the new one.
+   *
+   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the account is open, or not here. Nothing was changed then
+   */
+  resetAccount(request: ImportRequest): Promise<ResetAccount> {
+    const core = this.#core
+    const work = () =>
+      this.#life.alone(async () => {
+        const address = await (await this.#backups()).addressOf(request.text)
+        const reset = await this.#life.reset(address, request)
+        core.announce('vault:imported', { address, tokens: reset.tokens, keys: reset.keys })
+        core.tokensChanged()
+        await core.accountsChanged()
+        return reset
+      })
+    return core.guard('reset', work, request.signal)
   }
 
   /** What was done with the account, checked: lines that are missing or were rewritten show. @throws VaultError VAULT_LOCKED */

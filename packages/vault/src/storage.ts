@@ -62,6 +62,8 @@ export interface StateOrigin {
   readonly createdAt?: number
   /** It holds whatever revision the mirror's has: kept in mind until the mirror has it. */
   readonly restored?: boolean
+  /** It takes the place of another one, which is kept beside it under an id of its own. */
+  readonly replaces?: boolean
   /** It is from the second copy, which may be behind: kept in mind until a later state is written. */
   readonly behind?: boolean
 }
@@ -328,7 +330,7 @@ export class AccountStorage {
     enclave: string,
     now: number,
     batch: StateBatch = {},
-    { createdAt = now, restored = false, behind = false }: StateOrigin = {},
+    { createdAt = now, restored = false, behind = false, replaces = false }: StateOrigin = {},
   ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
@@ -360,6 +362,7 @@ export class AccountStorage {
       changes.state = state
       await Promise.all([
         this.#db.state.put(state),
+        replaces && before ? this.#db.table('state').put({ ...before, id: `replaced-${now}` }) : undefined,
         restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
         this.#putBatch(batch, changes),
       ])

@@ -235,8 +235,11 @@ describe('a vault', () => {
     expect(backup.text).not.toContain('plumber')
     await vault.deleteKey(phone.key_id)
     await vault.removeToken(granted.id)
-    const merged = await vault.importVault({ text: backup.text, exportPassphrase: FILE })
-    expect(merged).toEqual({ address, tokens: 1, keys: 1, created: false })
+    const request = { text: backup.text, exportPassphrase: FILE }
+    expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone.key_id] })
+    await vault.removeToken(granted.id)
+    const merged = await vault.importVault({ ...request, deletedKeys: true })
+    expect(merged).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Phone'])
 
     const other = await otherBrowser()

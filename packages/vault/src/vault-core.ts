@@ -46,7 +46,7 @@ const ACTS: ReadonlySet<string> = new Set([
   ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
   ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
-  ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'setAutoLock'],
+  ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
 ])
 
 /**
@@ -265,6 +265,11 @@ export class VaultCore {
     this.autoLock.forget(address)
     this.log.forget(address)
     this.client.forgetClock(address)
+  }
+
+  /** Wrong attempts at an account count no more: it was opened in another way. */
+  forgiveAttempts(address: string): void {
+    this.#attempts.forget(address)
   }
 
   /** Raises an event here and in the other tabs of the account. */

@@ -269,6 +269,57 @@ fn a_lock_lets_go_of_the_backups_that_are_written_and_read() {
 }
 
 #[test]
+fn a_merge_leaves_out_the_keys_that_it_is_told_to() {
+    let mut plugin = Plugin::unlocked();
+    let phone = plugin.ok("generate_key", json!({"label": "phone"}))["key"]["key_id"].clone();
+    let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
+    plugin.ok("delete_key", json!({"key_id": phone}));
+    let left = plugin.status()["keys"].clone();
+    let first = left[0]["key_id"].clone();
+    let opening = json!({"backup": head, "export_passphrase": FILE_WORDS});
+    let chunk = json!({"chunk": chunks[0]});
+
+    plugin.ok("begin_import", opening.clone());
+    plugin.ok("open_backup_chunk", chunk.clone());
+    let merged = plugin.ok("finish_import", json!({"without": [phone, first, "none"]}));
+    assert_eq!(merged["added_keys"], json!([]));
+    assert_eq!(merged["status"]["keys"], left);
+
+    plugin.ok("begin_import", opening.clone());
+    plugin.ok("open_backup_chunk", chunk.clone());
+    let merged = plugin.ok("finish_import", json!({}));
+    assert_eq!(merged["added_keys"], json!([phone]));
+
+    // A new account is all of its backup.
+    let mut fresh = Plugin::empty();
+    fresh.ok("begin_import", opening);
+    fresh.ok("open_backup_chunk", chunk);
+    let restored = fresh.ok(
+        "finish_import",
+        json!({"passphrase": OTHER_WORDS, "without": [phone]}),
+    );
+    assert_eq!(restored["status"]["keys"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn an_account_of_a_backup_is_above_the_revision_that_it_takes_the_place_of() {
+    let mut plugin = Plugin::unlocked();
+    let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
+    let written = plugin.status()["revision"].as_u64().unwrap();
+    for (above, revision) in [(0, written + 1), (written + 40, written + 41)] {
+        let mut fresh = Plugin::empty();
+        fresh.ok(
+            "begin_import",
+            json!({"backup": head, "export_passphrase": FILE_WORDS}),
+        );
+        fresh.ok("open_backup_chunk", json!({"chunk": chunks[0]}));
+        let finish = json!({"passphrase": OTHER_WORDS, "above": above});
+        let restored = fresh.ok("finish_import", finish);
+        assert_eq!(restored["status"]["revision"], json!(revision));
+    }
+}
+
+#[test]
 fn older_formats_are_begun_and_finished_alike() {
     let mut plugin = Plugin::unlocked();
     let backup = export(&mut plugin, "{\"tokens\":[]}");

@@ -425,8 +425,10 @@ export class FakeWorld {
     if (account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
     if (account && account.address !== backup.account.address)
       return refuse('OPERATION_FAILED', 'another account')
+    const without = (input.without as string[] | undefined) ?? []
     const missing = backup.account.keys.filter(
-      ({ key_id }) => !account?.keys.some((key) => key.key_id === key_id),
+      ({ key_id }) =>
+        !account?.keys.some((key) => key.key_id === key_id) && !(account && without.includes(key_id)),
     )
     if (account) vault.before = [...vault.before, account].slice(-2)
     const theirs = backup.account.log
@@ -437,7 +439,7 @@ export class FakeWorld {
       ? { ...account, revision: account.revision + 1, keys, log: { ...log } }
       : {
           ...backup.account,
-          revision: backup.account.revision + 1,
+          revision: Math.max(backup.account.revision, Number(input.above ?? 0)) + 1,
           methods: newMethods(input),
           epoch: ++serial,
         }

@@ -6,6 +6,7 @@ import { ArchiveRestore } from 'lucide-react'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { announce } from '../../components/announce.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { CheckBox } from '../../components/check-box.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { Slow } from '../../components/slow.tsx'
@@ -15,6 +16,7 @@ import { Result } from '../common/result.tsx'
 import { useAction } from '../common/use-action.ts'
 import { NewPassphrase } from '../passphrase/new-passphrase.tsx'
 import { proofProblem } from '../proof/proof-words.ts'
+import { forgetUnkept } from '../unlock/unkept-code.ts'
 import { BackupOpener, useBackupInHand } from './backup-opener.tsx'
 import { backupLabel } from './read-backup.ts'
 import { useWork } from './use-work.ts'
@@ -22,7 +24,7 @@ import { useWork } from './use-work.ts'
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
   into: 'restore' | 'merge'
-  onImported?: (how: Done['how']) => void
+  onImported?: (how: Done['how'], lostKeys: number) => void
 }
 
 /** Reads a backup file: all of it is verified before any of it is written. One of the account that is open is merged in any case. */
@@ -34,11 +36,12 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
       <Fields
         key={round}
         into={into}
+        offersDeleted={(done?.deletedKeys?.length ?? 0) > 0}
         onStart={() => setDone(undefined)}
         onDone={(brought) => {
           setRound(round + 1)
           setDone(brought)
-          onImported?.(brought.how)
+          onImported?.(brought.how, brought.lostKeys?.length ?? 0)
         }}
       />
       {done ? (
@@ -46,6 +49,15 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
           <Notice tone="good">
             {done.how === 'merged' ? merged(done) : <Trans>Everything in the file is back.</Trans>}
           </Notice>
+          {done.deletedKeys?.length ? (
+            <Notice>
+              <Plural
+                value={done.deletedKeys.length}
+                one="One key in the file stays deleted, since you deleted it here. To have it back, choose the file again and turn on “Bring deleted keys back”."
+                other="# keys in the file stay deleted, since you deleted them here. To have them back, choose the file again and turn on “Bring deleted keys back”."
+              />
+            </Notice>
+          ) : null}
           {done.unreadable ? (
             <Notice tone="warn">
               <Plural
@@ -62,12 +74,16 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
 }
 
 interface Done {
-  /** `copied`: from the file of a second copy. */
-  how: 'restored' | 'merged' | 'copied'
+  /** `copied`: from the file of a second copy; `reset`: an account that was here and locked. */
+  how: 'restored' | 'merged' | 'copied' | 'reset'
   tokens: number
   keys: number
   /** Records that were in the file and could not be read. */
   unreadable?: number
+  /** Keys of the file that were left out, since they were deleted here. */
+  deletedKeys?: readonly string[]
+  /** Keys that were made after the file was written. */
+  lostKeys?: readonly string[]
 }
 
 function merged({ keys, tokens }: { tokens: number; keys: number }) {
@@ -85,17 +101,21 @@ function merged({ keys, tokens }: { tokens: number; keys: number }) {
 
 interface FieldsProps {
   into: 'restore' | 'merge'
+  /** Whether keys that were deleted here can be asked for. */
+  offersDeleted: boolean
   onStart: () => void
   onDone: (brought: Done) => void
 }
 
-function Fields({ into, onStart, onDone }: FieldsProps) {
+function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { accounts, address, phase } = useVaultSnapshot()
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
+  const [deletedKeys, setDeletedKeys] = useState(false)
+  const [resets, setResets] = useState(false)
   const work = useWork()
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
 
@@ -110,9 +130,18 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
     const taken = backup.take()
     if (!taken) return
     onStart()
+    if (isReset) {
+      const passphrase = chosen.current?.value ?? ''
+      const reset = await vault.resetAccount({ ...taken, ...work.begin(), passphrase })
+      forgetUnkept(reset.address)
+      announce(t`Vault opened`, t`With the new passphrase.`)
+      onDone({ how: 'reset', ...reset })
+      return
+    }
     const brought = await vault.importVault({
       ...taken,
       ...work.begin(),
+      ...(deletedKeys && { deletedKeys }),
       ...(how === 'restored' && { passphrase: chosen.current?.value ?? '' }),
     })
     announce(how === 'restored' ? t`Vault restored` : t`Backup merged`)
@@ -127,7 +156,8 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
   const isOpen = isHere && whose === address && phase === 'unlocked'
   const isCopy = into === 'restore' && backup.file?.isCopy === true
   const how = into === 'merge' || isHere ? 'merged' : 'restored'
-  const ready = isCopy || (how === 'merged' ? into === 'merge' || isOpen : enough)
+  const isReset = into === 'restore' && !isCopy && isHere && !isOpen && resets
+  const ready = isCopy || (isReset ? enough : how === 'merged' ? into === 'merge' || isOpen : enough)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (ready) read.run()
@@ -145,36 +175,53 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
         </Notice>
       ) : null}
       {into === 'restore' && isHere && !isOpen ? (
-        <Notice
-          tone="warn"
-          title={t`That account is in this browser already.`}
-          actions={
-            <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
-              <Trans>Accounts of this browser</Trans>
-            </Link>
-          }
-        >
-          <Trans>
-            Open and unlock it, and the file can be merged into it. If nothing unlocks it any more, remove it
-            from this browser first: then the file brings it back, under a new passphrase, without what came
-            after the file was written.
-          </Trans>
-        </Notice>
+        <>
+          <Notice
+            tone="warn"
+            title={t`That account is in this browser already, and locked.`}
+            actions={
+              <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
+                <Trans>Accounts of this browser</Trans>
+              </Link>
+            }
+          >
+            <Trans>Open and unlock it, and the file can be merged into it.</Trans>
+          </Notice>
+          <CheckBox
+            label={t`Nothing unlocks it anymore: open it with this file`}
+            hint={t`You choose a new passphrase, and only that opens it here from now on. Your tokens stay. Keys that you made after the file was written can't be opened anymore, and some names may be lost.`}
+            checked={resets}
+            disabled={read.pending}
+            onCheckedChange={setResets}
+          />
+        </>
+      ) : null}
+      {offersDeleted ? (
+        <CheckBox
+          label={t`Bring deleted keys back`}
+          hint={t`Keys of the file that you deleted here.`}
+          checked={deletedKeys}
+          disabled={read.pending}
+          onCheckedChange={setDeletedKeys}
+        />
       ) : null}
       {isCopy ? (
         <Notice title={t`This is a second copy, saved as a file.`}>
           <Trans>It needs nothing to be restored. Afterwards you unlock the vault as you did before.</Trans>
         </Notice>
-      ) : how === 'restored' ? (
-        <NewPassphrase
-          label={t`Passphrase for this browser`}
-          hint={t`You will unlock with it here. It may be the one you had.`}
-          inputRef={chosen}
-          againRef={again}
-          known={[]}
-          onEnough={onEnough}
-          disabled={read.pending}
-        />
+      ) : into === 'restore' && !isOpen ? (
+        // Hidden, not taken away: browsers look at what a form begins with.
+        <div hidden={how !== 'restored' && !isReset}>
+          <NewPassphrase
+            label={t`Passphrase for this browser`}
+            hint={t`You will unlock with it here. It may be the one you had.`}
+            inputRef={chosen}
+            againRef={again}
+            known={[]}
+            onEnough={onEnough}
+            disabled={read.pending}
+          />
+        </div>
       ) : null}
       {refused ? <Notice tone="bad">{refused}</Notice> : <Failure error={read.error} />}
       {read.pending ? (
@@ -193,7 +240,13 @@ function Fields({ into, onStart, onDone }: FieldsProps) {
           disabled={!ready}
           icon={<ArchiveRestore className="size-4" aria-hidden />}
         >
-          {isCopy || how === 'restored' ? <Trans>Restore the vault</Trans> : <Trans>Merge it in</Trans>}
+          {isReset ? (
+            <Trans>Open the vault</Trans>
+          ) : isCopy || how === 'restored' ? (
+            <Trans>Restore the vault</Trans>
+          ) : (
+            <Trans>Merge it in</Trans>
+          )}
         </Button>
         {read.pending ? (
           <Button tone="bare" onClick={work.stop}>

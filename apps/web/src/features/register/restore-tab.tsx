@@ -1,5 +1,5 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -27,13 +27,13 @@ interface RestoreTabProps {
 export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
-  const [restored, setRestored] = useState<RestoredHow>()
+  const [restored, setRestored] = useState<{ how: RestoredHow; lostKeys: number }>()
   const setup = useSetup()
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   const kept = accounts.some(({ address }) => address === setup?.address)
   if (setup?.tab === 'restore' && kept) return <Made setup={setup} />
-  if (restored) return <Restored how={restored} />
+  if (restored) return <Restored {...restored} />
   return (
     <div className="flex flex-col gap-6">
       <RadioCards
@@ -56,7 +56,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           title={t`Restore from a backup`}
           description={t`All of the file is verified before any of it is written here.`}
         >
-          <ImportForm into="restore" onImported={setRestored} />
+          <ImportForm into="restore" onImported={(how, lostKeys) => setRestored({ how, lostKeys })} />
         </Card>
       </div>
       {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
@@ -109,9 +109,9 @@ function ByCode({ onFile }: { onFile: () => void }) {
   )
 }
 
-type RestoredHow = 'restored' | 'merged' | 'copied'
+type RestoredHow = 'restored' | 'merged' | 'copied' | 'reset'
 
-function Restored({ how }: { how: RestoredHow }) {
+function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
   const { t } = useLingui()
   const { address, label } = useVaultSnapshot()
   const start = useRef<HTMLDivElement>(null)
@@ -132,7 +132,7 @@ function Restored({ how }: { how: RestoredHow }) {
                 <Trans>It opens with what opened it when the copy was saved.</Trans>
               </p>
             ) : null}
-            {how === 'restored' ? (
+            {how === 'restored' || how === 'reset' ? (
               <p>
                 <Trans>
                   The passphrase that you have just chosen opens it, and nothing else yet: passkeys and a
@@ -141,6 +141,15 @@ function Restored({ how }: { how: RestoredHow }) {
               </p>
             ) : null}
           </Notice>
+          {lostKeys > 0 ? (
+            <Notice tone="warn" className="self-stretch">
+              <Plural
+                value={lostKeys}
+                one="One key was made after the file was written, and isn't in it. A later backup may have it."
+                other="# keys were made after the file was written, and aren't in it. A later backup may have them."
+              />
+            </Notice>
+          ) : null}
           {address ? <DidText text={address} what={t`your address`} /> : null}
           <Link to="/" className={buttonClass('primary')}>
             <Trans>Go to your vault</Trans>
