@@ -72,7 +72,7 @@ export class Authority {
     const verdict = await this.#validateForEver(enclave, token, tokens)
     if (!verdict.valid) return { error: verdict.error }
     const { cid, command, subject: by } = verdict
-    const revokes = cidIn(verdict.args.revoke)
+    const revokes = cidIn(verdict.args?.revoke)
     if (command !== '/ucan/revoke' || revokes === undefined || !(await reads(enclave, token))) {
       return problem('NotARevocation', 'A revocation is an invocation of /ucan/revoke with a CID.', cid)
     }

@@ -22,6 +22,12 @@ pub const MAX_WORK: u64 = 150_000_000;
 pub const MAX_MEMORY: u64 = 128 << 20;
 /// Most that an answer is longer than its input, in bytes.
 pub const MAX_ANSWER: u64 = 1 << 20;
+/// What one of many Ed25519 signatures takes that are checked in one sum, measured in the built wasm.
+const SUMMED: u64 = 55_000;
+/// What a usual part of a call takes at most: an invocation with five proofs, read, its signatures checked in a sum, or answered.
+const USUAL_WORK: u64 = 400_000;
+/// Bytes of the answer to a usual part.
+const USUAL_ANSWER: u64 = 6_000;
 /// Most issuers that are looked up for one invocation, or one chain.
 pub const MAX_LOOKUPS: u32 = 16;
 
@@ -50,12 +56,16 @@ pub enum Cost {
     Copied(usize),
     /// Bytes looked through for a part of a pattern, and the parts that are looked for.
     Matched(usize, usize),
-    /// A signature over so many bytes.
+    /// A signature over so many bytes, checked alone.
     Signature(KeyType, usize),
-    /// Ed25519 signatures checked together once more, since one among them is forged.
-    Repeated(usize),
+    /// An Ed25519 signature over so many bytes, hashed and made ready to be checked.
+    Claim(usize),
+    /// So many Ed25519 signatures, checked in one sum.
+    Sum(usize),
     /// Bytes of an answer.
     Answered(usize),
+    /// Bytes of tokens packed anew.
+    Packed(usize),
     /// A document that is looked up.
     Lookup,
 }
@@ -82,8 +92,11 @@ impl Cost {
                         KeyType::P256 | KeyType::Secp256k1 => 1_600_000,
                     }
             }
-            Self::Repeated(signatures) => signatures as u64 * 90_000,
+            Self::Claim(bytes) => 2_000 + bytes as u64 * 10,
+            // Few points share less of the work than many.
+            Self::Sum(signatures) => 100_000 + signatures as u64 * SUMMED,
             Self::Answered(bytes) => bytes as u64 * 20,
+            Self::Packed(bytes) => bytes as u64 * 100,
             Self::Lookup => 100_000,
         }
     }
@@ -117,7 +130,7 @@ pub struct Spent {
     pub values_built: u64,
     /// Steps, and bytes that were compared.
     pub comparisons: u64,
-    /// Signatures, each once.
+    /// Signatures, as often as they were checked.
     pub signatures_checked: u64,
     /// Documents that were asked for.
     pub lookups: u64,
@@ -141,7 +154,8 @@ impl Spent {
             | Cost::Copied(count)
             | Cost::Matched(count, _) => self.comparisons += count as u64,
             Cost::Signature(..) => self.signatures_checked += 1,
-            Cost::Repeated(_) => {}
+            Cost::Sum(count) => self.signatures_checked += count as u64,
+            Cost::Claim(_) | Cost::Packed(_) => {}
             Cost::Answered(bytes) => self.bytes_answered += bytes as u64,
             Cost::Lookup => self.lookups += 1,
         }
@@ -229,15 +243,33 @@ impl Budget {
         Ok(())
     }
 
-    /// Does a part of the call with no more work than an even share of what is left, `parts` being how many parts are still to
-    /// be done, this one included, and with lookups of its own. So one dear part refuses itself and not those after it.
-    pub fn share<T>(&self, parts: usize, work: impl FnOnce() -> T) -> T {
-        let left = self.work.get();
-        let share = left / (parts as u64).max(1);
+    /// Does some parts of a call of which so many are still to be done, these included, with no more than their even share of what is
+    /// left of work and answer, and with lookups of their own. So one dear part refuses itself and not those after it. Each has what a
+    /// usual part takes, though: where there are too many, the last of them find nothing left, and not all of them too little.
+    pub fn share<T>(&self, parts: usize, of: usize, work: impl FnOnce() -> T) -> T {
+        let (parts, of) = (parts as u64, (of as u64).max(1));
+        let even = |left: u64, usual: u64| {
+            let even = u128::from(left) * u128::from(parts) / u128::from(of);
+            u64::try_from(even).map_or(left, |even| even.max(parts * usual).min(left))
+        };
+        let (left, answer_left) = (self.work.get(), self.answer.get());
+        let (share, answer_share) = (even(left, USUAL_WORK), even(answer_left, USUAL_ANSWER));
         self.work.set(share);
+        self.answer.set(answer_share);
         self.lookups.set(MAX_LOOKUPS);
         let answer = work();
         self.work.set(left - (share - self.work.get()));
+        let answered = answer_share - self.answer.get();
+        self.answer.set(answer_left - answered);
+        answer
+    }
+
+    /// Does a part of the call that has to leave so much of the work to what comes after it.
+    pub fn leaving<T>(&self, rest: u64, work: impl FnOnce() -> T) -> T {
+        let rest = rest.min(self.work.get());
+        self.work.set(self.work.get() - rest);
+        let answer = work();
+        self.work.set(self.work.get() + rest);
         answer
     }
 

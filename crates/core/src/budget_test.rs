@@ -31,7 +31,7 @@ fn an_answer_is_at_most_so_much_longer_than_its_input() {
 #[test]
 fn a_share_is_even_and_what_it_leaves_is_the_others() {
     let budget = Budget::new();
-    budget.share(4, || {
+    budget.share(1, 4, || {
         assert_eq!(budget.left(), MAX_WORK / 4);
         budget.spend(Cost::Compared(1_000)).unwrap();
         for _ in 0..MAX_LOOKUPS {
@@ -40,5 +40,17 @@ fn a_share_is_even_and_what_it_leaves_is_the_others() {
         assert_eq!(budget.spend(Cost::Lookup), Err(TooMuchWork));
     });
     assert_eq!(budget.left(), MAX_WORK - budget.spent().work);
-    budget.share(3, || budget.spend(Cost::Lookup).unwrap());
+    budget.share(1, 3, || budget.spend(Cost::Lookup).unwrap());
+}
+
+#[test]
+fn a_share_is_what_a_usual_part_takes_where_there_are_too_many() {
+    let budget = Budget::new();
+    let mut done = 0;
+    for at in 0..1_000 {
+        let work = || budget.spend(Cost::Compared(300_000)).is_ok();
+        done += usize::from(budget.share(1, 1_000 - at, work));
+    }
+    assert_eq!(done, MAX_WORK as usize / 300_000);
+    budget.share(10, 20, || assert_eq!(budget.left(), MAX_WORK % 300_000));
 }

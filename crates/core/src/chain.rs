@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cid::Cid;
 use crate::command::Command;
 use crate::container;
@@ -132,6 +132,24 @@ fn find_path(
     }
 }
 
+/// The delegations that a chain to the leaf may be of, so that nobody else is looked up for it: roots first as far as that can be
+/// told. None where there is no leaf.
+///
+/// # Errors
+/// `TooMuchWork`.
+pub fn claimed<'a>(
+    delegations: &'a [Signed<Delegation>],
+    leaf: Option<Cid>,
+    budget: &Budget,
+) -> Result<Vec<&'a Signed<Delegation>>, TokenError> {
+    let mesh = Mesh::of(delegations, budget)?;
+    let Ok(leaf) = mesh.leaf(leaf) else {
+        return Ok(Vec::new());
+    };
+    let above = mesh.above(leaf, budget)?;
+    Ok(above.iter().filter_map(|at| delegations.get(*at)).collect())
+}
+
 /// Whether what is wrong with a token is wrong with it in every path.
 fn is_about_itself(error: &TokenError, circumstances: Circumstances<'_>) -> bool {
     match error.name {
@@ -189,7 +207,7 @@ impl Chain {
                 "This chain has {MAX_CHAIN_LENGTH} delegations, the most a chain may have."
             )));
         }
-        verify_link(self.leaf(), Link::of(&leaf), self.subject())?;
+        verify_link(self.leaf(), Link::of(&leaf), self.subject(), &Budget::new())?;
         self.rest.push(leaf);
         Ok(self)
     }
@@ -228,5 +246,15 @@ impl Chain {
     /// The text in which the leaf travels with all its proofs.
     pub fn to_text(&self) -> String {
         container::write(self.tokens().map(Signed::bytes))
+    }
+
+    /// [`Chain::to_text`], on a budget.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn to_text_within(&self, budget: &Budget) -> Result<String, TooMuchWork> {
+        let length = self.tokens().map(|token| token.bytes().len()).sum();
+        budget.spend(Cost::Packed(length))?;
+        Ok(self.to_text())
     }
 }

@@ -20,7 +20,7 @@ use ipld_core::ipld::Ipld;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::budget::{Budget, Cost};
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cbor::MAX_DEPTH;
 use crate::json::{Scanner, write_string};
 
@@ -97,6 +97,48 @@ pub fn to_string(value: &Ipld) -> Result<String, DagJsonError> {
     let mut out = String::new();
     write_value(&mut out, value)?;
     Ok(out)
+}
+
+/// Most bytes that [`to_string`] writes for a value, each of its parts charged as a step.
+///
+/// # Errors
+/// [`TooMuchWork`].
+pub fn length_within(value: &Ipld, budget: &Budget) -> Result<usize, TooMuchWork> {
+    budget.spend(Cost::Steps(1))?;
+    Ok(match value {
+        Ipld::Null | Ipld::Bool(_) => 6,
+        Ipld::Integer(_) | Ipld::Float(_) => 26,
+        Ipld::String(text) => text_length_within(text, budget)?,
+        Ipld::Bytes(bytes) => 24 + bytes.len() / 3 * 4,
+        Ipld::Link(cid) => 24 + 2 * cid.to_bytes().len(),
+        Ipld::List(items) => {
+            let mut length = 2;
+            for item in items {
+                length += 1 + length_within(item, budget)?;
+            }
+            length
+        }
+        Ipld::Map(entries) => {
+            let mut length = 2;
+            for (key, item) in entries {
+                length += 2 + text_length_within(key, budget)? + length_within(item, budget)?;
+            }
+            length
+        }
+    })
+}
+
+/// Most bytes of a text as JSON.
+///
+/// # Errors
+/// [`TooMuchWork`].
+pub fn text_length_within(text: &str, budget: &Budget) -> Result<usize, TooMuchWork> {
+    budget.spend(Cost::Compared(text.len()))?;
+    let escaped = text
+        .bytes()
+        .filter(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
+        .count();
+    Ok(text.len() + 5 * escaped + 2)
 }
 
 /// Whether the value has a form in DAG-JSON: no map in it has the key `/`, and every float is finite.

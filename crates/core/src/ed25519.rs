@@ -16,12 +16,15 @@ use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha512};
 
 use crate::budget::{Budget, Cost};
-use crate::key::SIGNATURE_LENGTH;
+use crate::key::{KeyType, SIGNATURE_LENGTH};
+use crate::search::MAX_CHAIN_LENGTH;
 
 /// Most signatures in one sum. More make each a little cheaper, and a forged one among them dearer to find.
 const LARGEST_BATCH: usize = 512;
 /// Fewest signatures that are cheaper together than one by one.
 const SMALLEST_BATCH: usize = 2;
+/// Most signatures that one chain and its invocation have.
+const SMALL: usize = MAX_CHAIN_LENGTH + 1;
 
 /// What one signature claims: `[8]([s]B − R − [k]A) = 0`.
 #[derive(Clone)]
@@ -70,41 +73,61 @@ impl Claim {
     }
 }
 
-/// Which of many claims are true: the same answers as [`Claim::holds`] of each.
+/// Which of many claims are true: the same answers as [`Claim::holds`] of each. `None` where the budget ended before that was known.
 ///
-/// Each was charged what it costs alone, which is more than it costs among others. Sums that come to nothing, since one of them is
-/// forged, are charged besides; where there is not so much left, or most are forged, the rest is checked one by one.
-pub(crate) fn hold(claims: &[Claim], budget: &Budget) -> Vec<bool> {
+/// Every sum is charged before it is formed, those that come to nothing too, since one of them is forged. Those may take half
+/// of what is left: the rest is for whoever asks about the claims that are not decided.
+pub(crate) fn hold(claims: &[Claim], budget: &Budget) -> Vec<Option<bool>> {
     let mut answers = Vec::with_capacity(claims.len());
     for batch in claims.chunks(LARGEST_BATCH) {
-        let mut futile = 2 * batch.len();
-        judge(batch, &mut answers, &mut futile, budget);
+        let search = Search {
+            // A lone claim, or a chain's, has nobody beside it to leave something for.
+            floor: match claims.len() <= SMALL {
+                true => 0,
+                false => budget.left() / 2,
+            },
+            budget,
+        };
+        search.judge(batch, true, &mut answers);
     }
     answers
 }
 
-/// By halves where the sum is not zero, so that a few forged ones among many cost little. `futile` is how many may still be
-/// summed in vain.
-fn judge(claims: &[Claim], answers: &mut Vec<bool>, futile: &mut usize, budget: &Budget) {
-    let count = claims.len();
-    let may_sum = count >= SMALLEST_BATCH && count <= *futile;
-    if may_sum && all_hold(claims) {
-        answers.extend(claims.iter().map(|_| true));
-        return;
-    }
-    if may_sum {
-        *futile -= count;
-        if budget.spend(Cost::Repeated(count)).is_err() {
-            *futile = 0;
+/// For the forged ones among many.
+struct Search<'a> {
+    /// Work that is to be left.
+    floor: u64,
+    budget: &'a Budget,
+}
+
+impl Search<'_> {
+    /// By halves where the sum is not zero, so that a few forged ones among many cost little.
+    fn judge(&self, claims: &[Claim], is_first: bool, answers: &mut Vec<Option<bool>>) {
+        let count = claims.len();
+        let cost = match claims {
+            [claim] => {
+                let affordable = self.spend(Cost::Signature(KeyType::Ed25519, 0), is_first);
+                answers.push(affordable.then(|| claim.holds()));
+                return;
+            }
+            _ => Cost::Sum(count),
+        };
+        let affordable = self.spend(cost, is_first);
+        if affordable && all_hold(claims) {
+            answers.extend(claims.iter().map(|_| Some(true)));
+        } else if affordable || (is_first && count > SMALLEST_BATCH) {
+            let (first, second) = claims.split_at(count / 2);
+            // What is too much at once is checked as far as it goes.
+            self.judge(first, !affordable, answers);
+            self.judge(second, !affordable, answers);
+        } else {
+            answers.extend(claims.iter().map(|_| None));
         }
     }
-    if !may_sum {
-        answers.extend(claims.iter().map(Claim::holds));
-        return;
+
+    fn spend(&self, cost: Cost, is_first: bool) -> bool {
+        (is_first || self.budget.left() > self.floor) && self.budget.spend(cost).is_ok()
     }
-    let (first, second) = claims.split_at(count / 2);
-    judge(first, answers, futile, budget);
-    judge(second, answers, futile, budget);
 }
 
 /// Whether `[8] Σ zᵢ([sᵢ]B − Rᵢ − [kᵢ]Aᵢ) = 0`, keys that stand more than once taken together.

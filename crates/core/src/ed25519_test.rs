@@ -36,6 +36,12 @@ fn honest(seed: u8, message: &[u8]) -> Claim {
     Claim::new(&key.verifying_key(), message, &key.sign(message).to_bytes()).unwrap()
 }
 
+/// The answers, where there is budget enough for all of them.
+fn hold_all(claims: &[Claim]) -> Vec<bool> {
+    let answers = hold(claims, &Budget::new()).into_iter();
+    answers.collect::<Option<_>>().expect("too much work")
+}
+
 /// Alone, as one of two, and among many: one answer.
 fn agreed(claim: &Claim) -> bool {
     let alone = claim.holds();
@@ -43,7 +49,7 @@ fn agreed(claim: &Claim) -> bool {
         let at = usize::from(company) / 2;
         let mut claims: Vec<Claim> = (0..company).map(|seed| honest(seed, b"company")).collect();
         claims.insert(at, claim.clone());
-        let answers = hold(&claims, &Budget::new());
+        let answers = hold_all(&claims);
         assert_eq!(answers[at], alone, "among {company}");
         assert_eq!(
             answers.iter().filter(|answer| !**answer).count(),
@@ -151,7 +157,7 @@ fn finds_the_forged_ones_among_many() {
     for at in forged {
         claims[at].s += Scalar::ONE;
     }
-    let answers = hold(&claims, &Budget::new());
+    let answers = hold_all(&claims);
     for (at, answer) in answers.iter().enumerate() {
         assert_eq!(*answer, !forged.contains(&at), "claim {at}");
     }
@@ -162,20 +168,41 @@ fn two_wrongs_that_would_cancel_out_are_both_found() {
     let mut claims = alloc::vec![honest(1, b"a"), honest(2, b"b"), honest(3, b"c")];
     claims[0].s += Scalar::ONE;
     claims[2].s -= Scalar::ONE;
-    assert_eq!(hold(&claims, &Budget::new()), [false, true, false]);
+    assert_eq!(hold_all(&claims), [false, true, false]);
 }
 
 #[test]
 fn one_key_with_many_signatures_is_taken_together() {
     let messages: Vec<[u8; 1]> = (0..100).map(|at| [at]).collect();
     let mut claims: Vec<Claim> = messages.iter().map(|message| honest(9, message)).collect();
-    assert!(hold(&claims, &Budget::new()).iter().all(|answer| *answer));
+    assert!(hold_all(&claims).iter().all(|answer| *answer));
     claims[50].k += Scalar::ONE;
     assert_eq!(
-        hold(&claims, &Budget::new())
-            .iter()
-            .filter(|answer| !**answer)
-            .count(),
+        hold_all(&claims).iter().filter(|answer| !**answer).count(),
         1
     );
+}
+
+#[test]
+fn what_the_budget_has_no_room_for_is_not_decided_and_nothing_is_decided_wrongly() {
+    let mut claims: Vec<Claim> = (0..250).map(|seed| honest(seed, b"door")).collect();
+    claims[17].s += Scalar::ONE;
+    for parts in 1..80 {
+        let budget = Budget::new();
+        let answers = budget.share(1, parts, || hold(&claims, &budget));
+        assert_eq!(answers.len(), claims.len());
+        for (at, answer) in answers.iter().enumerate() {
+            assert!(answer.is_none() || *answer == Some(at != 17), "claim {at}");
+        }
+    }
+}
+
+#[test]
+fn forged_ones_leave_half_of_what_is_left_to_the_others() {
+    let mut claims: Vec<Claim> = (0..250).map(|seed| honest(seed, b"door")).collect();
+    claims.iter_mut().for_each(|claim| claim.s += Scalar::ONE);
+    let budget = Budget::new();
+    let answers = hold(&claims, &budget);
+    assert!(answers.iter().any(Option::is_none));
+    assert!(budget.left() > crate::budget::MAX_WORK / 3);
 }

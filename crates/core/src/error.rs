@@ -1,12 +1,15 @@
 //! What goes wrong with a token, a key or an identifier: a literal name for machines, a sentence for people.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
 use crate::cid::Cid;
+use crate::view::View;
 
 /// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`,
 /// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`).
@@ -83,6 +86,32 @@ pub struct Finding {
     pub found: Ipld,
 }
 
+/// Most characters of a value that a refusal repeats.
+const MAX_REPEATED: usize = 200;
+/// Most characters of a refusal's sentence.
+const MAX_MESSAGE: usize = 600;
+
+/// The start of a text that a stranger wrote, for a sentence.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    capped(text, MAX_REPEATED)
+}
+
+fn capped(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+    }
+}
+
+/// A value as far as a refusal repeats it: a text its start, anything else where it is short.
+fn repeated(value: Ipld) -> Ipld {
+    match value {
+        Ipld::String(text) => Ipld::String(shortened(&text).into_owned()),
+        value if View::of(&value).fits(8 * MAX_REPEATED) => value,
+        _ => Ipld::Null,
+    }
+}
+
 /// A refused token: which rule, in words which part, and the CID of the token it is about where there is one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenError {
@@ -101,7 +130,7 @@ impl TokenError {
     pub fn new(name: TokenErrorName, message: impl Into<String>) -> Self {
         Self {
             name,
-            message: message.into(),
+            message: capped(&message.into(), MAX_MESSAGE).into_owned(),
             cid: None,
             finding: None,
         }
@@ -112,12 +141,12 @@ impl TokenError {
         Self::new(TokenErrorName::MalformedToken, message)
     }
 
-    /// The same refusal, with what the rule wanted and what it met.
+    /// The same refusal, with what the rule wanted and what it met: long texts shortened, other long values left out.
     #[must_use]
     pub fn with(mut self, expected: impl Into<Ipld>, found: impl Into<Ipld>) -> Self {
         self.finding = Some(Box::new(Finding {
-            expected: expected.into(),
-            found: found.into(),
+            expected: repeated(expected.into()),
+            found: repeated(found.into()),
         }));
         self
     }

@@ -10,9 +10,9 @@ use crate::command::Command;
 use crate::delegation::Delegation;
 use crate::did::Did;
 use crate::did_document::Documents;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, shortened};
 use crate::payload::Signed;
-use crate::revocation::Revocation;
+use crate::revocation::{Effect, Revocation};
 use crate::search::MAX_CHAIN_LENGTH;
 use crate::signatures;
 use crate::time::Clock;
@@ -89,10 +89,19 @@ pub(crate) fn verify_path(
         let up_to_it = path.get(..=at).unwrap_or_default();
         verify_not_revoked(token, up_to_it, circumstances, budget)?;
     }
+    verify_shape(root, rest, budget)
+}
+
+/// The root, and each link.
+pub(crate) fn verify_shape(
+    root: &Signed<Delegation>,
+    rest: &[&Signed<Delegation>],
+    budget: &Budget,
+) -> Result<(), TokenError> {
     let subject = verify_root(root)?;
     let mut above = root;
     for token in rest {
-        verify_link(above, Link::of(token), subject)?;
+        verify_link(above, Link::of(token), subject, budget)?;
         above = token;
     }
     Ok(())
@@ -134,20 +143,33 @@ fn verify_not_revoked(
     circumstances: Circumstances<'_>,
     budget: &Budget,
 ) -> Result<(), TokenError> {
-    let mut is_revoked = circumstances.revoked.contains(&token.cid());
     budget.spend(Cost::Steps(circumstances.revocations.len()))?;
+    let mut effect = match circumstances.revoked.contains(&token.cid()) {
+        true => Effect::Revokes,
+        false => Effect::None,
+    };
     for revocation in circumstances.revocations {
-        is_revoked =
-            is_revoked || revocation.takes_effect_on(path, circumstances.documents, budget)?;
-    }
-    if !is_revoked {
-        return Ok(());
+        if effect != Effect::Revokes {
+            effect = effect.max(revocation.effect_on(path, circumstances.documents, budget)?);
+        }
     }
     let Delegation {
         issuer, audience, ..
     } = token.payload();
-    let message = format!("The delegation from {issuer} to {audience} has been revoked.");
-    Err(TokenError::new(TokenErrorName::Revoked, message).about(token.cid()))
+    let (name, message) = match effect {
+        Effect::None => return Ok(()),
+        Effect::Unknown => (
+            TokenErrorName::RevocationUnknown,
+            format!(
+                "Whether the delegation from {issuer} to {audience} has been revoked cannot be told: somebody who may revoke it seems to have, and that cannot be checked."
+            ),
+        ),
+        Effect::Revokes => (
+            TokenErrorName::Revoked,
+            format!("The delegation from {issuer} to {audience} has been revoked."),
+        ),
+    };
+    Err(TokenError::new(name, message).about(token.cid()))
 }
 
 /// The root's issuer is its subject. Gives the subject.
@@ -198,8 +220,14 @@ pub(crate) fn verify_link(
     above: &Signed<Delegation>,
     below: Link<'_>,
     subject: &Did,
+    budget: &Budget,
 ) -> Result<(), TokenError> {
     let upper = above.payload();
+    budget.spend(Cost::Steps(2))?;
+    budget.spend(Cost::Compared(upper.command.as_str().len()))?;
+    budget.spend(Cost::Compared(
+        upper.audience.as_str().len() + subject.as_str().len(),
+    ))?;
     let Link {
         cid,
         issuer,
@@ -209,7 +237,7 @@ pub(crate) fn verify_link(
     let refused = |name, message: String, expected: &str, found: &str| {
         Err(TokenError::new(name, message)
             .about(cid)
-            .with(expected, found))
+            .with(&*shortened(expected), &*shortened(found)))
     };
     if upper.audience != *issuer {
         return refused(
@@ -234,8 +262,9 @@ pub(crate) fn verify_link(
         return refused(
             TokenErrorName::InvalidCommand,
             format!(
-                "The command {command} is not covered by {}, which is what {issuer} was delegated.",
-                upper.command
+                "The command {} is not covered by {}, which is what {issuer} was delegated.",
+                shortened(command.as_str()),
+                shortened(upper.command.as_str())
             ),
             upper.command.as_str(),
             command.as_str(),

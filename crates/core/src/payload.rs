@@ -133,7 +133,7 @@ impl<P: Payload> Signed<P> {
     }
 
     /// How many values were read of it.
-    pub(crate) fn values(&self) -> usize {
+    pub fn values(&self) -> usize {
         self.envelope.values()
     }
 

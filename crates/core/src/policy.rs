@@ -15,6 +15,7 @@ use crate::cbor;
 use crate::error::{TokenError, TokenErrorName};
 use crate::glob::Glob;
 use crate::selector::Selector;
+use crate::view::takes;
 
 /// Statements, all of which must hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -254,6 +255,30 @@ impl Statement {
         Self::parse(inner, budget)
             .map(Box::new)
             .map_err(|error| error.inside(position))
+    }
+
+    /// Takes the statement's size off what is left; false where there is not so much. Looks no further than that.
+    pub(crate) fn takes(&self, left: &mut usize) -> bool {
+        let mut text = |text: &str| match left.checked_sub(text.len() + 16) {
+            Some(rest) => {
+                *left = rest;
+                true
+            }
+            None => false,
+        };
+        match self {
+            Self::Equal(path, value)
+            | Self::NotEqual(path, value)
+            | Self::Order(_, path, value) => text(path.as_str()) && takes(value, left),
+            Self::Like(path, glob) => text(path.as_str()) && text(glob.as_str()),
+            Self::And(inner) | Self::Or(inner) => {
+                text("") && inner.iter().all(|statement| statement.takes(left))
+            }
+            Self::Not(inner) => text("") && inner.takes(left),
+            Self::All(path, inner) | Self::Any(path, inner) => {
+                text(path.as_str()) && inner.takes(left)
+            }
+        }
     }
 
     /// The statement as a value, exactly as it was read.

@@ -16,9 +16,9 @@ use crate::did_document::Documents;
 use crate::envelope::Fields;
 use crate::error::{TokenError, TokenErrorName};
 use crate::invocation::Invocation;
-use crate::payload::Signed;
+use crate::payload::{Payload, Signed};
 use crate::policy::Statement;
-use crate::validation::{self, Proofs, Request};
+use crate::validation::{self, Request};
 
 /// The command.
 pub const COMMAND: &str = "/ucan/revoke";
@@ -28,8 +28,8 @@ pub const COMMAND: &str = "/ucan/revoke";
 pub struct Revocation {
     request: Request,
     target: Cid,
-    /// Whether it holds, once that was decided.
-    holds: Cell<Option<bool>>,
+    /// Whether it holds, once that was decided, and how many had been looked up then.
+    decided: Cell<Option<(Holding, usize)>>,
 }
 
 impl Revocation {
@@ -45,7 +45,7 @@ impl Revocation {
         Some(Self {
             request,
             target,
-            holds: Cell::new(None),
+            decided: Cell::new(None),
         })
     }
 
@@ -64,22 +64,63 @@ impl Revocation {
         self.request.delegations()
     }
 
-    /// Whether it revokes the last delegation of a path from the root to it.
-    pub(crate) fn takes_effect_on(
+    /// What it does to the last delegation of a path from the root to it. What has no standing does nothing, and costs nothing
+    /// but to be read: standing is theirs who issued a link of the path, and is decided without looking anyone up.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub(crate) fn effect_on(
         &self,
         path: &[&Signed<Delegation>],
         documents: &Documents,
         budget: &Budget,
-    ) -> Result<bool, TooMuchWork> {
+    ) -> Result<Effect, TooMuchWork> {
         if path.last().is_none_or(|last| last.cid() != self.target) {
-            return Ok(false);
+            return Ok(Effect::None);
         }
-        let subject = &self.invocation().payload().subject;
-        budget.spend(Cost::Compared(subject.as_str().len() * path.len()))?;
-        if !path.iter().any(|token| token.payload().issuer == *subject) {
-            return Ok(false);
+        let Invocation {
+            issuer, subject, ..
+        } = self.invocation().payload();
+        let has_issued = |who: &Did| {
+            budget.spend(Cost::Compared(who.as_str().len() * path.len()))?;
+            Ok(path.iter().any(|token| token.payload().issuer == *who))
+        };
+        let is_issuers_own = has_issued(issuer)?;
+        if !is_issuers_own && !has_issued(subject)? {
+            return Ok(Effect::None);
         }
-        self.holds_within(documents, budget)
+        Ok(match self.holding(documents, budget)? {
+            Holding::Holds => Effect::Revokes,
+            Holding::Unknown => Effect::Unknown,
+            // That a stranger was given a permission is for its proofs to show, and they are not here.
+            Holding::Unproven if is_issuers_own => Effect::Unknown,
+            Holding::Unproven | Holding::Not => Effect::None,
+        })
+    }
+
+    /// The issuers of it and of its proofs, where it is about a link of this path and whether it holds cannot be told by what is
+    /// known of them.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn unknown_issuers(
+        &self,
+        path: &[&Signed<Delegation>],
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<Vec<Did>, TooMuchWork> {
+        budget.spend(Cost::Steps(path.len()))?;
+        let at = path.iter().position(|token| token.cid() == self.target);
+        let up_to_it = at.and_then(|at| path.get(..=at)).unwrap_or_default();
+        if self.effect_on(up_to_it, documents, budget)? != Effect::Unknown {
+            return Ok(Vec::new());
+        }
+        let proofs = validation::own_proofs(&self.request, budget)?;
+        let proofs = proofs.into_iter().flatten();
+        let issuers = proofs.map(|token| token.payload().issuer.clone());
+        Ok(issuers
+            .chain([self.invocation().payload().issuer.clone()])
+            .collect())
     }
 
     /// Whether its subject made it, or somebody whom its subject let revoke this very token. Times are not asked: it cannot
@@ -88,7 +129,7 @@ impl Revocation {
         self.holds_within(documents, &Budget::new()) == Ok(true)
     }
 
-    /// [`Revocation::holds`], on a budget. Decided once: the answer is kept.
+    /// [`Revocation::holds`], on a budget.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -97,32 +138,116 @@ impl Revocation {
         documents: &Documents,
         budget: &Budget,
     ) -> Result<bool, TooMuchWork> {
-        if let Some(holds) = self.holds.get() {
-            return Ok(holds);
-        }
-        let holds = self.decide(documents, budget)?;
-        self.holds.set(Some(holds));
-        Ok(holds)
+        Ok(self.holding(documents, budget)? == Holding::Holds)
     }
 
-    fn decide(&self, documents: &Documents, budget: &Budget) -> Result<bool, TooMuchWork> {
-        let none = Proofs::default();
-        let path = match validation::holds_whenever(&self.request, &none, documents, budget) {
-            Ok(path) => path,
-            Err(error) if error.name == TokenErrorName::TooMuchWork => return Err(TooMuchWork),
-            Err(_) => return Ok(false),
+    /// Decided once, unless more people were looked up since.
+    fn holding(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
+        match self.decided.get() {
+            Some((holding, known)) if known == documents.count() => return Ok(holding),
+            _ => {}
+        }
+        let holding = self.decide(documents, budget)?;
+        self.decided.set(Some((holding, documents.count())));
+        Ok(holding)
+    }
+
+    /// What costs least is asked first, and then whatever a stranger cannot make: a proof that its subject signed.
+    fn decide(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
+        let token = self.invocation();
+        let Invocation {
+            issuer, subject, ..
+        } = token.payload();
+        let path = match issuer == subject {
+            true => Vec::new(),
+            false => match validation::own_proofs(&self.request, budget)? {
+                Some(path) => path,
+                None => {
+                    return Ok(match signed(token, documents, budget)? {
+                        Some(_) => Holding::Unproven,
+                        None => Holding::Not,
+                    });
+                }
+            },
         };
-        // Whoever may do everything may not undo everything: the permission names the token.
-        let names_it = |statement: &Statement| match statement {
-            Statement::Equal(selector, value) => {
-                selector.as_str() == ".revoke" && named(value) == Some(self.target)
+        if issuer != subject {
+            // Whoever may do everything may not undo everything: the permission names the token.
+            let names_it = |statement: &Statement| match statement {
+                Statement::Equal(selector, value) => {
+                    selector.as_str() == ".revoke" && named(value) == Some(self.target)
+                }
+                _ => false,
+            };
+            let mut statements = path.iter().flat_map(|token| &token.payload().policy.0);
+            if !statements.any(names_it) || !fits(validation::fits(&self.request, &path, budget))? {
+                return Ok(Holding::Not);
             }
-            _ => false,
-        };
-        Ok(path.is_empty()
-            || path
-                .iter()
-                .any(|token| token.payload().policy.0.iter().any(names_it)))
+        }
+        let mut is_known = true;
+        for signed in path.iter().map(|link| signed(link, documents, budget)) {
+            match signed? {
+                None => return Ok(Holding::Not),
+                Some(own) => is_known = is_known && own,
+            }
+        }
+        match signed(token, documents, budget)? {
+            None => return Ok(Holding::Not),
+            Some(own) => is_known = is_known && own,
+        }
+        let allowed = validation::verify_policies(&path, token.payload(), budget);
+        Ok(match fits(allowed)? {
+            false => Holding::Not,
+            true if is_known => Holding::Holds,
+            true => Holding::Unknown,
+        })
+    }
+}
+
+/// What a revocation does to a delegation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// Somebody may have revoked it who may.
+    Unknown,
+    /// It is revoked.
+    Revokes,
+}
+
+/// Whether a revocation is what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holding {
+    Holds,
+    Not,
+    /// Somebody's key is not known.
+    Unknown,
+    /// A proof of it is missing.
+    Unproven,
+}
+
+/// Whether a rule was kept.
+fn fits(answer: Result<(), TokenError>) -> Result<bool, TooMuchWork> {
+    match answer {
+        Ok(()) => Ok(true),
+        Err(error) if error.name == TokenErrorName::TooMuchWork => Err(TooMuchWork),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Whether it is known that a token is signed by its issuer; `None` where it is not signed by it.
+fn signed<P: Payload>(
+    token: &Signed<P>,
+    documents: &Documents,
+    budget: &Budget,
+) -> Result<Option<bool>, TooMuchWork> {
+    let issuer = token.payload().issuer();
+    if issuer.method() != "key" && !matches!(documents.keys(issuer), Some(Ok(_))) {
+        return Ok(Some(false));
+    }
+    match token.verify_signature_within(documents, budget) {
+        Ok(()) => Ok(Some(true)),
+        Err(error) if error.name == TokenErrorName::TooMuchWork => Err(TooMuchWork),
+        Err(_) => Ok(None),
     }
 }
 

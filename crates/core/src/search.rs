@@ -161,6 +161,34 @@ impl<'a> Mesh<'a> {
         self.to.get(person).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whatever may stand above `leaf` in a path, root first as far as that can be told, and `leaf` last.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub(crate) fn above(&self, leaf: usize, budget: &Budget) -> Result<Vec<usize>, TooMuchWork> {
+        let mut is_in = vec![false; self.named.len()];
+        let mut found = vec![leaf];
+        let mut next = 0;
+        while let Some(lower) = found.get(next).and_then(|at| self.named.get(*at)) {
+            next += 1;
+            let parents = match lower.is_root() {
+                true => &[],
+                false => self.to(lower.issuer),
+            };
+            budget.spend(Cost::Steps(1 + parents.len()))?;
+            for parent in parents {
+                let upper = self.named.get(*parent);
+                let covers = upper.is_some_and(|upper| self.covers(upper.command, lower.command));
+                if let Some(is_in) = is_in.get_mut(*parent).filter(|is_in| covers && !**is_in) {
+                    *is_in = true;
+                    found.push(*parent);
+                }
+            }
+        }
+        found.reverse();
+        Ok(found)
+    }
+
     /// Shows `look` each path from a root to `leaf`, root first, that fits together by principals, subjects and commands.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use crate::key::{KeyType, PublicKey, SIGNATURE_LENGTH};
 /// checked anywhere is checked here.
 ///
 /// # Errors
-/// [`TooMuchWork`], and then perhaps none of them is checked.
+/// [`TooMuchWork`] where there was no room for all of them: those that there was room for are checked.
 pub(crate) fn check<'a>(
     tokens: impl IntoIterator<Item = (&'a Envelope, &'a Did)>,
     documents: &Documents,
@@ -29,6 +29,7 @@ pub(crate) fn check<'a>(
     // Which claim each token makes: copies of one token make the same one.
     let mut claimants: Vec<(&Envelope, usize)> = Vec::new();
     let mut claim_of: BTreeMap<Cid, usize> = BTreeMap::new();
+    let mut is_too_much = false;
     for (envelope, issuer) in tokens {
         if envelope.verdict().is_some() {
             continue;
@@ -42,12 +43,15 @@ pub(crate) fn check<'a>(
             continue;
         }
         let cost = Cost::Signature(envelope.key_type(), envelope.signed().len());
-        budget.spend(cost)?;
         let key = keys
             .entry(issuer.as_str())
             .or_insert_with(|| issuer.key().ok());
         match key {
             Some(PublicKey::Ed25519(key)) if envelope.key_type() == KeyType::Ed25519 => {
+                if budget.spend(Cost::Claim(envelope.signed().len())).is_err() {
+                    is_too_much = true;
+                    continue;
+                }
                 let signature = <&[u8; SIGNATURE_LENGTH]>::try_from(envelope.signature());
                 let claim =
                     signature.map(|signature| Claim::new(key, envelope.signed(), signature));
@@ -60,25 +64,39 @@ pub(crate) fn check<'a>(
                     _ => envelope.set_verdict(false),
                 }
             }
-            Some(key) => envelope.set_verdict(is_by(envelope, key)),
+            Some(key) => match budget.spend(cost) {
+                Ok(()) => envelope.set_verdict(is_by(envelope, key)),
+                Err(TooMuchWork) => is_too_much = true,
+            },
             None => {
-                let keys = documents.keys(issuer).and_then(Result::ok);
+                // Who is not known now may be later in the call.
+                let Some(Ok(keys)) = documents.keys(issuer) else {
+                    continue;
+                };
                 let mut is_signed = false;
-                for (at, key) in keys.unwrap_or_default().iter().enumerate() {
-                    if at > 0 {
-                        budget.spend(cost)?;
-                    }
-                    is_signed = is_signed || is_by(envelope, key);
+                let mut is_cut = false;
+                for key in keys {
+                    is_cut = is_cut || budget.spend(cost).is_err();
+                    is_signed = is_signed || (!is_cut && is_by(envelope, key));
                 }
-                envelope.set_verdict(is_signed);
+                match is_cut && !is_signed {
+                    false => envelope.set_verdict(is_signed),
+                    true => is_too_much = true,
+                }
             }
         }
     }
     let answers = ed25519::hold(&claims, budget);
     for (envelope, at) in claimants {
-        envelope.set_verdict(answers.get(at) == Some(&true));
+        match answers.get(at) {
+            Some(Some(holds)) => envelope.set_verdict(*holds),
+            _ => is_too_much = true,
+        }
     }
-    Ok(())
+    match is_too_much {
+        false => Ok(()),
+        true => Err(TooMuchWork),
+    }
 }
 
 fn is_by(envelope: &Envelope, key: &PublicKey) -> bool {

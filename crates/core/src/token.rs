@@ -88,6 +88,14 @@ impl Token {
         }
     }
 
+    /// How many values were read of it.
+    pub fn values(&self) -> usize {
+        match self {
+            Self::Delegation(token) => token.values(),
+            Self::Invocation(token) => token.values(),
+        }
+    }
+
     /// The payload as a value, with the field names of the specification.
     pub fn payload(&self) -> Ipld {
         Ipld::Map(match self {

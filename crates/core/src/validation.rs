@@ -15,9 +15,11 @@ use crate::cid::Cid;
 use crate::delegation::Delegation;
 use crate::did::Did;
 use crate::did_document::Documents;
+use crate::envelope::Envelope;
 use crate::error::{TokenError, TokenErrorName};
 use crate::evaluate::Mismatch;
 use crate::invocation::Invocation;
+use crate::key::KeyType;
 use crate::path::{self, Link, Timing};
 use crate::payload::Signed;
 use crate::signatures;
@@ -89,13 +91,25 @@ impl Request {
         &self.delegations
     }
 
+    /// Those of its proofs that are at hand, in its order: none where it needs none, or names more than may be.
+    pub fn claimed<'a>(&'a self, others: &'a Proofs) -> Path<'a> {
+        let Invocation {
+            issuer,
+            subject,
+            proofs,
+            ..
+        } = self.invocation.payload();
+        if issuer == subject || proofs.len() > MAX_CHAIN_LENGTH {
+            return Vec::new();
+        }
+        let found = proofs.iter().filter_map(|cid| self.find(*cid, others));
+        found.collect()
+    }
+
     /// Whoever issued it and those of its proofs that are at hand.
     pub fn issuers<'a>(&'a self, others: &'a Proofs) -> impl Iterator<Item = &'a Did> {
-        let proofs = self.invocation.payload().proofs.iter();
-        let found = proofs
-            .take(MAX_CHAIN_LENGTH)
-            .filter_map(|cid| self.find(*cid, others));
-        found
+        let claimed = self.claimed(others).into_iter();
+        claimed
             .map(|token| &token.payload().issuer)
             .chain([&self.invocation.payload().issuer])
     }
@@ -137,13 +151,29 @@ impl Proofs {
     }
 }
 
-/// Checks the signatures of many invocations and of their proofs together. [`validate`] then finds them checked.
+/// Checks the signatures of many invocations and of their proofs together. [`validate`] then finds them checked. Leaves out what
+/// gains nothing in company: whoever brings the dearer algorithms pays for them alone, and who has to be looked up is not known yet.
+///
+/// # Errors
+/// [`TooMuchWork`] where there was no room for all of them.
 pub fn check_signatures<'a>(
     requests: impl IntoIterator<Item = &'a Request>,
     others: &'a Proofs,
-    documents: &Documents,
     budget: &Budget,
 ) -> Result<(), TooMuchWork> {
+    let mut wanted = wanted(requests, others, budget)?;
+    wanted.retain(|(envelope, issuer)| {
+        envelope.key_type() == KeyType::Ed25519 && issuer.method() == "key"
+    });
+    signatures::check(wanted, Documents::NONE, budget)
+}
+
+/// The signatures that these depend on.
+fn wanted<'a>(
+    requests: impl IntoIterator<Item = &'a Request>,
+    others: &'a Proofs,
+    budget: &Budget,
+) -> Result<Vec<(&'a Envelope, &'a Did)>, TooMuchWork> {
     let mut wanted = Vec::new();
     for request in requests {
         let invocation = request.invocation.payload();
@@ -155,7 +185,7 @@ pub fn check_signatures<'a>(
             }
         }
     }
-    signatures::check(wanted, documents, budget)
+    Ok(wanted)
 }
 
 /// Checks an invocation in the order of the specification, and gives the delegations that allow it.
@@ -191,7 +221,8 @@ pub fn validate_within<'a>(
     } = conditions;
     let token = &request.invocation;
     refuse_too_many_proofs(token)?;
-    check_signatures([request], others, circumstances.documents, budget)?;
+    let signed = wanted([request], others, budget)?;
+    signatures::check(signed, circumstances.documents, budget)?;
     token.verify_signature_within(circumstances.documents, budget)?;
     verify_expiry(token, circumstances.clock)?;
     if let Some(verifier) = audience {
@@ -208,23 +239,43 @@ pub fn validate_within<'a>(
     Ok(path)
 }
 
-/// Whether a signature and its proofs hold at some time: for what cannot be undone, such as a revocation.
-pub(crate) fn holds_whenever<'a>(
+/// The proofs that an invocation names, of those that came with it, root first; `None` where one is missing or there are too many.
+pub(crate) fn own_proofs<'a>(
     request: &'a Request,
-    others: &'a Proofs,
-    documents: &Documents,
     budget: &Budget,
-) -> Result<Path<'a>, TokenError> {
-    refuse_too_many_proofs(&request.invocation)?;
-    check_signatures([request], others, documents, budget)?;
-    request
-        .invocation
-        .verify_signature_within(documents, budget)?;
-    let circumstances = Circumstances {
-        documents,
-        ..Circumstances::at(Clock { now: 0, skew: 0 })
+) -> Result<Option<Path<'a>>, TooMuchWork> {
+    let proofs = &request.invocation.payload().proofs;
+    if proofs.len() > MAX_CHAIN_LENGTH {
+        return Ok(None);
+    }
+    budget.spend(Cost::Steps(
+        proofs.len() * (1 + request.delegations.len() / 8),
+    ))?;
+    let found = proofs.iter().map(|cid| {
+        let mut own = request.delegations.iter();
+        own.find(|token| token.cid() == *cid)
+    });
+    Ok(found.collect())
+}
+
+/// Whether these proofs lead from the invocation's subject to it, whenever that is, whoever signed them and whatever their policies
+/// say: for what cannot be undone, such as a revocation.
+///
+/// # Errors
+/// As [`validate`], for the root and the links; `TooMuchWork`.
+pub(crate) fn fits(
+    request: &Request,
+    path: &[&Signed<Delegation>],
+    budget: &Budget,
+) -> Result<(), TokenError> {
+    let Some((root, rest)) = path.split_first() else {
+        return Err(TokenError::new(
+            TokenErrorName::InvalidClaim,
+            "There is no proof of the authority.",
+        ));
     };
-    authorise(request, others, circumstances, Timing::Whenever, budget)
+    path::verify_shape(root, rest, budget)?;
+    verify_last_link(&request.invocation, path, budget)
 }
 
 fn refuse_too_many_proofs(token: &Signed<Invocation>) -> Result<(), TokenError> {
@@ -283,6 +334,18 @@ fn authorise<'a>(
     }
     let path = request.proofs(others)?;
     path::verify_path(&path, circumstances, timing, budget)?;
+    verify_last_link(token, &path, budget)?;
+    verify_policies(&path, invocation, budget)?;
+    Ok(path)
+}
+
+/// The last link, from the proofs to the invocation.
+fn verify_last_link(
+    token: &Signed<Invocation>,
+    path: &[&Signed<Delegation>],
+    budget: &Budget,
+) -> Result<(), TokenError> {
+    let invocation = token.payload();
     if let (Some(root), Some(last)) = (path.first(), path.last()) {
         let link = Link {
             cid: token.cid(),
@@ -290,14 +353,13 @@ fn authorise<'a>(
             subject: Some(&invocation.subject),
             command: &invocation.command,
         };
-        path::verify_link(last, link, &root.payload().issuer)?;
+        path::verify_link(last, link, &root.payload().issuer, budget)?;
     }
-    verify_policies(&path, invocation, budget)?;
-    Ok(path)
+    Ok(())
 }
 
 /// The work is counted over all the policies together.
-fn verify_policies(
+pub(crate) fn verify_policies(
     path: &[&Signed<Delegation>],
     invocation: &Invocation,
     budget: &Budget,
@@ -324,8 +386,10 @@ fn verify_policies(
         return Err(match mismatch {
             // What was found can be all of the arguments, and is the caller's own.
             Mismatch::Statement(at) => match policy.0.get(at) {
-                Some(statement) => error.with(statement.to_ipld(), Ipld::Null),
-                None => error,
+                Some(statement) if statement.takes(&mut { 1_024 }) => {
+                    error.with(statement.to_ipld(), Ipld::Null)
+                }
+                _ => error,
             },
             Mismatch::TooMuchWork => error,
         });

@@ -111,7 +111,7 @@ impl<'a> View<'a> {
 }
 
 /// Takes a value's size off what is left; false where there is not so much.
-fn takes(value: &Ipld, left: &mut usize) -> bool {
+pub(crate) fn takes(value: &Ipld, left: &mut usize) -> bool {
     let own = match value {
         Ipld::String(text) => text.len(),
         Ipld::Bytes(bytes) => bytes.len(),

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
 use keyhole_core::base64;
-use keyhole_core::budget::Budget;
+use keyhole_core::budget::{Budget, Cost};
 use keyhole_core::chain::Circumstances;
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
 use keyhole_core::dag_json::{self, DagJson};
+use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
 use keyhole_core::did_document::{self, Documents, LookedUp};
 use keyhole_core::error::TokenError;
+use keyhole_core::payload::Signed;
 use keyhole_core::revocation::Revocation;
 use keyhole_core::time::{Clock, DEFAULT_SKEW};
 use keyhole_core::token::{self, Token};
@@ -23,9 +25,6 @@ use crate::host::{self, Host};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 use crate::tokens::malformed;
-
-/// Most issuers that one call looks up.
-const MAX_LOOKUPS: usize = 16;
 
 /// What a check is made against. A text in `revocations`, `revoked` or `seen` that cannot be read is a refusal: leaving it out
 /// could let through what was revoked.
@@ -56,7 +55,7 @@ impl Checks {
                 .map_err(|error| Refusal::about("revocations", error))
         });
         let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
-        let mut checks = Self {
+        let checks = Self {
             clock: Clock {
                 now: match now {
                     Some(now) => now,
@@ -64,20 +63,41 @@ impl Checks {
                 },
                 skew: skew.unwrap_or(DEFAULT_SKEW),
             },
-            revoked: read_cids("revoked", revoked)?,
+            revoked: read_cids("revoked", revoked, budget)?,
             revocations: requests.into_iter().filter_map(Revocation::of).collect(),
             documents: Documents::default(),
         };
-        let issuers: Vec<Did> = checks.revokers().cloned().collect();
-        checks.look_up(host, issuers.iter());
         Ok(checks)
     }
 
-    /// Looks up whoever of these issuers is a `did:web`, each once.
-    pub fn look_up<'a>(&mut self, host: &mut dyn Host, issuers: impl Iterator<Item = &'a Did>) {
+    /// Looks up whoever is a `did:web` of these issuers, each once.
+    pub fn look_up<'a>(
+        &mut self,
+        host: &mut dyn Host,
+        issuers: impl IntoIterator<Item = &'a Did>,
+        budget: &Budget,
+    ) {
         for issuer in issuers {
-            look_up(&mut self.documents, host, issuer);
+            look_up(&mut self.documents, host, issuer, budget);
         }
+    }
+
+    /// Looks up who has to be known to judge the revocations of the links of a path.
+    ///
+    /// # Errors
+    /// `TooMuchWork`.
+    pub fn look_up_revokers(
+        &mut self,
+        host: &mut dyn Host,
+        path: &[&Signed<Delegation>],
+        budget: &Budget,
+    ) -> Result<(), TokenError> {
+        for revocation in &self.revocations {
+            for issuer in revocation.unknown_issuers(path, &self.documents, budget)? {
+                look_up(&mut self.documents, host, &issuer, budget);
+            }
+        }
+        Ok(())
     }
 
     /// Whoever issued a revocation, or a delegation that came with one.
@@ -105,22 +125,34 @@ impl Checks {
     }
 
     /// By which documents it was decided what these issuers and those of revocations signed, each once.
+    ///
+    /// # Errors
+    /// `TooMuchWork`.
     pub fn used_documents<'a>(
         &'a self,
         issuers: impl Iterator<Item = &'a Did>,
-    ) -> Vec<UsedDocument> {
+        budget: &Budget,
+    ) -> Result<Vec<UsedDocument>, TokenError> {
         if self.documents.count() == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let issuers: BTreeSet<&Did> = issuers.chain(self.revokers()).collect();
-        let used = issuers.into_iter().filter_map(|did| {
+        let mut used: Vec<&Did> = Vec::new();
+        for did in issuers.chain(self.revokers()) {
+            budget.spend(Cost::Steps(1 + used.len()))?;
+            if !used.contains(&did) {
+                used.push(did);
+            }
+        }
+        used.sort_unstable();
+        let used = used.into_iter().filter_map(|did| {
             let digest = self.documents.digest(did)?;
-            Some(UsedDocument {
+            let length = did.as_str().len() + 80;
+            Some(budget.spend(Cost::Answered(length)).map(|()| UsedDocument {
                 did: did.as_str().to_owned(),
                 digest: base64::encode(digest),
-            })
+            }))
         });
-        used.collect()
+        Ok(used.collect::<Result<_, _>>()?)
     }
 }
 
@@ -133,29 +165,29 @@ pub struct UsedDocument {
 }
 
 /// The issuers of what was looked up for tokens that are only shown.
-pub fn documents_of(host: &mut dyn Host, tokens: &[Token]) -> Documents {
+pub fn documents_of(host: &mut dyn Host, tokens: &[Token], budget: &Budget) -> Documents {
     let mut documents = Documents::default();
     for token in tokens {
-        look_up(&mut documents, host, token.issuer());
+        look_up(&mut documents, host, token.issuer(), budget);
     }
     documents
 }
 
-fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did) {
+/// Only what is really asked for counts. Who is beyond the count stays unknown, for this one and not for the next.
+fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did, budget: &Budget) {
     if issuer.method() != "web" || documents.contains(issuer) {
         return;
     }
-    let keys = if documents.count() >= MAX_LOOKUPS {
-        Err("too many others were looked up before it".to_owned())
-    } else {
-        match did_document::locate(issuer) {
-            Err(error) => Err(error.to_string()),
-            Ok(location) => host.fetch(&location.url).and_then(|document| {
-                did_document::signing_keys(issuer, &document)
-                    .map(|keys| LookedUp::of(keys, &document))
-                    .map_err(|error| error.to_string())
-            }),
-        }
+    let keys = match did_document::locate(issuer) {
+        Err(error) => Err(error.to_string()),
+        Ok(_) if budget.spend(Cost::Lookup).is_err() => return,
+        Ok(location) => host.fetch(&location.url).and_then(|document| {
+            let read = budget.spend(Cost::Token(document.len() * 3));
+            read.map_err(|error| error.to_string())?;
+            did_document::signing_keys(issuer, &document)
+                .map(|keys| LookedUp::of(keys, &document))
+                .map_err(|error| error.to_string())
+        }),
     };
     documents.insert(issuer.clone(), keys);
 }
@@ -163,8 +195,10 @@ fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did) {
 /// A list of CIDs in the input.
 ///
 /// # Errors
-/// `MalformedToken`, about the field.
-pub fn read_cids(field: &str, texts: &[String]) -> Result<BTreeSet<Cid>, Refusal> {
+/// `MalformedToken`, about the field; `TooMuchWork`.
+pub fn read_cids(field: &str, texts: &[String], budget: &Budget) -> Result<BTreeSet<Cid>, Refusal> {
+    // Each takes more than a microsecond to decode and to put in order.
+    budget.spend(Cost::Steps(25 * texts.len()))?;
     let cids = texts.iter().map(|text| Cid::parse(text));
     cids.collect::<Result<_, _>>()
         .map_err(|error| malformed(field, error))
@@ -194,19 +228,38 @@ pub struct Broken {
     found: Option<DagJson>,
 }
 
-impl From<TokenError> for Broken {
-    fn from(error: TokenError) -> Self {
-        let told = |value| Some(value).filter(dag_json::has_form).map(DagJson);
+impl Broken {
+    /// What the answer has room for: where there is little left, its name and a sentence.
+    pub fn within(error: TokenError, budget: &Budget) -> Self {
+        let message = told(Ipld::String(error.message), budget).ok();
+        let message = match message {
+            Some(DagJson(Ipld::String(message))) => message,
+            _ => "There is no room in this answer to say why.".to_owned(),
+        };
+        let told = |value| {
+            let value = Some(value).filter(dag_json::has_form)?;
+            told(value, budget).ok()
+        };
         let (expected, found) = match error.finding {
             Some(finding) => (told(finding.expected), told(finding.found)),
             None => (None, None),
         };
         Self {
             name: error.name.as_str(),
-            message: error.message,
+            message,
             cid: error.cid.map(|cid| cid.to_string()),
             expected,
             found,
         }
     }
+}
+
+/// A value to be written in an answer, its length charged.
+///
+/// # Errors
+/// `TooMuchWork`.
+pub fn told(value: Ipld, budget: &Budget) -> Result<DagJson, TokenError> {
+    let length = dag_json::length_within(&value, budget)?;
+    budget.spend(Cost::Answered(length))?;
+    Ok(DagJson(value))
 }

@@ -257,7 +257,7 @@ pub fn countersign(
     let budget = &enclave.budget();
     let request = Request::read(token::read_text_within(&input.request, budget)?)
         .map_err(|error| Refusal::about("request", error))?;
-    let checks = Checks::read(
+    let mut checks = Checks::read(
         enclave.checked(),
         host,
         None,
@@ -275,6 +275,7 @@ pub fn countersign(
         None => Did::from_key(&vault.key(None)?.public_key()),
     };
     let none = Proofs::default();
+    checks.look_up_revokers(host, &request.claimed(&none), budget)?;
     let seen: BTreeSet<Cid> = BTreeSet::new();
     let conditions = Conditions {
         circumstances: checks.circumstances(),

@@ -1,5 +1,6 @@
 //! A refusal: what every export answers instead of a result.
 
+use keyhole_core::budget::TooMuchWork;
 use keyhole_core::error::TokenError;
 use keyhole_core::vault_error::{VaultError, VaultErrorCode};
 use serde::Serialize;
@@ -45,6 +46,12 @@ impl Refusal {
 impl From<VaultError> for Refusal {
     fn from(error: VaultError) -> Self {
         Self::new(error.code, error.message)
+    }
+}
+
+impl From<TooMuchWork> for Refusal {
+    fn from(error: TooMuchWork) -> Self {
+        TokenError::from(error).into()
     }
 }
 

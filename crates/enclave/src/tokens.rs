@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use ipld_core::ipld::Ipld;
 use keyhole_core::address::derive_address;
 use keyhole_core::attenuate::{Expiry, Narrowing, attenuate_within};
-use keyhole_core::budget::Budget;
-use keyhole_core::chain::Effective;
+use keyhole_core::budget::{Budget, Cost};
+use keyhole_core::chain::{Chain, Effective};
 use keyhole_core::cid::Cid;
 use keyhole_core::command::Command;
 use keyhole_core::container;
@@ -23,6 +23,7 @@ use keyhole_core::vault::Vault;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use crate::checks::told;
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -166,21 +167,39 @@ pub fn new_attenuated(
         }
         answer => answer?,
     };
+    let text = chain.to_text_within(budget)?;
+    budget.spend(Cost::Answered(text.len() + 1_000))?;
     Ok(NarrowedToken {
-        token: describe(chain.leaf(), chain.to_text(), vault)?,
-        effective: EffectiveLimits::of(&chain.effective()),
+        token: describe(chain.leaf(), text, vault)?,
+        effective: EffectiveLimits::of(&chain, budget)?,
     })
 }
 
 impl EffectiveLimits {
-    /// As the host reads them.
-    pub fn of(effective: &Effective) -> Self {
-        Self {
-            command: effective.command.as_str().to_owned(),
-            policy: DagJson(effective.policy.to_ipld()),
-            not_before: effective.not_before,
-            expires_at: effective.expires_at,
+    /// Those of a chain, as the host reads them.
+    ///
+    /// # Errors
+    /// `TooMuchWork`.
+    pub fn of(chain: &Chain, budget: &Budget) -> Result<Self, TokenError> {
+        // Every statement is written down, put in order, and written in the answer once more.
+        for token in chain.tokens() {
+            budget.spend(Cost::Token(token.bytes().len()))?;
+            budget.spend(Cost::Values(2 * token.values()))?;
         }
+        let Effective {
+            command,
+            policy,
+            not_before,
+            expires_at,
+        } = chain.effective();
+        let length = dag_json::text_length_within(command.as_str(), budget)?;
+        budget.spend(Cost::Answered(length + 150))?;
+        Ok(Self {
+            command: command.as_str().to_owned(),
+            policy: told(policy.to_ipld(), budget)?,
+            not_before,
+            expires_at,
+        })
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::budget::Budget;
+use keyhole_core::budget::{Budget, Cost, MAX_ANSWER};
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
-use keyhole_core::dag_json::DagJson;
+use keyhole_core::dag_json::{self, DagJson};
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
 use keyhole_core::error::TokenError;
@@ -57,6 +57,11 @@ pub struct ValidateBatch {
     seen: Vec<String>,
 }
 
+/// Invocations that are read together and have their signatures checked together: more would hardly make each cheaper.
+const GROUP: usize = 64;
+/// Most bytes of a refusal that says hardly more than its name.
+const SHORT_REFUSAL: usize = 250;
+
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
@@ -76,7 +81,9 @@ pub struct Valid {
     expires_at: Option<i64>,
     task: String,
     command: String,
-    args: DagJson,
+    /// Left out where they are longer than an answer may be: the caller has them in the token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<DagJson>,
     subject: String,
     issuer: String,
     chain: Vec<Link>,
@@ -128,7 +135,9 @@ fn answer_all(
 ) -> Result<Vec<Answer>, Refusal> {
     let audience = input.audience.as_deref();
     let audience = audience.map(|did| read_did("audience", did)).transpose()?;
-    let mut seen = read_cids("seen", &input.seen)?;
+    // Each gets an answer, if only a short refusal.
+    budget.spend(Cost::Answered(input.invocations.len() * SHORT_REFUSAL))?;
+    let mut seen = read_cids("seen", &input.seen, budget)?;
     let mut checks = Checks::read(
         known,
         host,
@@ -144,31 +153,48 @@ fn answer_all(
         Err(error) => {
             let invocations = input.invocations.iter();
             return Ok(invocations
-                .map(|_| Answer::invalid(error.clone(), Vec::new()))
+                .map(|_| Answer::invalid(error.clone(), Vec::new(), budget))
                 .collect());
         }
     };
-    let requests: Vec<Result<Request, TokenError>> = input
-        .invocations
-        .iter()
-        .map(|text| token::read_text_with(text, known, budget).and_then(Request::read))
-        .collect();
-    let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
-    checks.look_up(host, readable().flat_map(issuers));
-    checks.look_up(host, others.issuers());
-    // Where there is too much to check together, each is checked alone, as far as that goes.
-    let _ = validation::check_signatures(readable(), &others, checks.documents(), budget);
-    let mut answers = Vec::with_capacity(requests.len());
-    for (at, request) in requests.iter().enumerate() {
-        answers.push(match request {
-            Err(error) => Answer::invalid(error.clone(), Vec::new()),
-            Ok(request) => budget.share(requests.len() - at, || {
-                let audience = audience.as_ref();
-                answer(
-                    known, request, &others, &checks, audience, &mut seen, budget,
-                )
-            }),
-        });
+    let count = input.invocations.len();
+    let mut answers = Vec::with_capacity(count);
+    // One group to its end before the next is read: what there is no work for has then cost nothing.
+    for texts in input.invocations.chunks(GROUP) {
+        let start = answers.len();
+        let read = |(at, text): (usize, &StrangersText)| {
+            budget.share(1, count - start - at, || {
+                token::read_text_with(text, known, budget).and_then(Request::read)
+            })
+        };
+        let requests: Vec<Result<Request, TokenError>> =
+            texts.iter().enumerate().map(read).collect();
+        let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
+        if count > 1 {
+            // Where there is too much to check together, the first are, and there is work left to answer them.
+            let _ = budget.share(texts.len(), count - start, || {
+                budget.leaving(budget.left() / 4, || {
+                    validation::check_signatures(readable(), &others, budget)
+                })
+            });
+        }
+        for request in requests {
+            let left = count - answers.len();
+            answers.push(match request {
+                Err(error) => Answer::invalid(error, Vec::new(), budget),
+                Ok(request) => budget.share(1, left, || {
+                    let audience = audience.as_ref();
+                    let claimed = request.claimed(&others);
+                    checks.look_up(host, request.issuers(&others), budget);
+                    match checks.look_up_revokers(host, &claimed, budget) {
+                        Err(error) => Answer::invalid(error, Vec::new(), budget),
+                        Ok(()) => answer(
+                            known, &request, &others, &checks, audience, &mut seen, budget,
+                        ),
+                    }
+                }),
+            });
+        }
     }
     Ok(answers)
 }
@@ -190,10 +216,13 @@ fn answer(
     let validated = validation::validate_within(request, others, conditions, budget);
     let validated = validated.and_then(|path| {
         path.iter().for_each(|token| known.note(token));
-        Valid::of(request, &path, checks)
+        Valid::of(request, &path, checks, budget)
     });
     match validated {
-        Err(error) => Answer::invalid(error, checks.used_documents(request.issuers(others))),
+        Err(error) => match checks.used_documents(request.issuers(others), budget) {
+            Ok(documents) => Answer::invalid(error, documents, budget),
+            Err(error) => Answer::invalid(error, Vec::new(), budget),
+        },
         Ok(valid) => {
             seen.insert(request.invocation().cid());
             Answer::Valid(Box::new(valid))
@@ -214,18 +243,11 @@ fn read_proofs(
     Ok(delegations.into_iter().collect())
 }
 
-fn issuers(request: &Request) -> impl Iterator<Item = &Did> {
-    let delegations = request.delegations().iter();
-    delegations
-        .map(|token| &token.payload().issuer)
-        .chain([&request.invocation().payload().issuer])
-}
-
 impl Answer {
-    fn invalid(error: TokenError, documents: Vec<UsedDocument>) -> Self {
+    fn invalid(error: TokenError, documents: Vec<UsedDocument>, budget: &Budget) -> Self {
         Self::Invalid {
             valid: false,
-            error: Box::new(error.into()),
+            error: Box::new(Broken::within(error, budget)),
             documents,
         }
     }
@@ -236,29 +258,42 @@ impl Valid {
         request: &Request,
         path: &[&Signed<Delegation>],
         checks: &Checks,
+        budget: &Budget,
     ) -> Result<Self, TokenError> {
         let token = request.invocation();
         let invocation = token.payload();
+        let command = dag_json::text_length_within(invocation.command.as_str(), budget)?;
+        let people = invocation.subject.as_str().len() + invocation.issuer.as_str().len();
+        budget.spend(Cost::Answered(400 + command + people))?;
+        // The arguments are copied, and written once more for the task's CID.
+        budget.spend(Cost::Token(token.bytes().len()))?;
         let args = Ipld::Map(invocation.args.clone());
         refuse_without_form(&args, token.cid())?;
+        let chain = path.iter().map(|token| Link::of(token, budget));
+        let chain = chain.collect::<Result<_, _>>()?;
+        let length = dag_json::length_within(&args, budget)?;
+        let args = match budget.spend(Cost::Answered(length)) {
+            Ok(()) => Some(DagJson(args)),
+            // No call could repeat them.
+            Err(_) if length as u64 > MAX_ANSWER => None,
+            Err(error) => return Err(error.into()),
+        };
         Ok(Self {
             valid: true,
             cid: token.cid().to_string(),
             expires_at: invocation.expires_at,
             task: invocation.task()?.to_string(),
             command: invocation.command.as_str().to_owned(),
-            args: DagJson(args),
+            args,
             subject: invocation.subject.as_str().to_owned(),
             issuer: invocation.issuer.as_str().to_owned(),
-            chain: path
-                .iter()
-                .map(|token| Link::of(token))
-                .collect::<Result<_, _>>()?,
+            chain,
             documents: checks.used_documents(
                 path.iter()
                     .map(|token| &token.payload().issuer)
                     .chain([&invocation.issuer]),
-            ),
+                budget,
+            )?,
         })
     }
 }

@@ -1,8 +1,9 @@
 //! Looking at tokens and verifying chains. Needs no secret, and no vault.
 
 use keyhole_core::address::DEFAULT_CHAIN_ID;
+use keyhole_core::budget::{Budget, Cost};
 use keyhole_core::chain::{self, Chain};
-use keyhole_core::dag_json::DagJson;
+use keyhole_core::dag_json::{self, DagJson};
 use keyhole_core::delegation::Delegation;
 use keyhole_core::did::Did;
 use keyhole_core::error::{TokenError, TokenErrorName};
@@ -10,7 +11,7 @@ use keyhole_core::payload::Signed;
 use keyhole_core::token::{self, Token};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, UsedDocument, documents_of, refuse_without_form};
+use crate::checks::{Broken, Checks, UsedDocument, documents_of, refuse_without_form, told};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -97,19 +98,21 @@ pub fn inspect(
 ) -> Result<Inspected, Refusal> {
     let budget = &enclave.budget();
     let tokens = token::read_text_within(&input.token, budget)?;
-    let documents = documents_of(host, &tokens);
+    let documents = documents_of(host, &tokens, budget);
     let tokens = tokens.iter().map(|token| {
         let signature_valid = match token.verify_signature_within(&documents, budget) {
             Ok(()) => true,
             Err(error) if error.name == TokenErrorName::TooMuchWork => return Err(error),
             Err(_) => false,
         };
+        budget.spend(Cost::Values(token.values() + 8))?;
+        budget.spend(Cost::Answered(300))?;
         Ok(InspectedToken {
             cid: token.cid().to_string(),
             kind: token.kind().as_str(),
             algorithm: token.algorithm(),
             signature_valid,
-            payload: DagJson(Token::payload(token)),
+            payload: told(Token::payload(token), budget)?,
         })
     });
     Ok(Inspected {
@@ -137,46 +140,46 @@ pub fn verify(
     let checked = token::read_text_with(&input.token, enclave.checked(), budget)
         .and_then(token::delegations)
         .and_then(|delegations| {
-            checks.look_up(
-                host,
-                delegations.iter().map(|token| &token.payload().issuer),
-            );
+            let claimed = chain::claimed(&delegations, leaf, budget)?;
+            let issuers = claimed.iter().map(|token| &token.payload().issuer);
+            checks.look_up(host, issuers, budget);
+            checks.look_up_revokers(host, &claimed, budget)?;
             let count = delegations.len();
             chain::verify_within(delegations, leaf, checks.circumstances(), budget)
                 .map(|chain| (chain, count))
         });
-    let (chain, count) = match checked {
-        Ok(checked) => checked,
-        Err(error) => {
-            return Ok(Verdict::Refused {
-                valid: false,
-                error: Box::new(error.into()),
-                documents: checks.used_documents(checks.documents().dids()),
-            });
-        }
+    let held = checked.and_then(|(chain, count)| {
+        chain
+            .tokens()
+            .for_each(|token| enclave.checked().note(token));
+        // Writing the container anew costs half as much as verifying does.
+        let is_itself = count == chain.tokens().count() && is_container_text(&input.token);
+        let token = match is_itself {
+            true => input.token.into_string(),
+            false => chain.to_text_within(budget)?,
+        };
+        Ok((chain, token))
+    });
+    let refused = |error| Verdict::Refused {
+        valid: false,
+        documents: checks
+            .used_documents(checks.documents().dids(), budget)
+            .unwrap_or_default(),
+        error: Box::new(Broken::within(error, budget)),
     };
-    chain
-        .tokens()
-        .for_each(|token| enclave.checked().note(token));
+    let (chain, token) = match held {
+        Ok(held) => held,
+        Err(error) => return Ok(refused(error)),
+    };
     let chain_id = match (&input.chain_id, enclave.sealed()) {
         (Some(chain_id), _) => chain_id,
         (None, Ok(state)) => &state.chain_id,
         (None, Err(_)) => DEFAULT_CHAIN_ID,
     };
     let address = address_of(&chain.leaf().payload().audience, chain_id)?;
-    // Writing the container anew costs half as much as verifying does.
-    let is_itself = count == chain.tokens().count() && is_container_text(&input.token);
-    let token = match is_itself {
-        true => input.token.into_string(),
-        false => chain.to_text(),
-    };
-    Ok(match Holds::of(&chain, token, address, &checks) {
+    Ok(match Holds::of(&chain, token, address, &checks, budget) {
         Ok(holds) => Verdict::Holds(Box::new(holds)),
-        Err(error) => Verdict::Refused {
-            valid: false,
-            error: Box::new(error.into()),
-            documents: checks.used_documents(checks.documents().dids()),
-        },
+        Err(error) => refused(error),
     })
 }
 
@@ -191,14 +194,19 @@ impl Holds {
         token: String,
         address: String,
         checks: &Checks,
+        budget: &Budget,
     ) -> Result<Self, TokenError> {
+        budget.spend(Cost::Answered(token.len() + address.len() + 200))?;
+        let links = chain.tokens().map(|token| Link::of(token, budget));
+        let links: Vec<Link> = links.collect::<Result<_, _>>()?;
         Ok(Self {
             valid: true,
             token,
             address,
-            chain: chain.tokens().map(Link::of).collect::<Result<_, _>>()?,
-            effective: EffectiveLimits::of(&chain.effective()),
-            documents: checks.used_documents(chain.tokens().map(|token| &token.payload().issuer)),
+            chain: links,
+            effective: EffectiveLimits::of(chain, budget)?,
+            documents: checks
+                .used_documents(chain.tokens().map(|token| &token.payload().issuer), budget)?,
         })
     }
 }
@@ -207,10 +215,16 @@ impl Link {
     /// As the host reads it.
     ///
     /// # Errors
-    /// `MalformedToken` for a policy that cannot be told.
-    pub fn of(token: &Signed<Delegation>) -> Result<Self, TokenError> {
+    /// `MalformedToken` for a policy that cannot be told; `TooMuchWork`.
+    pub fn of(token: &Signed<Delegation>, budget: &Budget) -> Result<Self, TokenError> {
         let payload = token.payload();
         let text = |did: &Did| did.as_str().to_owned();
+        // The policy is most of it, and is at least as long in the answer.
+        let command = dag_json::text_length_within(payload.command.as_str(), budget)?;
+        let people = payload.issuer.as_str().len() + payload.audience.as_str().len();
+        let subject = payload.subject.as_ref().map_or(0, |did| did.as_str().len());
+        budget.spend(Cost::Answered(250 + command + people + subject))?;
+        budget.spend(Cost::Values(token.values()))?;
         let policy = payload.policy.to_ipld();
         refuse_without_form(&policy, token.cid())?;
         Ok(Self {
@@ -219,7 +233,7 @@ impl Link {
             audience: text(&payload.audience),
             subject: payload.subject.as_ref().map(text),
             command: payload.command.as_str().to_owned(),
-            policy: DagJson(policy),
+            policy: told(policy, budget)?,
             not_before: payload.not_before,
             expires_at: payload.expires_at,
         })

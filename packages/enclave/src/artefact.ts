@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '1947cde424cd4ad16a435833ff1c5b31b8c3ccb95a3433b3f7658602249435ed'
+export const WASM_SHA256 = 'd185c169febae94cb4ce9dedd068da30813d497ce871a73225edd11bb3f5c2b2'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

@@ -128,7 +128,8 @@ export interface ValidInvocation {
   /** CID of what is to be done: subject, command, arguments and nonce. A receipt names it. */
   readonly task: string
   readonly command: string
-  readonly args: Readonly<Record<string, unknown>>
+  /** Absent where they are so long that an answer cannot repeat them: they are in the token. */
+  readonly args?: Readonly<Record<string, unknown>>
   readonly subject: string
   readonly issuer: string
   /** The proofs, root first; empty where the issuer is the subject. */

@@ -1,16 +1,16 @@
 // Revocations by somebody who was given the authority to revoke this one delegation.
 
-import { casesOf } from '../case.mjs'
+import { casesOf, refusal } from '../case.mjs'
 import { text } from '../container.mjs'
-import { bob, mallory, nist, service } from '../keys.mjs'
-import { delegate, NOW } from '../token.mjs'
+import { alice, bob, carol, mallory, nist, service } from '../keys.mjs'
+import { delegate, invoke, NOW } from '../token.mjs'
 import { CHAIN, revoke, USE } from './revocations.mjs'
 
 /** @typedef {import('../token.mjs').Token} Token */
 
 /** With a proof, and with one that does not do. */
 export function delegatedRevocations() {
-  const { cases, accept, refuse } = casesOf('delegated revocation')
+  const { cases, accept, refuse, add } = casesOf('delegated revocation')
   const [, b, c] = CHAIN
   const only = (/** @type {Token} */ target) => [['==', '.revoke', target.link]]
   /** bob lets the service revoke. @param {object} [more] */
@@ -97,6 +97,92 @@ export function delegatedRevocations() {
     'what is above who allowed it',
     revoke(service, CHAIN[0] ?? b, { sub: bob, proofs: [upper] }),
     upper,
+  )
+
+  // Nobody is asked for this one's document here.
+  const web = { ...service, did: 'did:web:service.example' }
+  const unknown = (
+    /** @type {string} */ name,
+    /** @type {Token} */ target,
+    /** @type {Token[]} */ ...tokens
+  ) => refuse(name, 'RevocationUnknown', target, USE, CHAIN, input(...tokens))
+  const byWeb = (/** @type {Token[]} */ proofs, more = {}) => revoke(web, b, { sub: bob, proofs, ...more })
+  const toWeb = give({ to: web })
+  unknown('by who was allowed to and cannot be looked up', b, byWeb([toWeb]), toWeb)
+  const fromWeb = delegate({ from: web, to: nist, sub: bob, cmd: '/ucan/revoke', pol: [] })
+  unknown(
+    'by who was allowed to by somebody who cannot be looked up',
+    b,
+    revoke(nist, b, { sub: bob, proofs: [toWeb, fromWeb] }),
+    toWeb,
+    fromWeb,
+  )
+  unknown('by an issuer of the chain, without its proof', b, revoke(bob, b, { sub: alice, proofs: [toWeb] }))
+  unknown(
+    'by an issuer of the chain for somebody else, without its proof',
+    b,
+    revoke(bob, b, { sub: service, proofs: [toWeb] }),
+  )
+  refuse('one that cannot be told beside one that can', 'Revoked', b, USE, CHAIN, {
+    revocations: [text([byWeb([toWeb]), toWeb]), text([revoke(bob, b)])],
+  })
+  refuse(
+    'one that cannot be told about the middle beside one about the leaf',
+    'RevocationUnknown',
+    b,
+    USE,
+    CHAIN,
+    {
+      revocations: [text([revoke(carol, c)]), text([byWeb([toWeb]), toWeb])],
+    },
+  )
+  ignored('nobody allowed it to who cannot be looked up', byWeb([]))
+  ignored('who cannot be looked up names a proof that is not there', byWeb([toWeb]))
+  const forgedToWeb = give({ to: web, signer: mallory })
+  ignored('a forged proof for who cannot be looked up', byWeb([forgedToWeb]), forgedToWeb)
+  const openToWeb = give({ to: web, pol: [] })
+  ignored('a proof without a policy for who cannot be looked up', byWeb([openToWeb]), openToWeb)
+  const strangersWeb = give({ from: mallory, sub: mallory, to: web })
+  ignored(
+    'a proof from a stranger for who cannot be looked up',
+    byWeb([strangersWeb], { sub: mallory }),
+    strangersWeb,
+  )
+  const contraryWeb = give({ to: web, pol: [...only(b), ['==', '.why', 'lost']] })
+  ignored('a policy that does not hold, for who cannot be looked up', byWeb([contraryWeb]), contraryWeb)
+  const stray = { ...mallory, did: 'did:web:stray.example' }
+  ignored('a stranger who cannot be looked up revokes nothing', revoke(stray, b))
+  ignored(
+    'a stranger who cannot be looked up, in the name of an issuer',
+    revoke(stray, b, { sub: bob, proofs: [toWeb] }),
+    toWeb,
+  )
+  ignored(
+    'what an issuer of the chain did not sign, without its proof',
+    revoke(bob, b, { sub: alice, proofs: [toWeb], signer: mallory }),
+  )
+  const elsewhere = delegate({ from: bob, to: mallory, sub: alice })
+  const forElsewhere = give({ to: web, pol: only(elsewhere) })
+  ignored(
+    'by who cannot be looked up, of another delegation',
+    revoke(web, elsewhere, { sub: bob, proofs: [forElsewhere] }),
+    forElsewhere,
+  )
+  add(
+    'verify_token',
+    'a chain of which it cannot be told is refused',
+    { token: text(CHAIN), now: NOW, ...input(byWeb([toWeb]), toWeb) },
+    refusal('RevocationUnknown', b),
+  )
+  add(
+    'validate_batch',
+    'one that cannot be told refuses those that it concerns',
+    {
+      invocations: [text([USE, ...CHAIN]), text([invoke({ by: alice })])],
+      now: NOW,
+      ...input(byWeb([toWeb]), toWeb),
+    },
+    { results: [refusal('RevocationUnknown', b), { valid: true }] },
   )
   return cases
 }

@@ -65,7 +65,7 @@ export class Shop {
     })
     if (isRefusal(verdict)) return { unpaid: 'refusal' }
     if (!verdict.valid) return { unpaid: verdict.error.name }
-    const { cid, task, command, subject, issuer, args, expires_at: end } = verdict
+    const { cid, task, command, subject, issuer, args = {}, expires_at: end } = verdict
     // Who pays speaks about themselves: a chain from anybody else would spend nothing of theirs.
     if (command !== '/payment/authorize' || subject !== issuer) return { unpaid: 'command' }
     if (end === null || end > this.#now() + LONGEST) return { unpaid: 'end' }

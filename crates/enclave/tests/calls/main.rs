@@ -18,6 +18,7 @@ mod evaluate;
 mod foreign_keys;
 mod invocations;
 mod lifecycle;
+mod lookups;
 mod malformed;
 mod methods;
 mod payments;

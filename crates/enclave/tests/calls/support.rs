@@ -62,6 +62,8 @@ pub struct FakeHost {
     pub is_broken: bool,
     /// What is answered at which address.
     pub documents: HashMap<String, Vec<u8>>,
+    /// The addresses that were asked, in order.
+    pub asked: Vec<String>,
     counter: u64,
 }
 
@@ -86,6 +88,7 @@ impl Host for FakeHost {
     }
 
     fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+        self.asked.push(url.to_owned());
         self.documents
             .get(url)
             .cloned()
@@ -106,6 +109,7 @@ impl Plugin {
                 now_ms: NOW * 1_000,
                 is_broken: false,
                 documents: HashMap::new(),
+                asked: Vec::new(),
                 counter: 0,
             },
         }

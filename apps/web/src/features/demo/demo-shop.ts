@@ -77,7 +77,7 @@ export class DemoShop {
     })
     if (isRefusal(verdict)) return { paid: false, name: verdict.code, message: verdict.error }
     if (!verdict.valid) return { paid: false, ...verdict.error }
-    const { args, cid, command, issuer, subject, task, expires_at: end } = verdict
+    const { args = {}, cid, command, issuer, subject, task, expires_at: end } = verdict
     const checks: ShopCheck[] = [
       // Browsers let a handler name any method.
       { of: 'method', found: methodName, held: methodName === this.method },
