@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
 
 // Workspace packages are read from their sources; the wasm and the worker scripts of Node from what is built.
@@ -59,7 +60,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        plugins: [messages()],
+        plugins: [messages(), catalogues()],
         test: {
           name: 'web',
           testTimeout,

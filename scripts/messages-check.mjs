@@ -25,18 +25,20 @@ function untranslated(text) {
 }
 
 /**
- * The catalogues become one when they are built, and the last one wins: "make a new one" of a code would then be said of a backup.
+ * A language's catalogues become one when they are built, and the last one wins: "make a new one" of a code would then be said of a backup.
  * @param {Map<string, string>} texts @returns {string[]} The messages that are translated in more than one way.
  */
 function ambiguous(texts) {
   /** @type {Map<string, Set<string>>} */
   const translations = new Map()
-  for (const text of texts.values()) {
+  for (const [name, text] of texts) {
+    const [language] = name.split(/[\\/]/)
     for (const entry of text.split(/\n\n+/)) {
       const [, id, translated] =
         /^((?:msgctxt .*\n)?msgid .*(?:\n".*)*)\nmsgstr (.*(?:\n".*)*)/m.exec(entry) ?? []
       if (id === undefined || translated === undefined || id.endsWith('msgid ""')) continue
-      translations.set(id, (translations.get(id) ?? new Set()).add(translated))
+      const key = `${language}: ${id}`
+      translations.set(key, (translations.get(key) ?? new Set()).add(translated))
     }
   }
   return [...translations].filter(([, said]) => said.size > 1).map(([id]) => id)

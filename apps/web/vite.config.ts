@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { catalogues } from './build/catalogues.ts'
 import { CHUNKS } from './build/chunks.ts'
 import { finish, isolate, serveEnclave } from './build/finish.ts'
 import { messages } from './build/messages.ts'
@@ -21,6 +22,7 @@ export default defineConfig({
       semicolons: false,
     }),
     messages(),
+    catalogues(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     react(),
     tailwindcss(),

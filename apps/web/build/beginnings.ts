@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import { type Plugin, runnerImport } from 'vite'
+import { catalogues } from './catalogues.ts'
 import { digestOf } from './integrity.ts'
 import { messages } from './messages.ts'
 
@@ -23,7 +24,7 @@ async function draw(web: string) {
       configFile: false,
       logLevel: 'error',
       resolve: { conditions: ['keyhole-source', 'module', 'import', 'default'] },
-      plugins: [withoutWorkers(), messages(), lingui({ failOnMissing: true })],
+      plugins: [withoutWorkers(), messages(), catalogues(), lingui({ failOnMissing: true })],
     },
   )
   return module.beginnings

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { HOST_FILES, writeList } from '../src/server/build.js'
-import { headersFor, inlineHashes, PAGES } from '../src/server/headers.js'
+import { headersFor, inlineHashes, NOT_FOUND_PAGE } from '../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
 import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
@@ -13,7 +13,7 @@ const web = join(import.meta.dirname, '..')
 const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
 /** What no client asks for. */
-const NOT_KEPT = [...HOST_FILES, PAGES.notFound.slice(1)]
+const NOT_KEPT = [...HOST_FILES, NOT_FOUND_PAGE.slice(1)]
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

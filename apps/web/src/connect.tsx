@@ -7,6 +7,7 @@ import { readLanguage, showLanguage } from './lib/language.ts'
 import { wordPreloadErrors } from './lib/preload-error.ts'
 import { registerServiceWorker } from './lib/service-worker.ts'
 import { whenIdle } from './lib/when-idle.ts'
+import { SOURCE_LANGUAGE } from './locales/languages.js'
 import { takeOver } from './shell/take-over.tsx'
 
 const root = document.getElementById('root')
@@ -41,7 +42,7 @@ async function room(): Promise<ReactNode> {
 
 wordPreloadErrors()
 showLanguage(readLanguage())
-  .catch(() => showLanguage('en'))
+  .catch(() => showLanguage(SOURCE_LANGUAGE))
   .then(async () => takeOver(root, inWords(await room())))
   .then(whenIdle)
   .then(registerServiceWorker)

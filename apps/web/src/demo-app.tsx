@@ -11,6 +11,7 @@ import { wordPreloadErrors } from './lib/preload-error.ts'
 import { registerServiceWorker } from './lib/service-worker.ts'
 import { useLanguage } from './lib/use-language.ts'
 import { whenIdle } from './lib/when-idle.ts'
+import { SOURCE_LANGUAGE } from './locales/languages.js'
 import { takeOver } from './shell/take-over.tsx'
 
 const root = document.getElementById('root')
@@ -28,7 +29,7 @@ function Titled({ children }: { children: ReactNode }) {
 
 wordPreloadErrors()
 showLanguage(readLanguage())
-  .catch(() => showLanguage('en'))
+  .catch(() => showLanguage(SOURCE_LANGUAGE))
   .then(() =>
     takeOver(
       root,

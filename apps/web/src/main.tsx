@@ -7,6 +7,7 @@ import { wordPreloadErrors } from './lib/preload-error.ts'
 import { registerServiceWorker } from './lib/service-worker.ts'
 import { settleSkippedTransitions } from './lib/view-transition.ts'
 import { whenIdle } from './lib/when-idle.ts'
+import { SOURCE_LANGUAGE } from './locales/languages.js'
 import { router } from './router.tsx'
 import { takeOver } from './shell/take-over.tsx'
 
@@ -17,7 +18,7 @@ wordPreloadErrors()
 settleSkippedTransitions()
 // React takes over once it has something better than what the page came with. A catalogue that cannot be fetched is no reason
 // to show nothing: then it is English. A page that cannot be fetched is said in its place.
-const language = showLanguage(readLanguage()).catch(() => showLanguage('en'))
+const language = showLanguage(readLanguage()).catch(() => showLanguage(SOURCE_LANGUAGE))
 Promise.allSettled([language, router.load()])
   .then(() =>
     takeOver(

@@ -6,8 +6,10 @@ import {
   DEMO_APP,
   headersFor,
   inlineHashes,
-  PAGES,
+  NOT_FOUND_PAGE,
+  PAGE_PATHS,
   PAYMENT,
+  pagePath,
   ROUTES,
 } from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
@@ -23,7 +25,7 @@ test('every kind of response carries the whole list of headers', async ({ reques
     ...ROUTES,
     CONNECT,
     DEMO_APP,
-    ...Object.values(PAGES),
+    ...PAGE_PATHS,
     script,
     '/sw.js',
     '/enclave.wasm',
@@ -62,13 +64,13 @@ test('the files for static hosts are those of this build', () => {
 })
 
 test('what a static host has for an address that leads nowhere says so in both languages, before any script', () => {
-  const html = readFileSync(join(dist, PAGES.notFound), 'utf8')
+  const html = readFileSync(join(dist, NOT_FOUND_PAGE), 'utf8')
   expect(html).toContain('There is no page here')
   expect(html).toMatch(/<div lang="de">.*Hier gibt es keine Seite/s)
 })
 
 test('the page is one, however it begins', () => {
-  const parts = Object.values(PAGES).map((file) => {
+  const parts = PAGE_PATHS.map((file) => {
     const html = readFileSync(join(dist, file), 'utf8')
     expect(html).toMatch(/<div id="root"><.+<main /s)
     // What the policy lets through, and what is loaded, is the same in each; some of it is only asked for sooner.
@@ -82,7 +84,7 @@ test('the page that apps open asks at once for the scripts that show what is ask
     [...readFileSync(join(dist, file), 'utf8').matchAll(/<link rel="modulepreload"[^>]*>/g)].map(
       ([tag]) => tag,
     )
-  const preloads = preloadsOf(PAGES.connect)
+  const preloads = preloadsOf(pagePath('connect'))
   expect(preloads.some((tag) => tag.includes('/assets/glance-'))).toBe(true)
   for (const tag of preloads) {
     const [, path = '', pin] = / href="([^"]+)" integrity="([^"]+)"/.exec(tag) ?? []
@@ -92,8 +94,8 @@ test('the page that apps open asks at once for the scripts that show what is ask
         .digest('base64')}`,
     )
   }
-  expect(preloadsOf(PAGES.connectInGerman)).toEqual(preloads)
-  expect(preloadsOf(PAGES.landing)).toEqual([])
+  expect(preloadsOf(pagePath('connect', 'de'))).toEqual(preloads)
+  expect(preloadsOf(pagePath('index'))).toEqual([])
 })
 
 test('every script that the page loads is pinned by its digest', () => {

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { chooseLanguage, LANGUAGES, type Language } from '../lib/language.ts'
+import { chooseLanguage, type Language } from '../lib/language.ts'
 import { useLanguage } from '../lib/use-language.ts'
+import { LANGUAGE_TAGS, LANGUAGES } from '../locales/languages.js'
 import { Segments } from './segments.tsx'
 
-const OPTIONS = (Object.keys(LANGUAGES) as Language[]).map((value) => ({
+const OPTIONS = LANGUAGE_TAGS.map((value) => ({
   value,
-  label: LANGUAGES[value],
+  label: LANGUAGES[value].name,
   lang: value,
 }))
 

@@ -1,9 +1,8 @@
+import { CATALOGUES } from 'virtual:catalogues'
 import { i18n, type MessageDescriptor } from '@lingui/core'
+import { isLanguage, type Language, preferredLanguage, SOURCE_LANGUAGE } from '../locales/languages.js'
 
-/** The languages in which the client is complete, by their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-
-export type Language = keyof typeof LANGUAGES
+export type { Language } from '../locales/languages.js'
 
 type Values = Record<string, unknown>
 type Translate = (message: string | MessageDescriptor, values?: Values, options?: object) => string
@@ -40,16 +39,8 @@ function keepBackslashes(): void {
 keepBackslashes()
 
 const KEY = 'keyhole:language'
-/** English is in the code itself; every other language is read when it is wanted, all of it at once. */
-const CATALOGUES = {
-  en: () => Promise.resolve({ messages: {} }),
-  de: () => import('../locales/de.ts'),
-} as const
+const readers = CATALOGUES as Record<Language, (typeof CATALOGUES)[string]>
 const listeners = new Set<() => void>()
-
-function isLanguage(value: unknown): value is Language {
-  return typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
-}
 
 /** The language chosen on this machine; else the first of the browser's that there is; else English. */
 export function readLanguage(): Language {
@@ -59,12 +50,12 @@ export function readLanguage(): Language {
   } catch {
     // Without storage the browser's own languages decide.
   }
-  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+  return preferredLanguage(navigator.languages)
 }
 
 /** The tag by which dates and numbers are written: the browser's own variant of the language, where it has one. */
 export function formatTag(): string {
-  const language = i18n.locale || 'en'
+  const language = i18n.locale || SOURCE_LANGUAGE
   const own = typeof navigator === 'undefined' ? undefined : navigator.languages
   return (
     own?.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
@@ -75,10 +66,10 @@ export function formatTag(): string {
 /** The one that was asked for last: a catalogue that comes after another choice was made is not wanted any more. */
 let wanted: Language | undefined
 
-/** Puts a language on the page. English is there at once; another one is fetched first. */
+/** Puts a language on the page. The one of the code is there at once; another one is fetched first. */
 export async function showLanguage(language: Language): Promise<void> {
   wanted = language
-  const { messages } = await CATALOGUES[language]()
+  const { messages } = await readers[language]()
   if (wanted !== language) return
   i18n.load(language, messages)
   i18n.activate(language)
@@ -106,5 +97,5 @@ export function whenLanguageChanges(listener: () => void): () => void {
 
 /** The language of the page at this moment. */
 export function currentLanguage(): Language {
-  return isLanguage(i18n.locale) ? i18n.locale : 'en'
+  return isLanguage(i18n.locale) ? i18n.locale : SOURCE_LANGUAGE
 }

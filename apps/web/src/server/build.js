@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { inlineHashes, PAGES } from './headers.js'
+import { inlineHashes, pagePath } from './headers.js'
 
 /** What lies in the folder of a build and is none of its files: configuration for static hosts. */
 export const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
@@ -72,8 +72,8 @@ function toBuild(contents) {
     const type = TYPES[extname(name)] ?? 'application/octet-stream'
     files.set(`/${name}`, { type, plain: form(body), encoded })
   }
-  const landing = files.get(PAGES.landing)
-  if (!landing) throw new Error(`There is no ${PAGES.landing.slice(1)}: no client was built here.`)
+  const landing = files.get(pagePath('index'))
+  if (!landing) throw new Error(`There is no ${pagePath('index').slice(1)}: no client was built here.`)
   return { files, hashes: inlineHashes(landing.plain.body.toString('utf8')) }
 }
 

@@ -1,6 +1,7 @@
 // The headers of every response, in one list: the production server sends them, and `static-hosts.js` writes them down for
 // static hosts.
 import { createHash } from 'node:crypto'
+import { beginningFile, LANGUAGE_TAGS, preferredLanguage, SOURCE_LANGUAGE } from '../locales/languages.js'
 
 /** @typedef {Record<string, string>} Headers */
 
@@ -32,39 +33,43 @@ export const PAYMENT = {
   icon: '/payment-icon.png',
 }
 
-/** The page in its beginnings: with the landing, for `/`, with the frame alone, as what apps open, or as the demo's app; in English or in German. */
-export const PAGES = {
-  landing: '/index.html',
-  landingInGerman: '/index.de.html',
-  frame: '/frame.html',
-  frameInGerman: '/frame.de.html',
-  connect: '/connect.html',
-  connectInGerman: '/connect.de.html',
-  demoApp: '/demo-app.html',
-  demoAppInGerman: '/demo-app.de.html',
-  /** In both: for static hosts, which answer with it where there is nothing. */
-  notFound: '/404.html',
+/**
+ * The page in its beginnings, each in every language: with the landing, for `/`, with the frame alone, as what apps open, or as the
+ * demo's app.
+ */
+export const BEGINNINGS = /** @type {const} */ (['index', 'frame', 'connect', 'demo-app'])
+
+/** @typedef {(typeof BEGINNINGS)[number]} Beginning */
+
+/** In every language at once: for static hosts, which answer with it where there is nothing. */
+export const NOT_FOUND_PAGE = '/404.html'
+
+/**
+ * The path of a page that begins so.
+ * @param {Beginning} beginning
+ * @param {import('../locales/languages.js').Language} [language]
+ */
+export function pagePath(beginning, language = SOURCE_LANGUAGE) {
+  return `/${beginningFile(beginning, language)}`
 }
+
+/** @param {Beginning} beginning */
+const inEveryLanguage = (beginning) => LANGUAGE_TAGS.map((language) => pagePath(beginning, language))
+
+/** The paths of all these pages. */
+export const PAGE_PATHS = [...BEGINNINGS.flatMap(inEveryLanguage), NOT_FOUND_PAGE]
 
 /**
  * The page that answers for a route.
  * @param {string} pathname
- * @param {string} [languages] the request's Accept-Language
+ * @param {string} [languages] the request's Accept-Language, whose order is taken for its preference
  */
 export function pageFor(pathname, languages = '') {
-  const german =
-    /^(?:de|en)\b/im
-      .exec(
-        languages
-          .split(',')
-          .map((tag) => tag.trim())
-          .join('\n'),
-      )?.[0]
-      .toLowerCase() === 'de'
-  if (pathname === '/') return german ? PAGES.landingInGerman : PAGES.landing
-  if (pathname === CONNECT) return german ? PAGES.connectInGerman : PAGES.connect
-  if (pathname === DEMO_APP) return german ? PAGES.demoAppInGerman : PAGES.demoApp
-  return german ? PAGES.frameInGerman : PAGES.frame
+  const language = preferredLanguage(languages.split(',').map((tag) => tag.trim()))
+  if (pathname === '/') return pagePath('index', language)
+  if (pathname === CONNECT) return pagePath('connect', language)
+  if (pathname === DEMO_APP) return pagePath('demo-app', language)
+  return pagePath('frame', language)
 }
 
 /**
@@ -166,8 +171,8 @@ const KEEPS_OPENED = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'same-origi
 /** What belongs to a merchant's page as well. @type {Headers} */
 const FOUND_FROM_ANYWHERE = { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
-const CONNECT_PATHS = [CONNECT, PAGES.connect, PAGES.connectInGerman]
-const DEMO_APP_PATHS = [DEMO_APP, PAGES.demoApp, PAGES.demoAppInGerman]
+const CONNECT_PATHS = [CONNECT, ...inEveryLanguage('connect')]
+const DEMO_APP_PATHS = [DEMO_APP, ...inEveryLanguage('demo-app')]
 
 /**
  * The headers that depend on the path. A path that ends in `*` stands for all that begin so. No two of them match the same
@@ -191,7 +196,7 @@ export const PATH_HEADERS = [
   ...DEMO_APP_PATHS.map((path) => ({ path, headers: KEEPS_OPENED })),
   ...[
     ...ROUTES.filter((route) => route !== PAYMENT.method),
-    ...Object.values(PAGES).filter((path) => ![...CONNECT_PATHS, ...DEMO_APP_PATHS].includes(path)),
+    ...PAGE_PATHS.filter((path) => ![...CONNECT_PATHS, ...DEMO_APP_PATHS].includes(path)),
     '/sw.js',
     '/enclave.wasm',
     '/manifest.webmanifest',

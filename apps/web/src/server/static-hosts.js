@@ -4,7 +4,7 @@ import {
   CONNECT,
   commonHeaders,
   DEMO_APP,
-  PAGES,
+  NOT_FOUND_PAGE,
   PATH_HEADERS,
   PAYMENT,
   pageFor,
@@ -46,7 +46,7 @@ export function headersFile(hashes) {
 export function redirectsFile() {
   const lines = [
     ...ELSEWHERE.map((route) => `${route} ${pageFor(route)} 200`),
-    ...HIDDEN.map((path) => `${path} ${PAGES.notFound} 404!`),
+    ...HIDDEN.map((path) => `${path} ${NOT_FOUND_PAGE} 404!`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -98,6 +98,6 @@ export function nginxFile(hashes) {
     )
   })
   const hidden = [...HOST_FILES, LIST].map((name) => `location = /${name} {\n  return 404;\n}`)
-  const notFound = `error_page 404 ${PAGES.notFound};`
+  const notFound = `error_page 404 ${NOT_FOUND_PAGE};`
   return `${[notFound, block('/', REVALIDATED, '$uri'), ...blocks, ...hidden].join('\n\n')}\n`
 }

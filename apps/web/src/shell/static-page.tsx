@@ -17,6 +17,8 @@ import { ConnectLayout } from '../lib/connect-layout.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
 import { NotFoundAtHost } from '../lib/not-found.tsx'
+import { beginningFile, LANGUAGE_TAGS, SOURCE_LANGUAGE } from '../locales/languages.js'
+import { BEGINNINGS, type Beginning as BeginningName, NOT_FOUND_PAGE } from '../server/headers.js'
 
 /** The first page before anything is chosen on it. */
 function Home() {
@@ -61,10 +63,12 @@ async function renderTemplates(language: Language): Promise<Record<string, strin
 
 /** What a static host answers with where there is nothing: the frame, with the words in each language. */
 async function renderNotFound(): Promise<string> {
-  const frame = await render('/frame', 'en')
-  const english = draw(<NotFoundAtHost heading="h1" />)
-  await showLanguage('de')
-  const words = `${english}<div lang="de">${draw(<NotFoundAtHost heading="h2" />)}</div>`
+  const frame = await render('/frame', SOURCE_LANGUAGE)
+  let words = draw(<NotFoundAtHost heading="h1" />)
+  for (const language of LANGUAGE_TAGS.filter((each) => each !== SOURCE_LANGUAGE)) {
+    await showLanguage(language)
+    words += `<div lang="${language}">${draw(<NotFoundAtHost heading="h2" />)}</div>`
+  }
   if (!frame.includes('</main>')) throw new Error('The frame has no place for a page')
   return frame.replace('</main>', () => `${words}</main>`)
 }
@@ -81,21 +85,28 @@ interface Beginning {
   readonly templates?: Readonly<Record<string, string>>
 }
 
+/** What draws each beginning. */
+const DRAW: Readonly<Record<BeginningName, (language: Language) => Promise<string>>> = {
+  index: (language) => render('/', language),
+  connect: renderConnect,
+  'demo-app': renderDemoApp,
+  frame: (language) => render('/frame', language),
+}
+
+/** One after the other: the language is the page's. */
+async function drawAll(): Promise<Beginning[]> {
+  const drawn: Beginning[] = []
+  for (const name of BEGINNINGS)
+    for (const language of LANGUAGE_TAGS) {
+      const markup = await DRAW[name](language)
+      const templates = name === 'connect' ? { templates: await renderTemplates(language) } : {}
+      drawn.push({ file: beginningFile(name, language), language, markup, ...templates })
+    }
+  return [
+    ...drawn,
+    { file: NOT_FOUND_PAGE.slice(1), language: SOURCE_LANGUAGE, markup: await renderNotFound() },
+  ]
+}
+
 /** Each file that a page can begin with. Drawn while this module is read: what it imports is gone afterwards. */
-export const beginnings: readonly Beginning[] = [
-  { file: 'index.html', language: 'en', markup: await render('/', 'en') },
-  { file: 'index.de.html', language: 'de', markup: await render('/', 'de') },
-  {
-    ...{ file: 'connect.html', language: 'en', markup: await renderConnect('en') },
-    templates: await renderTemplates('en'),
-  },
-  {
-    ...{ file: 'connect.de.html', language: 'de', markup: await renderConnect('de') },
-    templates: await renderTemplates('de'),
-  },
-  { file: 'demo-app.html', language: 'en', markup: await renderDemoApp('en') },
-  { file: 'demo-app.de.html', language: 'de', markup: await renderDemoApp('de') },
-  { file: 'frame.html', language: 'en', markup: await render('/frame', 'en') },
-  { file: 'frame.de.html', language: 'de', markup: await render('/frame', 'de') },
-  { file: '404.html', language: 'en', markup: await renderNotFound() },
-]
+export const beginnings: readonly Beginning[] = await drawAll()

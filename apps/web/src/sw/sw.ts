@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 // The service worker: the client offline after the first visit, and the payment method of this origin. It imports no package of
 // ours and never sees a secret; what it keeps are the files of one build.
+import { beginningFile, isLanguage, preferredLanguage } from '../locales/languages.js'
 import { handlePayments } from './payment-events.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -48,11 +49,11 @@ async function activate(): Promise<void> {
 /** What a navigation gets: the page of this build that begins as the last one was, so that nothing flashes up that is not meant. */
 async function pageFor(pathname: string): Promise<string> {
   const note = await caches.open(NOTE.cache).then((cache) => cache.match(NOTE.path))
-  const [language = navigator.language.slice(0, 2), begin = 'landing'] =
-    (await note?.text())?.split(' ') ?? []
+  const [noted, begin = 'landing'] = (await note?.text())?.split(' ') ?? []
+  const language = isLanguage(noted) ? noted : preferredLanguage([navigator.language])
   const own = ['/connect', '/demo-app'].includes(pathname) ? pathname.slice(1) : undefined
   const name = own ?? (pathname === '/' && begin === 'landing' ? 'index' : 'frame')
-  return language === 'de' ? `/${name}.de.html` : `/${name}.html`
+  return `/${beginningFile(name, language)}`
 }
 
 async function answer(request: Request): Promise<Response> {

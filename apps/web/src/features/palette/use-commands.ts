@@ -15,8 +15,9 @@ import {
 } from 'lucide-react'
 import { announce } from '../../components/announce.ts'
 import { chooseTheme, useTheme } from '../../components/theme.ts'
-import { chooseLanguage, LANGUAGES, type Language } from '../../lib/language.ts'
+import { chooseLanguage } from '../../lib/language.ts'
 import { useLanguage } from '../../lib/use-language.ts'
+import { LANGUAGE_TAGS, LANGUAGES } from '../../locales/languages.js'
 import { explain } from '../words/refusal.ts'
 import { shorten } from '../words/who.ts'
 import type { Entry } from './entry.ts'
@@ -28,8 +29,6 @@ interface Wishes {
   perform: (shortcut: Shortcut) => void
   onShow: (shown: Shown) => void
 }
-
-const LANGUAGE_LIST: readonly Language[] = ['en', 'de']
 
 /** Everything the palette can do: the places first, then the deeds that are possible at this moment. */
 export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; deeds: Entry[] } {
@@ -104,9 +103,9 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
     const run = () => chooseTheme(value)
     deeds.push({ id: `theme:${value}`, title, also, icon: SunMoon, run, leaves: false })
   }
-  for (const each of LANGUAGE_LIST) {
+  for (const each of LANGUAGE_TAGS) {
     if (each === language) continue
-    const name = LANGUAGES[each]
+    const { name } = LANGUAGES[each]
     // The page is drawn anew then, and with it whatever had the focus.
     const run = () =>
       void chooseLanguage(each).then(
@@ -114,7 +113,10 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
         () => announce(t`That language could not be fetched. Try again when you are online.`),
       )
     // Who looks for it may not read the language that is shown.
-    const also = `language, Sprache, ${each === 'de' ? 'German' : 'Englisch'}`
+    const also = LANGUAGE_TAGS.flatMap((reader) => [
+      LANGUAGES[reader].word,
+      new Intl.DisplayNames(reader, { type: 'language' }).of(each) ?? '',
+    ]).join(', ')
     deeds.push({
       id: `language:${each}`,
       title: t`Language: ${name}`,

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { LANGUAGE_TAGS, type Language, SOURCE_LANGUAGE } from '../src/locales/languages.js'
+
+const FOLDER = join(import.meta.dirname, '../src/locales')
+const ALL = 'virtual:catalogues'
+const ONE = 'virtual:catalogue/'
+
+/** What reads each language when it is wanted: the source is in the code itself. */
+function readers(): string {
+  const of = (language: Language) =>
+    language === SOURCE_LANGUAGE
+      ? '() => Promise.resolve({ messages: {} })'
+      : `() => import(${JSON.stringify(ONE + language)})`
+  return `export const CATALOGUES = { ${LANGUAGE_TAGS.map((each) => `${each}: ${of(each)}`).join(', ')} }`
+}
+
+/** Every part of a language's catalogue, as one script of the build. */
+function whole(language: string): string {
+  const files = readdirSync(join(FOLDER, language)).filter((name) => name.endsWith('.po'))
+  const imports = files.map(
+    (name, at) => `import { messages as part${at} } from ${JSON.stringify(join(FOLDER, language, name))}`,
+  )
+  const parts = files.map((_, at) => `...part${at}`).join(', ')
+  return [...imports, `export const messages = { ${parts} }`].join('\n')
+}
+
+/** Gives the client its catalogues, by the table of languages. */
+export function catalogues(): Plugin {
+  return {
+    name: 'keyhole:catalogues',
+    resolveId: (id) => (id === ALL || id.startsWith(ONE) ? `\0${id}` : undefined),
+    load: (id) =>
+      id === `\0${ALL}`
+        ? readers()
+        : id.startsWith(`\0${ONE}`)
+          ? whole(id.slice(`\0${ONE}`.length))
+          : undefined,
+  }
+}
