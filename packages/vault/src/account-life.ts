@@ -14,6 +14,7 @@ import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
 import { passkeyInput } from './proof.ts'
+import { recoveryCodeRecord } from './recovery-code.ts'
 import type { AccountInfo } from './snapshot.ts'
 import { requireSomeMethod } from './unlock-methods.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -115,8 +116,11 @@ export class AccountLife {
         ...(recoveryCode && { recoveryCode: true }),
         ...(key && { imported: true }),
       }
+      const now = this.#core.clock.now()
+      const metadata = recoveryCode ? [await recoveryCodeRecord(enclave, address, false, now)] : []
+      const account = { enclave, address, sealed: made.enclave, batch: { metadata } }
       return {
-        account: await this.#begin({ enclave, address, sealed: made.enclave }, 'create', about),
+        account: await this.#begin(account, 'create', about),
         result: made.recovery_code ?? undefined,
       }
     })

@@ -4,7 +4,7 @@ import { ACTIVITY_PREFIX } from './activity-log.ts'
 import { asideKey, contextOf } from './activity-merge.ts'
 import { countLines, seqOf } from './activity-reader.ts'
 import type { ImportRequest } from './backup-desk.ts'
-import { gatherImport, OpenedBackup, progressOf } from './backup-import.ts'
+import { gatherImport, OpenedBackup, progressOf, withBeats } from './backup-import.ts'
 import { VaultError } from './errors.ts'
 import { importResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
@@ -53,7 +53,9 @@ export async function resetByBackup(
       const before = await storage.readState()
       if (!before) throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.')
       const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
-      const { status, added_keys } = await callPlugin(enclave, 'finish_import', input, importResult, failure)
+      const { status, added_keys } = await withBeats(progress, () =>
+        callPlugin(enclave, 'finish_import', input, importResult, failure),
+      )
       if (status.address !== address) {
         throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
       }

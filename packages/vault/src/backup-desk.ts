@@ -10,6 +10,7 @@ import {
   gatherImport,
   OpenedBackup,
   progressOf,
+  withBeats,
 } from './backup-import.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
 import { deletedKeyId, readDeletedKeys } from './deleted-keys.ts'
@@ -169,7 +170,9 @@ export class BackupDesk {
     const backup = await OpenedBackup.open(enclave, request)
     const progress = progressOf(backup, request)
     await backup.verify(request.signal, progress)
-    const result = await callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure)
+    const result = await withBeats(progress, () =>
+      callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure),
+    )
     const { address } = result.status
     if (!address) throw new VaultError('OPERATION_FAILED', failure)
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }

@@ -45,8 +45,10 @@ const failure = 'Failed to import the backup'
 
 /** Tokens checked between two reports of progress. */
 const CHECKED_AT_ONCE = 50
-/** Tokens that are written in one transaction with the keys. Of more, each so many are written before. */
-const WRITTEN_AT_ONCE = 4_000
+/** Tokens that are written in one transaction with the keys. */
+const WRITTEN_WITH_KEYS = 4_000
+/** Of more, each so many are written before: few enough that progress is told in between. */
+const WRITTEN_AT_ONCE = 500
 
 /** A backup that an enclave has opened. It is gone through a part at a time, as often as needed. */
 export class OpenedBackup {
@@ -135,16 +137,29 @@ export class OpenedBackup {
   }
 }
 
-/** Counts what was done. A backup's tokens are gone through twice, to check and to write them: each time is half of the way. */
+/** Counts what was done. A backup's tokens are gone through twice, to check and to write them: each time is half of the way. Called with 0 it tells the same again. */
 export function progressOf({ total }: { total: number }, { onProgress }: BackupWork): (more: number) => void {
   let done = 0
   let told = 0
   return (more) => {
     done += more
     const half = Math.min(Math.floor(done / 2), total)
-    if (half === told) return
+    if (half === told && more !== 0) return
     told = half
     onProgress?.(half, total)
+  }
+}
+
+/** How often it is told that something which is not counted still goes on, in milliseconds. */
+const BEAT = 400
+
+/** Tells how far a work is, again and again, while a key is derived: that is not counted, and takes its time. */
+export async function withBeats<T>(progress: (more: number) => void, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => progress(0), BEAT)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
   }
 }
 
@@ -197,7 +212,8 @@ export async function gatherImport(
       theirs = []
     }
     progress(part.tokens.length)
-    if (storage && tokens.length + metadata.length >= WRITTEN_AT_ONCE) {
+    const most = undo.length > 0 || backup.total > WRITTEN_WITH_KEYS ? WRITTEN_AT_ONCE : WRITTEN_WITH_KEYS
+    if (storage && tokens.length + metadata.length >= most) {
       undo.push(...tokens.map(({ id }) => id))
       await storage.writeBatch({ tokens, metadata }, 'importing the backup')
       tokens = []

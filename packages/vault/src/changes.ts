@@ -129,11 +129,12 @@ export class Changes {
     enclave: Enclave,
     address: string,
     act?: { act: string; about: ActivityAbout },
+    batch: () => Promise<StateBatch> = async () => ({}),
   ): Promise<void> {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
       if (this.#core.client.isCopy) throw readOnlyError()
-      await this.#store(enclave, address, undefined, line && (() => line), async () => ({}))
+      await this.#store(enclave, address, undefined, line && (() => line), batch)
     } catch {
       if (line) this.#core.log.note(address, line)
     }

@@ -420,6 +420,21 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
+   * Whether somebody has shown that the recovery code was kept: `confirmRecoveryCode`, or an unlock by it. Sealed with the
+   * account, and so in its backups and its second copy. Undefined where there is no code, or it is older than this mark.
+   *
+   * @throws VaultError VAULT_LOCKED
+   */
+  recoveryCodeKept(): Promise<boolean | undefined> {
+    return this.#core.guard('unlockMethods', () => this.#methods.recoveryCodeKept())
+  }
+
+  /** Somebody has given the recovery code back from where it is kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  confirmRecoveryCode(): Promise<void> {
+    return this.#core.guard('keepRecoveryCode', () => this.#methods.keepRecoveryCode())
+  }
+
+  /**
    * Makes a recovery code, in the place of an older one.
    *
    * @param proof a passphrase or a passkey

@@ -3,6 +3,7 @@ import { statusResult, unlockResult } from './lifecycle.ts'
 import { ifWriteLockFree, withWriteLock } from './lock.ts'
 import { callPlugin } from './plugin.ts'
 import { kindOf, type Proof } from './proof.ts'
+import { recoveryCodeRecord } from './recovery-code.ts'
 import { revisionOf } from './schema.ts'
 import type { VaultCore } from './vault-core.ts'
 
@@ -38,7 +39,13 @@ export class Locking {
         await core.client.saveSealedState(home, enclave).catch((error) => core.report(error, 'unlock'))
       }
       const about = { by: kindOf(proof) }
-      if (core.isPersistent) await core.changes.settle(home, address, { act: 'unlock', about })
+      if (!core.isPersistent) return
+      // Who has typed the code has kept it.
+      const isKept = kindOf(proof) === 'recovery_code'
+      const keep = async () => ({
+        metadata: isKept ? [await recoveryCodeRecord(home, address, true, core.clock.now())] : [],
+      })
+      await core.changes.settle(home, address, { act: 'unlock', about }, keep)
     })
   }
 

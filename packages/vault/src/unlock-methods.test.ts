@@ -188,3 +188,41 @@ describe('a key from elsewhere', () => {
     expect(vault.getSnapshot().keys).toMatchObject([{ did, key_type: 'p256', is_first: true }])
   })
 })
+
+describe('that nobody confirmed the recovery code', () => {
+  it('is kept with the account, sealed, until somebody gives it back', async () => {
+    const { vault, world } = await ready()
+    await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+    expect(await vault.recoveryCodeKept()).toBe(false)
+    expect(await dumpDisk()).not.toContain('"kept":')
+    expect(JSON.stringify(globalThis.localStorage)).not.toContain('kept')
+    const tab = await vaults.start({}, world)
+    await tab.unlock(PASSPHRASE)
+    expect(await tab.recoveryCodeKept()).toBe(false)
+    await tab.confirmRecoveryCode()
+    expect(await vault.recoveryCodeKept()).toBe(true)
+    await vault.newRecoveryCode(proof)
+    expect(await vault.recoveryCodeKept()).toBe(false)
+    await vault.lock()
+    await expect(vault.recoveryCodeKept()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.confirmRecoveryCode()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+
+  it('ends with an unlock by the code, and with the code', async () => {
+    const { vault } = await ready()
+    const { recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+    await vault.lock()
+    await vault.unlock({ recoveryCode })
+    expect(await vault.recoveryCodeKept()).toBe(true)
+    await vault.newRecoveryCode(proof)
+    const code = (await vault.unlockMethods()).find(({ kind }) => kind === 'recovery_code')
+    await vault.removeUnlockMethod(proof, code?.id ?? '')
+    expect(await vault.recoveryCodeKept()).toBeUndefined()
+    expect(await vault.client.storage.readMetadataOf('recovery-code')).toBeUndefined()
+  })
+
+  it('is not said of an account without a code', async () => {
+    const { vault } = await alice()
+    expect(await vault.recoveryCodeKept()).toBeUndefined()
+  })
+})

@@ -5,6 +5,7 @@ import { sealedResult } from './lifecycle.ts'
 import type { NewPasskey } from './passkey.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { type Proof, passkeyInput } from './proof.ts'
+import { RECOVERY_CODE_ID, readRecoveryCodeKept, recoveryCodeRecord } from './recovery-code.ts'
 import type { VaultCore } from './vault-core.ts'
 
 /** One of the ways to unlock an account. */
@@ -93,12 +94,35 @@ export class UnlockMethods {
     const failure = 'Failed to make a recovery code'
     const { recovery_code } = await this.#core.changes.mutate({
       ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, output: codeResult, failure, proof },
+      prepare: async () => ({ metadata: [await this.#standing(false)] }),
     })
     this.#core.changed('unlock_methods')
     return recovery_code
   }
 
+  /** Whether somebody has shown that the recovery code was kept; undefined where there is none, or nothing says so. */
+  async recoveryCodeKept(): Promise<boolean | undefined> {
+    this.#core.requireUnlocked()
+    const { client, isPersistent } = this.#core
+    if (!isPersistent || !(await this.list()).some(({ kind }) => kind === 'recovery_code')) return undefined
+    return await readRecoveryCodeKept(client.enclave, client.storage)
+  }
+
+  async keepRecoveryCode(): Promise<void> {
+    this.#core.requireUnlocked()
+    await this.#core.changes.record('keepRecoveryCode', {}, async () => ({
+      metadata: [await this.#standing(true)],
+    }))
+    this.#core.changed('unlock_methods')
+  }
+
+  async #standing(kept: boolean) {
+    const { client, clock, snapshot } = this.#core
+    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', kept, clock.now())
+  }
+
   async remove(proof: Proof, id: string): Promise<void> {
+    const isCode = (await this.list()).some((each) => each.id === id && each.kind === 'recovery_code')
     await this.#core.changes.mutate({
       act: 'removeUnlockMethod',
       name: 'remove_unlock_method',
@@ -107,6 +131,7 @@ export class UnlockMethods {
       failure: 'Failed to remove the unlock method',
       proof,
       about: () => ({ method: id }),
+      prepare: async () => ({ removed: { metadata: isCode ? [RECOVERY_CODE_ID] : [] } }),
     })
     this.#core.changed('unlock_methods')
   }

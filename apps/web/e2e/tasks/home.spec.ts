@@ -2,7 +2,17 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { AXE_RULES, axeFindings } from '../axe-rules.ts'
 import { expect, test } from '../fixtures.ts'
-import { card, expectLocked, grant, makeVault, openTab, PASSPHRASE, STRANGER, visit } from './person.ts'
+import {
+  card,
+  expectLocked,
+  grant,
+  makeVault,
+  openTab,
+  PASSPHRASE,
+  STRANGER,
+  unlock,
+  visit,
+} from './person.ts'
 
 /** Another DID that nobody here has the key of. */
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
@@ -142,8 +152,12 @@ test('going elsewhere loses nothing of a new vault, and locking puts its code aw
   // Nobody can show it again, so this is told of until there is another one.
   await visit(page, 'Home')
   const matter = page.getByText('Nobody has confirmed that the recovery code was kept')
+  await expect(matter).toHaveCount(0)
+  // It is sealed with the account.
+  await unlock(page)
   await expect(matter).toBeVisible()
   await page.reload()
+  await unlock(page)
   await expect(matter).toBeVisible()
   await page.getByRole('link', { name: 'Make a new one' }).click()
   await expect(page.getByRole('tab', { name: 'Unlock' })).toHaveAttribute('aria-selected', 'true')

@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { buttonClass } from '../components/button-class.ts'
 
-/** What stands in place of a page that could not be loaded or drawn, with the ways out. */
-export function PageError({ error, reset }: ErrorComponentProps) {
+/** What stands in place of a page that could not be loaded or drawn, with the ways out. What was thrown is in the console: it helps nobody here. */
+export function PageError({ reset }: ErrorComponentProps) {
   const router = useRouter()
   // A script that failed to load stays failed until the router asks for it again.
   const again = async () => {
@@ -23,9 +23,6 @@ export function PageError({ error, reset }: ErrorComponentProps) {
           Nothing stored was touched. If the network dropped, try again; if Keyhole was updated meanwhile,
           load it anew.
         </Trans>
-      </p>
-      <p className="max-w-full break-words text-ink-faint text-sm">
-        {error instanceof Error ? error.message : String(error)}
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" className={buttonClass('primary')} onClick={() => void again()}>

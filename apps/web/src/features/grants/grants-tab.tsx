@@ -7,6 +7,7 @@ import { callForm } from '../common/called.ts'
 import { Failure } from '../common/failure.tsx'
 import { useToken, useTokenCounts, useTokenPage } from '../common/tokens.ts'
 import type { IdentitySearch } from '../identity/search.ts'
+import { EndedList } from './ended-list.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { ListProgress } from './list-progress.tsx'
 import { NarrowForm, narrowing } from './narrow-form.tsx'
@@ -34,6 +35,7 @@ export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
           )}
         </Gate>
         <Granted search={search} onSearchChange={onSearchChange} />
+        <EndedList given />
       </div>
     </Gate>
   )

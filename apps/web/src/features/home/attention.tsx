@@ -28,7 +28,7 @@ export function Attention({ live, soon, now }: AttentionProps) {
   const { health: storage } = useStorage()
   const setup = useSetup()
   const waits = codeWaits(setup) && setup?.address === address
-  const codeUnkept = useUnkept(address)
+  const codeUnkept = useUnkept()
   const { mandates } = useMandates()
   const suspended = mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').length
   const matters = mattersOf({ codeWaits: waits, codeUnkept, backup, storage, suspended, soon, live, now })

@@ -5,6 +5,7 @@ import { Gate } from '../account/gate.tsx'
 import { callForm } from '../common/called.ts'
 import { Failure } from '../common/failure.tsx'
 import { useToken, useTokenPage } from '../common/tokens.ts'
+import { EndedList } from '../grants/ended-list.tsx'
 import { ListProgress } from '../grants/list-progress.tsx'
 import { NarrowForm, narrowing } from '../grants/narrow-form.tsx'
 import { STRETCH, TokenList } from '../grants/token-list.tsx'
@@ -42,6 +43,7 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
           )}
         </Gate>
         <Given search={search} onSearchChange={onSearchChange} />
+        <EndedList given={false} />
         <SignedList />
       </div>
     </Gate>

@@ -1,3 +1,4 @@
+import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -11,6 +12,7 @@ import { codeKept, putOff, type Setup } from './setup.ts'
 /** The recovery code of a new vault: shown until it is given back, put off, or put away by a lock. */
 export function FirstCode({ setup: { code, recoveryCode } }: { setup: Setup }) {
   const { t } = useLingui()
+  const vault = useVault()
   const place = useRef<HTMLDivElement>(null)
   // The button that was pressed goes with what it belonged to.
   const then = (act: () => void) => () => {
@@ -53,7 +55,7 @@ export function FirstCode({ setup: { code, recoveryCode } }: { setup: Setup }) {
             <Notice tone="good" title={t`The recovery code is kept.`} />
           ) : (
             <div className="flex flex-col items-start gap-4 *:first:self-stretch">
-              <KeepRecoveryCode code={recoveryCode} onKept={then(codeKept)} />
+              <KeepRecoveryCode code={recoveryCode} onKept={then(() => codeKept(vault))} />
               <TextButton onClick={then(() => putOff('code', true))}>
                 <Trans>Later: take me to the next step</Trans>
               </TextButton>

@@ -1,6 +1,5 @@
 import type { VaultSnapshot } from '@keyhole/vault'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isUnkept } from '../unlock/unkept-code.ts'
 import { beginSetup, codeKept, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
@@ -40,7 +39,7 @@ test('a code is there until it was given back, also when it was put off', () => 
   expect(codeWaits(readSetup())).toBe(true)
   putOff('code', true)
   expect(readSetup()).toMatchObject({ recoveryCode: CODE, code: 'later' })
-  codeKept()
+  codeKept({ confirmRecoveryCode: async () => undefined })
   expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'kept' })
   putOff('code', false)
   expect(readSetup()?.code).toBe('kept')
@@ -60,26 +59,19 @@ test.each([
 })
 
 test('a code that was given back stays so', () => {
-  codeKept()
+  codeKept({ confirmRecoveryCode: async () => undefined })
   turn('locked', 'kh1a')
   expect(readSetup()?.code).toBe('kept')
 })
 
-test('that nobody has kept the code outlives the lock, and what was in memory, and ends when it is given back', () => {
-  expect(isUnkept('kh1a')).toBe(true)
-  expect(isUnkept('kh1b')).toBe(false)
-  turn('locked', 'kh1a')
-  expect(isUnkept('kh1a')).toBe(true)
-  endSetup()
-  expect(isUnkept('kh1a')).toBe(true)
-  beginSetup(
-    { subscribe: () => () => {}, getSnapshot: () => at as VaultSnapshot },
-    {
-      ...{ address: 'kh1a', tab: 'create', recoveryCode: CODE },
-    },
-  )
-  codeKept()
-  expect(isUnkept('kh1a')).toBe(false)
+test('that it was given back is told to the vault, and a vault that refuses changes nothing here', async () => {
+  const confirmRecoveryCode = vi.fn(async () => {
+    throw new Error('locked')
+  })
+  codeKept({ confirmRecoveryCode })
+  await Promise.resolve()
+  expect(confirmRecoveryCode).toHaveBeenCalledOnce()
+  expect(readSetup()?.code).toBe('kept')
 })
 
 test('what was forgotten hears nothing any more', () => {

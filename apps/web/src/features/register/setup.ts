@@ -1,6 +1,5 @@
 import type { KeyVault } from '@keyhole/vault'
 import { useSyncExternalStore } from 'react'
-import { forgetUnkept, noteUnkept } from '../unlock/unkept-code.ts'
 
 /** An account that was just made here, and what is left to do so that it is not lost. In memory alone. */
 export interface Setup {
@@ -33,7 +32,6 @@ export function beginSetup(
   made: Pick<Setup, 'address' | 'tab' | 'recoveryCode'>,
 ): void {
   endSetup()
-  if (made.recoveryCode !== undefined) noteUnkept(made.address)
   put({ ...made, ...(made.recoveryCode !== undefined && { code: 'waits' }) })
   unhear = vault.subscribe(() => {
     const { phase, address } = vault.getSnapshot()
@@ -44,10 +42,11 @@ export function beginSetup(
 }
 
 /** The code was given back: it need not be shown any more. */
-export function codeKept(): void {
+export function codeKept(vault: Pick<KeyVault, 'confirmRecoveryCode'>): void {
   if (!setup) return
   const { recoveryCode: _, ...rest } = setup
-  forgetUnkept(rest.address)
+  // What fails is raised by the vault, and the code is asked for again.
+  void vault.confirmRecoveryCode().catch(() => undefined)
   put({ ...rest, code: 'kept' })
 }
 

@@ -4,7 +4,15 @@ import { i18n } from '@lingui/core'
 import { scriptUrl } from '../../lib/trusted-types.ts'
 import { clientVault } from '../../lib/vault.ts'
 import { commandWords } from '../words/command.ts'
-import type { Answers, ListedToken, Question, Thing, ToKeeper, ToPage } from './token-messages.ts'
+import {
+  type Answers,
+  type ListedToken,
+  type Question,
+  refusalOf,
+  type Thing,
+  type ToKeeper,
+  type ToPage,
+} from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
 
 /** Where the keeper of the tokens is: in a Worker, or, where that cannot be had, in this page. */
@@ -264,7 +272,7 @@ class TokenDesk {
       (error: unknown) => {
         if (asked !== entry.asked) return
         const failure =
-          error instanceof VaultError ? error : new VaultError('OPERATION_FAILED', String(error))
+          error instanceof VaultError ? error : new VaultError('OPERATION_FAILED', refusalOf(error))
         this.#show(entry, { ...entry.answer, failure })
       },
     )
@@ -328,7 +336,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 function lineHere(hear: (message: ToPage) => void): Line {
   const keeper = import('./token-keeper.ts').then(({ TokenKeeper }) => new TokenKeeper(hear))
   const refuse = (message: ToKeeper, error: unknown) => {
-    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, message: String(error) })
+    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, message: refusalOf(error) })
   }
   return {
     post: (message) => {

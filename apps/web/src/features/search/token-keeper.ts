@@ -1,17 +1,18 @@
-import { TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
+import { TokenReader, type TokenRecord, type TokenSource, VaultError } from '@keyhole/vault/token-reader'
 import { Flat } from './flat.ts'
 import { Matcher } from './matcher.ts'
 import { type Row, TokenIndex } from './token-index.ts'
-import type {
-  Answers,
-  Finds,
-  FoundItem,
-  FoundToken,
-  ListedToken,
-  Question,
-  Thing,
-  ToKeeper,
-  ToPage,
+import {
+  type Answers,
+  type Finds,
+  type FoundItem,
+  type FoundToken,
+  type ListedToken,
+  type Question,
+  refusalOf,
+  type Thing,
+  type ToKeeper,
+  type ToPage,
 } from './token-messages.ts'
 
 /** Records read at a time: large enough to be quick, small enough to say how far it is. */
@@ -129,7 +130,7 @@ export class TokenKeeper {
   }
 
   async #opened(): Promise<TokenSource> {
-    if (!this.#reader) throw new Error('No account is open.')
+    if (!this.#reader) throw new VaultError('VAULT_NOT_INITIALIZED', 'No account is open.')
     return await this.#reader
   }
 
@@ -208,7 +209,7 @@ export class TokenKeeper {
       await this.#work
       this.#tell({ tell: 'answer', id, answer: await this.#answerTo(question) })
     } catch (error) {
-      this.#tell({ tell: 'refusal', id, message: error instanceof Error ? error.message : String(error) })
+      this.#tell({ tell: 'refusal', id, message: refusalOf(error) })
     }
   }
 

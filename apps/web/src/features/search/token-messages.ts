@@ -1,5 +1,5 @@
 import type { SealedLabel, StoredToken } from '@keyhole/vault'
-import type { TokenRecord } from '@keyhole/vault/token-reader'
+import { type TokenRecord, VaultError } from '@keyhole/vault/token-reader'
 import type { FindQuery } from './query.ts'
 
 /** A stored token, with what other stored tokens say of it. */
@@ -105,6 +105,13 @@ export type Question =
       readonly count: number
       readonly now: number
     }
+
+/** What a person is told of a failure: what the vault says, and never what a library or the browser says. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof VaultError) return error.message
+  console.error('The list of tokens failed:', error)
+  return 'The tokens could not be read. Reload the page.'
+}
 
 /** What the page tells the keeper of the tokens. */
 export type ToKeeper =

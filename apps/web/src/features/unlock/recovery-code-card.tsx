@@ -8,14 +8,14 @@ import { Notice } from '../../components/notice.tsx'
 import { ProveDialog } from '../proof/prove-dialog.tsx'
 import { useMethods } from '../proof/use-methods.ts'
 import { KeepRecoveryCode } from './keep-recovery-code.tsx'
-import { forgetUnkept, noteUnkept, useUnkept } from './unkept-code.ts'
+import { forgetUnkept, useUnkept } from './unkept-code.ts'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
 export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const unkept = useUnkept(address)
+  const unkept = useUnkept()
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
@@ -31,6 +31,8 @@ export function RecoveryCodeCard() {
           code={code}
           onKept={() => {
             if (address !== undefined) forgetUnkept(address)
+            // What fails is raised by the vault, and it is asked for again.
+            void vault.confirmRecoveryCode().catch(() => undefined)
             setCode(undefined)
             setKept(true)
           }}
@@ -74,7 +76,6 @@ export function RecoveryCodeCard() {
         action={t`Show the code`}
         perform={async (proof) => {
           const made = await vault.newRecoveryCode(proof)
-          if (address !== undefined) noteUnkept(address)
           setKept(false)
           setCode(made)
         }}

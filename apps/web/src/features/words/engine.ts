@@ -96,6 +96,8 @@ function ofPhrase(message: string): Said | undefined {
 /** A malformed token has advice of its own, by its name. */
 function ofToken(message: string): Said | undefined {
   switch (message) {
+    case 'The tokens could not be read. Reload the page.':
+      return { words: t`The tokens could not be read. Reload the page.` }
     case 'This container of tokens is damaged, cut off, or too large when unpacked.':
       return { words: t`This container of tokens is damaged, cut off, or too large when unpacked.` }
     case 'This container of tokens is too large.':

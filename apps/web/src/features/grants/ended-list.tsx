@@ -1,0 +1,77 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Fold } from '../../components/fold.tsx'
+import { Failure } from '../common/failure.tsx'
+import { useAcquaintance } from '../common/use-acquaintance.ts'
+import { useNow } from '../common/use-now.ts'
+import { useVaultQuery } from '../common/vault-query.ts'
+import { moment } from '../words/when.ts'
+import { isGiven, storedStanding } from './capability.ts'
+import { StandingBadge } from './standing-badge.tsx'
+import { StoredSentence } from './stored-sentence.tsx'
+
+/** For how long the vault keeps a grant after its end, in milliseconds: 90 days. */
+const KEPT_FOR = 90 * 86_400_000
+/** Grants shown at a time. */
+const STRETCH = 50
+
+/** Grants whose end has passed, given or received: the vault keeps them whole for 90 days more. Nothing where there are none. */
+export function EndedList({ given }: { given: boolean }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { data, failed } = useVaultQuery('ended-tokens', () => vault.endedTokens())
+  const [shown, setShown] = useState(STRETCH)
+  const ended = data?.filter((token) => isGiven(token) === given) ?? []
+  if (failed) return <Failure error={failed} />
+  if (ended.length === 0) return null
+  const more = ended.length - shown
+  return (
+    <Fold
+      title={plural(ended.length, {
+        one: 'One that has ended, kept for 90 days',
+        other: '# that have ended, kept for 90 days',
+      })}
+    >
+      <p className="mb-3 text-ink-soft text-sm">
+        <Trans>They open nothing anymore. Keyhole deletes each of them 90 days after its end.</Trans>
+      </p>
+      <ul aria-label={t`Ended tokens`} className="flex flex-col gap-3">
+        {ended.slice(0, shown).map((token) => (
+          <li key={token.id} className="rounded-control border border-line bg-raised p-4">
+            <Ended token={token} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <Button size="small" className="mt-3" onClick={() => setShown(shown + STRETCH)}>
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+    </Fold>
+  )
+}
+
+function Ended({ token }: { token: StoredToken }) {
+  const now = useNow()
+  const acquaintance = useAcquaintance()
+  const { label, expiresAt } = token
+  const until = expiresAt === undefined ? undefined : moment(expiresAt + KEPT_FOR)
+  return (
+    <>
+      {label ? <p className="wrap-anywhere font-semibold">{label}</p> : null}
+      <StoredSentence stored={token} acquaintance={acquaintance} className="text-ink-faint" />
+      <div className="mt-2 flex flex-wrap items-center gap-2 text-ink-faint text-sm">
+        <StandingBadge standing={storedStanding(token, now)} expiresAt={expiresAt} now={now} />
+        {until === undefined ? null : (
+          <span>
+            <Trans>kept until {until}</Trans>
+          </span>
+        )}
+      </div>
+    </>
+  )
+}
