@@ -7,7 +7,7 @@ import {
   type InvalidInvocation,
   isRefusal,
 } from '@keyhole/enclave'
-import { fromBase64Url, toBase64Url } from '@keyhole/vault/base64url'
+import { toBase64Url } from '@keyhole/vault/base64url'
 import { containerOf, envelopesOf, saidIn, withSignature, withText } from '../demo/container.ts'
 import { textOf } from '../demo/sandbox.ts'
 import type { Capability } from '../words/delegation.ts'
@@ -41,26 +41,26 @@ const INVOCATION = 'ucan/inv@'
 export class RecipeApp {
   readonly did: string
   readonly #enclave: Enclave
-  readonly #seed: string
+  readonly #key: Uint8Array<ArrayBuffer>
 
-  private constructor(enclave: Enclave, did: string, seed: string) {
+  private constructor(enclave: Enclave, did: string, key: Uint8Array<ArrayBuffer>) {
     this.#enclave = enclave
     this.did = did
-    this.#seed = seed
+    this.#key = key
   }
 
   /** Makes one, with its key. @param options where the engine and its workers come from */
   static async make(options: EnclaveOptions): Promise<RecipeApp> {
     const enclave = await createEnclave(options)
     try {
-      const seed = crypto.getRandomValues(new Uint8Array(32))
+      const key = Uint8Array.from([...PKCS8, ...crypto.getRandomValues(new Uint8Array(32))])
       const made: unknown = await enclave.call('create_vault', {
         passphrase: toBase64Url(crypto.getRandomValues(new Uint8Array(32))),
-        key: { text: toBase64Url(Uint8Array.from([...PKCS8, ...seed])), format: 'pkcs8' },
+        key: { text: toBase64Url(key), format: 'pkcs8' },
       })
       if (isRefusal(made)) throw new Error(made.error)
       const status: unknown = Reflect.get(Object(made), 'status')
-      return new RecipeApp(enclave, textOf(status, 'issuer_did'), toBase64Url(seed))
+      return new RecipeApp(enclave, textOf(status, 'issuer_did'), key)
     } catch (error) {
       await enclave.close()
       throw error
@@ -115,13 +115,9 @@ export class RecipeApp {
   }
 
   async #sign(envelope: Uint8Array): Promise<Uint8Array> {
-    const signed: unknown = await this.#enclave.call('primitive', {
-      algorithm: 'ed25519',
-      private_key: this.#seed,
-      message: toBase64Url(saidIn(envelope)),
-    })
-    const signature = isRefusal(signed) ? undefined : fromBase64Url(textOf(signed, 'signature'))
-    if (!signature) throw new Error('The call could not be signed.')
-    return withSignature(envelope, signature)
+    // By the browser's own: the enclave signs nothing with its key that the key's grants do not allow.
+    const key = await crypto.subtle.importKey('pkcs8', this.#key, 'Ed25519', false, ['sign'])
+    const signature = await crypto.subtle.sign('Ed25519', key, Uint8Array.from(saidIn(envelope)))
+    return withSignature(envelope, new Uint8Array(signature))
   }
 }

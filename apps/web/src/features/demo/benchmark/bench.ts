@@ -5,8 +5,10 @@ import { Sandbox, textOf } from '../sandbox.ts'
 const LINKS = 5
 export const BATCH = 256
 
-/** What is measured on: keyless workers, and tokens made beforehand by a vault that is gone by then. */
+/** What is measured on: a vault made for it, keyless workers, and tokens made beforehand. */
 export interface Bench {
+  readonly vault: Sandbox
+  /** Without keys. */
   readonly enclave: Enclave
   readonly pool: Pool
   /** A delegation by itself. */
@@ -22,55 +24,54 @@ export async function makeBench(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<Bench> {
-  const made = await makeTokens({ ...options, signal }, signal, onProgress)
-  const enclave = await createEnclave({ ...options, signal, keyless: true })
-  let pool: Pool
+  const started: { close(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(started.map((each) => each.close()))
+  }
   try {
-    pool = await createPool({ ...options, signal })
+    const vault = await Sandbox.make({ ...options, signal })
+    started.push(vault.enclave)
+    const invocations = await makeInvocations(vault, signal, onProgress)
+    const enclave = await createEnclave({ ...options, signal, keyless: true })
+    started.push(enclave)
+    const pool = await createPool({ ...options, signal })
+    started.push(pool)
+    return { vault, enclave, pool, token: vault.token, invocations, close }
   } catch (error) {
-    await enclave.close()
+    await close()
     throw error
   }
-  const close = async () => {
-    await Promise.all([enclave.close(), pool.close()])
-  }
-  return { enclave, pool, ...made, close }
 }
 
-async function makeTokens(
-  options: EnclaveOptions,
+async function makeInvocations(
+  vault: Sandbox,
   signal: AbortSignal,
   onProgress: (done: number) => void,
-): Promise<Pick<Bench, 'token' | 'invocations'>> {
-  const vault = await Sandbox.make(options)
-  try {
-    let [held, leaf, holder] = [vault.token, vault.cid, vault.helper]
-    for (let link = 1; link < LINKS; link += 1) {
-      const made = await vault.ask('generate_key', {})
-      const key: unknown = Reflect.get(Object(made), 'key')
-      const next = { keyId: textOf(key, 'key_id'), did: textOf(key, 'did') }
-      const narrowed = await vault.ask('new_attenuated_token', {
-        parent_token: held,
-        leaf,
-        key_id: holder.keyId,
-        audience_did: next.did,
-        command: '/msg/send',
-      })
-      held = textOf(narrowed, 'token')
-      leaf = textOf(narrowed, 'cid')
-      holder = next
-    }
-    const invocations: string[] = []
-    while (invocations.length < BATCH) {
-      signal.throwIfAborted()
-      const some = await Promise.all(
-        Array.from({ length: 32 }, () => vault.invocation({ proof_token: held, leaf, key_id: holder.keyId })),
-      )
-      invocations.push(...some.map((one) => textOf(one, 'token')))
-      onProgress(invocations.length / BATCH)
-    }
-    return { token: vault.token, invocations }
-  } finally {
-    await vault.enclave.close()
+): Promise<string[]> {
+  let [held, leaf, holder] = [vault.token, vault.cid, vault.helper]
+  for (let link = 1; link < LINKS; link += 1) {
+    const made = await vault.ask('generate_key', {})
+    const key: unknown = Reflect.get(Object(made), 'key')
+    const next = { keyId: textOf(key, 'key_id'), did: textOf(key, 'did') }
+    const narrowed = await vault.ask('new_attenuated_token', {
+      parent_token: held,
+      leaf,
+      key_id: holder.keyId,
+      audience_did: next.did,
+      command: '/msg/send',
+    })
+    held = textOf(narrowed, 'token')
+    leaf = textOf(narrowed, 'cid')
+    holder = next
   }
+  const invocations: string[] = []
+  while (invocations.length < BATCH) {
+    signal.throwIfAborted()
+    const some = await Promise.all(
+      Array.from({ length: 32 }, () => vault.invocation({ proof_token: held, leaf, key_id: holder.keyId })),
+    )
+    invocations.push(...some.map((one) => textOf(one, 'token')))
+    onProgress(invocations.length / BATCH)
+  }
+  return invocations
 }

@@ -2,6 +2,7 @@ import { isRefusal } from '@keyhole/enclave'
 import { toBase64Url } from '@keyhole/vault/base64url'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { textOf } from '../sandbox.ts'
 import { BATCH, type Bench } from './bench.ts'
 import { duration, rate } from './rate.ts'
 import { nativeSigner } from './web-crypto.ts'
@@ -20,29 +21,31 @@ export interface Measure {
 export type Sampler = (signal: AbortSignal) => Promise<number>
 
 const MESSAGE = crypto.getRandomValues(new Uint8Array(256))
-/** Bytes that were drawn for this page: a private key that signs nothing but this benchmark. */
-const PRIVATE = crypto.getRandomValues(new Uint8Array(32))
 
 /** A call of the keyless enclave that must succeed. */
 async function ask(
   bench: Bench,
   name: Parameters<Bench['enclave']['call']>[0],
   input: unknown,
-): Promise<object> {
+): Promise<void> {
   const answer: unknown = await bench.enclave.call(name, input)
   if (isRefusal(answer)) throw new Error(answer.error)
-  return Object(answer)
 }
 
-function signing(algorithm: 'ed25519' | 'p256', native: 'Ed25519' | 'P-256'): Pick<Measure, 'prepare'>[] {
-  const message = toBase64Url(MESSAGE)
-  const sign = { algorithm, private_key: toBase64Url(PRIVATE), message }
+function signing(type: 'ed25519' | 'p256', native: 'Ed25519' | 'P-256'): Pick<Measure, 'prepare'>[] {
+  const data = toBase64Url(MESSAGE)
+  const keyOf = async ({ vault }: Bench) => {
+    if (type === 'ed25519') return vault.owner
+    const key: unknown = Reflect.get(Object(await vault.ask('generate_key', { key_type: type })), 'key')
+    return { keyId: textOf(key, 'key_id'), did: textOf(key, 'did') }
+  }
   return [
     {
       prepare: async (bench) => {
         const own = await nativeSigner(native, MESSAGE)
+        const sign = { data, key_id: (await keyOf(bench)).keyId }
         return {
-          ours: (signal) => rate(() => ask(bench, 'primitive', sign), signal),
+          ours: (signal) => rate(() => bench.vault.ask('sign_data', sign), signal),
           native: own && ((signal) => rate(own.sign, signal)),
         }
       },
@@ -50,15 +53,15 @@ function signing(algorithm: 'ed25519' | 'p256', native: 'Ed25519' | 'P-256'): Pi
     {
       prepare: async (bench) => {
         const own = await nativeSigner(native, MESSAGE)
-        const signed = await ask(bench, 'primitive', sign)
-        const verify = {
-          algorithm,
-          public_key: Reflect.get(signed, 'public_key'),
-          signature: Reflect.get(signed, 'signature'),
-          message,
+        const { keyId, did } = await keyOf(bench)
+        const signed = await bench.vault.ask('sign_data', { data, key_id: keyId })
+        const verify = { data, did, signature: Reflect.get(Object(signed), 'signature') }
+        const check = async () => {
+          const answer = await bench.vault.ask('verify_data', verify)
+          if (Reflect.get(Object(answer), 'valid') !== true) throw new Error('It does not fit.')
         }
         return {
-          ours: (signal) => rate(() => ask(bench, 'primitive', verify), signal),
+          ours: (signal) => rate(check, signal),
           native: own && ((signal) => rate(own.verify, signal)),
         }
       },
@@ -110,18 +113,10 @@ export const MEASURES: readonly Measure[] = [
     id: 'unlock',
     name: msg`Unlock: Argon2id, 64 MiB, 3 passes`,
     unit: 'ms',
-    prepare: async (bench) => {
-      const input = {
-        algorithm: 'argon2id',
-        password: toBase64Url(PRIVATE),
-        salt: toBase64Url(MESSAGE.slice(0, 16)),
-        memory_kib: 65_536,
-        passes: 3,
-        lanes: 1,
-        length: 32,
-      }
-      await ask(bench, 'warm', {})
-      return { ours: (signal) => duration(() => ask(bench, 'primitive', input), signal) }
+    prepare: async ({ vault }) => {
+      // A proof is checked anew while unlocked: the derivation, and opening the keys with it.
+      await vault.ask('warm', {})
+      return { ours: (signal) => duration(() => vault.ask('unlock_vault', { proof: vault.proof }), signal) }
     },
   },
 ]
