@@ -15,6 +15,9 @@ const DEADLINE = 10_000
 /** Texts whose passing is remembered. */
 const MOST_REMEMBERED = 4_096
 
+/** Letters from which on a text is handed over in a task of its own: several at once would keep the page from hearing of a lock. */
+const LONG = 250_000
+
 /** What a stranger wrote, and what is to be done with it. */
 export interface ForeignText {
   readonly text: string
@@ -39,6 +42,8 @@ export class Screen {
   readonly #deadline: number
   readonly #passed = new Set<string>()
   #enclave: Promise<Enclave> | undefined
+  /** When the next long text may be handed over. */
+  #turn: Promise<void> = Promise.resolve()
 
   /** @param deadline milliseconds that one text may take */
   constructor(start: () => Promise<Enclave>, deadline = DEADLINE) {
@@ -49,6 +54,7 @@ export class Screen {
   /** Makes a call that needs no key. @throws EnclaveError as `Enclave.call`, and where no enclave can be started */
   async call<T>(name: EnclaveExport, input: unknown, options?: CallOptions): Promise<T | Refusal> {
     const enclave = await this.#running()
+    if (lettersIn(input) > LONG) await this.#inTurn()
     return await enclave.call<T>(name, input, options)
   }
 
@@ -92,6 +98,12 @@ export class Screen {
     }
   }
 
+  #inTurn(): Promise<void> {
+    const turn = this.#turn
+    this.#turn = turn.then(() => new Promise((resolve) => setTimeout(resolve)))
+    return turn
+  }
+
   #running(): Promise<Enclave> {
     if (this.#enclave) return this.#enclave
     const starting = this.#start()
@@ -107,6 +119,13 @@ export class Screen {
     if (oldest !== undefined && this.#passed.size >= MOST_REMEMBERED) this.#passed.delete(oldest)
     this.#passed.add(digest)
   }
+}
+
+/** Letters of all the texts in an input. */
+function lettersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, each) => sum + lettersIn(each), 0)
 }
 
 /** What cannot be read, or costs too much, is refused. What does not hold is left to the call that it is for. */

@@ -63,6 +63,20 @@ afterEach(async () => {
 })
 
 describe('what strangers wrote', () => {
+  it('is handed over one long text a task, so that the page hears of a lock between them', async () => {
+    const { enclave, keyless } = await start()
+    await enclave.call('inspect_token', { token: 'C' })
+    const before = keyless.length
+    const token = 'C'.repeat(1_000_000)
+    const checks = [1, 2, 3].map(() => enclave.call('verify_token', { token }))
+    // Whatever can be done without leaving the task.
+    for (let step = 0; step < 50; step += 1) await null
+    expect(keyless).toHaveLength(before + 1)
+    const verdicts = await Promise.all(checks)
+    expect(verdicts.map((verdict) => Object(verdict).valid)).toEqual([false, false, false])
+    expect(keyless).toHaveLength(before + 3)
+  })
+
   it('is checked and shown without the enclave that has the keys', async () => {
     const { enclave, keys, grant } = await start()
     const { token } = await grant()
