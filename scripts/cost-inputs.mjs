@@ -136,6 +136,9 @@ function underPolicy(pol, args, links = 1) {
 
 const asked = (/** @type {string} */ invocation, more = {}) => ({ invocation, now: NOW, ...more })
 
+/** A CID of no token. */
+const LINK = delegation({ aud: nist.did, sub: alice.did, name: 'link' }).link
+
 /** @type {Record<string, Shape>} */
 export const SHAPES = {
   globs: {
@@ -445,6 +448,86 @@ export const SHAPES = {
             invocation({ key: nist, sub: webDid('0', did), proofs: chain }),
           ]),
         ),
+      }
+    },
+  },
+  echoes: {
+    genes: { kind: [0, 3], length: [1, 1_000_000], links: [0, 64], call: [0, 2] },
+    dear: { kind: 2, length: 900_000, links: 1, call: 0 },
+    make: ({ kind, length, links, call }) => {
+      // What an answer writes longer than its token has it, and a container packs to nothing.
+      const long = [
+        () => Buffer.alloc(length),
+        () => 'a'.repeat(length),
+        () => '\u0001'.repeat(length),
+        () => list(length / 40, () => LINK),
+      ][kind]?.()
+      const proofs = list(links, (at) =>
+        delegation({
+          aud: at + 1 === links ? nist.did : alice.did,
+          sub: alice.did,
+          pol: call ? [['!=', '.b', long]] : [],
+          name: `${at}`,
+        }),
+      )
+      if (call === 2) return { call: 'verify_token', input: { token: text(proofs), now: NOW } }
+      const args = call ? {} : { a: long }
+      const one = links
+        ? invocation({ key: nist, sub: alice.did, proofs, args })
+        : invocation({ sub: alice.did, args })
+      return { call: 'validate_invocation', input: asked(text([...proofs, one])) }
+    },
+  },
+  refusals: {
+    genes: { names: [1, 5_000], length: [1, 400_000], invocations: [1, 400], kind: [0, 2] },
+    dear: { names: 1, length: 100_000, invocations: 100, kind: 0 },
+    make: ({ names, length, invocations, kind }) => {
+      const long = `/${'a'.repeat(length)}`
+      const proof = delegation({
+        aud: nist.did,
+        sub: alice.did,
+        cmd: kind === 0 ? long : '/',
+        pol:
+          kind === 1
+            ? list(names, () => ['==', `.${'b'.repeat(Math.min(length, MOST_TOKEN / names))}`, 1])
+            : [],
+        name: 'proof',
+      })
+      const texts = list(invocations, (at) =>
+        text([
+          invocation({
+            key: nist,
+            sub: kind === 2 ? webDid('x', Math.min(length, 20_000)) : alice.did,
+            cmd: kind === 0 ? `${long}b` : '/a',
+            proofs: [proof],
+            name: `${at}`,
+          }),
+        ]),
+      )
+      return { call: 'validate_batch', input: { invocations: texts, proofs: [text([proof])], now: NOW } }
+    },
+  },
+  everything: {
+    genes: {
+      seen: [0, 100_000],
+      texts: [0, 200_000],
+      revoked: [0, 100_000],
+      tokens: [1, 500],
+      padding: [0, 4_000_000],
+    },
+    dear: { seen: 40_000, texts: 100_000, revoked: 20_000, tokens: 200, padding: 1_000_000 },
+    make: ({ seen, texts, revoked, tokens, padding }) => {
+      const one = invocation({ sub: alice.did })
+      const many = list(tokens, (at) =>
+        delegation({ key: nist, aud: nist.did, sub: nist.did, name: `${at}`, isSigned: false }),
+      )
+      return {
+        call: 'validate_invocation',
+        input: asked(`${text([...many, one])}${' '.repeat(padding)}`, {
+          seen: list(seen, () => many[0]?.cid),
+          revoked: list(revoked, () => many[0]?.cid),
+          proofs: list(texts, () => text([])),
+        }),
       }
     },
   },

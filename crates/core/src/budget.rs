@@ -75,21 +75,21 @@ impl Cost {
     const fn work(self) -> u64 {
         match self {
             Self::Text(bytes) => bytes as u64 * 8,
-            Self::Unpacked(bytes) => bytes as u64 * 14,
+            Self::Unpacked(bytes) => bytes as u64 * 18,
             Self::Token(bytes) => 3_000 + bytes as u64 * 20,
-            Self::Values(values) => values as u64 * 300,
-            Self::Entries(entries) => (1 + entries as u64) * 300,
+            Self::Values(values) => values as u64 * 360,
+            Self::Entries(entries) => (1 + entries as u64) * 360,
             Self::Compiled(bytes) => 200 + bytes as u64 * 60,
-            Self::Steps(steps) => steps as u64 * 60,
+            Self::Steps(steps) => steps as u64 * 80,
             Self::Compared(bytes) => bytes as u64,
             Self::Sorted(entries) => entries as u64 * 100,
             Self::Copied(references) => references as u64 * 2,
-            Self::Matched(bytes, parts) => 100 + bytes as u64 * 4 + parts as u64 * 200,
+            Self::Matched(bytes, parts) => 200 + bytes as u64 * 6 + parts as u64 * 240,
             Self::Signature(key_type, bytes) => {
                 bytes as u64 * 10
                     + match key_type {
                         KeyType::Ed25519 => 160_000,
-                        KeyType::P256 | KeyType::Secp256k1 => 1_600_000,
+                        KeyType::P256 | KeyType::Secp256k1 => 1_900_000,
                     }
             }
             Self::Claim(bytes) => 2_000 + bytes as u64 * 10,

@@ -247,8 +247,13 @@ impl Statement {
     }
 
     fn connected(operator: &str, list: &Ipld, budget: &Budget) -> Result<Vec<Self>, PolicyError> {
-        let form = format!("“{operator}” takes a list of statements");
-        statements(list, &form, budget).map_err(|error| error.inside(1))
+        match list {
+            Ipld::List(_) => statements(list, "", budget),
+            _ => Err(PolicyError::new(format!(
+                "“{operator}” takes a list of statements"
+            ))),
+        }
+        .map_err(|error| error.inside(1))
     }
 
     fn boxed(inner: &Ipld, position: usize, budget: &Budget) -> Result<Box<Self>, PolicyError> {

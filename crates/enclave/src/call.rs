@@ -1,5 +1,6 @@
 //! Decode, call, encode: the same for every export.
 
+use keyhole_core::budget::{MAX_ANSWER, TooMuchWork};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
@@ -46,7 +47,9 @@ macro_rules! exports {
                     $($(.$trait($(&[$(stringify!($field)),+])?))+)?,
                 call: |enclave, host, input| {
                     $crate::steps::answer(
-                        |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+                        |enclave, host, input| $crate::call::respond($function, const { $crate::declaration::Declaration::NONE
+                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?.is_for_strangers() },
+                            enclave, host, input),
                         enclave, host, input,
                     )
                 },
@@ -73,7 +76,9 @@ macro_rules! exports {
                 extern "C" fn $name() -> i32 {
                     $crate::plugin::run($crate::call::$max, |enclave, host, input| {
                         $crate::steps::answer(
-                            |enclave, host, input| $crate::call::respond($function, enclave, host, input),
+                            |enclave, host, input| $crate::call::respond($function, const { $crate::declaration::Declaration::NONE
+                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?.is_for_strangers() },
+                            enclave, host, input),
                             enclave, host, input,
                         )
                     })
@@ -101,13 +106,20 @@ pub const fn bytes_of<const N: usize>(text: &str) -> [u8; N] {
 /// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`.
 pub fn respond<I: DeserializeOwned, O: Serialize>(
     function: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
+    is_for_strangers: bool,
     enclave: &mut Enclave,
     host: &mut dyn Host,
     input: &[u8],
 ) -> Output {
     enclave.begin_call(input.len());
+    let most = match is_for_strangers {
+        true => input.len() + MAX_ANSWER as usize,
+        false => usize::MAX,
+    };
     match decode(input).and_then(|input| function(enclave, host, input)) {
-        Ok(answer) => Output::of(&answer),
+        Ok(answer) => {
+            Output::within(&answer, most).unwrap_or_else(|| Output::of(&Refusal::from(TooMuchWork)))
+        }
         Err(refusal) => Output::of(&refusal),
     }
 }

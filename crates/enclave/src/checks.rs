@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
 use keyhole_core::base64;
-use keyhole_core::budget::{Budget, Cost};
+use keyhole_core::budget::{Budget, Cost, TooMuchWork};
 use keyhole_core::chain::Circumstances;
 use keyhole_core::checked_delegations::CheckedDelegations;
 use keyhole_core::cid::Cid;
@@ -49,6 +49,7 @@ impl Checks {
         revocations: &[StrangersText],
         budget: &Budget,
     ) -> Result<Self, Refusal> {
+        charge_texts(revocations, budget)?;
         let requests = revocations.iter().map(|text| {
             token::read_text_with(text, known, budget)
                 .and_then(Request::read)
@@ -192,13 +193,21 @@ fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did, budget:
     documents.insert(issuer.clone(), keys);
 }
 
+/// What decoding a list of texts took, however short they are.
+///
+/// # Errors
+/// `TooMuchWork`.
+pub fn charge_texts(texts: &[StrangersText], budget: &Budget) -> Result<(), TooMuchWork> {
+    budget.spend(Cost::Steps(8 * texts.len()))
+}
+
 /// A list of CIDs in the input.
 ///
 /// # Errors
 /// `MalformedToken`, about the field; `TooMuchWork`.
 pub fn read_cids(field: &str, texts: &[String], budget: &Budget) -> Result<BTreeSet<Cid>, Refusal> {
     // Each takes more than a microsecond to decode and to put in order.
-    budget.spend(Cost::Steps(25 * texts.len()))?;
+    budget.spend(Cost::Steps(20 * texts.len()))?;
     let cids = texts.iter().map(|text| Cid::parse(text));
     cids.collect::<Result<_, _>>()
         .map_err(|error| malformed(field, error))

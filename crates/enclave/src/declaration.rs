@@ -25,6 +25,11 @@ impl Declaration {
         strangers: &[],
     };
 
+    /// Strangers can decide how long its answer gets, and nothing is lost where it is refused for that.
+    pub const fn is_for_strangers(&self) -> bool {
+        (self.keyless || !self.strangers.is_empty()) && !self.changes_vault
+    }
+
     /// It changes the vault.
     pub const fn changes_vault(self) -> Self {
         Self {

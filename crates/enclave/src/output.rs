@@ -10,20 +10,28 @@ const UNWRITABLE: &[u8] =
     br#"{"error":"The answer could not be written as JSON.","code":"OPERATION_FAILED"}"#;
 
 /// JSON text.
-#[derive(Default)]
 pub struct Output {
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
+    /// Bytes that may still be written.
+    room: usize,
 }
 
 impl Output {
     /// A value as JSON, or a refusal where it cannot be written.
     pub fn of(value: &impl Serialize) -> Self {
-        let mut output = Self::default();
-        match serde_json::to_writer(&mut output, value) {
-            Ok(()) => output,
-            Err(_) => Self::from_bytes(UNWRITABLE),
-        }
+        Self::within(value, usize::MAX).unwrap_or_else(|| Self::from_bytes(UNWRITABLE))
+    }
+
+    /// A value as JSON of at most so many bytes; no more are written.
+    pub fn within(value: &impl Serialize, most: usize) -> Option<Self> {
+        let mut output = Self {
+            full: Vec::new(),
+            last: Vec::new(),
+            room: most,
+        };
+        serde_json::to_writer(&mut output, value).ok()?;
+        Some(output)
     }
 
     /// A text as it is.
@@ -31,6 +39,7 @@ impl Output {
         Self {
             full: Vec::new(),
             last: bytes.to_vec(),
+            room: 0,
         }
     }
 
@@ -47,6 +56,9 @@ impl Output {
 
 impl io::Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > self.room {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         if self.last.len() == self.last.capacity() {
             let next = (self.last.capacity() * 2).clamp(FIRST_PIECE, LARGEST_PIECE);
             let full = std::mem::replace(&mut self.last, Vec::with_capacity(next));
@@ -57,6 +69,7 @@ impl io::Write for Output {
         let room = self.last.capacity() - self.last.len();
         let (now, _) = bytes.split_at(bytes.len().min(room));
         self.last.extend_from_slice(now);
+        self.room -= now.len();
         Ok(now.len())
     }
 

@@ -15,7 +15,7 @@ use keyhole_core::token;
 use keyhole_core::validation::{self, Conditions, Proofs, Request};
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{Broken, Checks, UsedDocument, read_cids, refuse_without_form};
+use crate::checks::{Broken, Checks, UsedDocument, charge_texts, read_cids, refuse_without_form};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -135,6 +135,8 @@ fn answer_all(
 ) -> Result<Vec<Answer>, Refusal> {
     let audience = input.audience.as_deref();
     let audience = audience.map(|did| read_did("audience", did)).transpose()?;
+    charge_texts(&input.invocations, budget)?;
+    charge_texts(&input.proofs, budget)?;
     // Each gets an answer, if only a short refusal.
     budget.spend(Cost::Answered(input.invocations.len() * SHORT_REFUSAL))?;
     let mut seen = read_cids("seen", &input.seen, budget)?;

@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'd185c169febae94cb4ce9dedd068da30813d497ce871a73225edd11bb3f5c2b2'
+export const WASM_SHA256 = '1ca80016d236d762d96c53cc7e16bc1356d02d367d4627bfcd56d4278443b5e3'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

@@ -9,6 +9,9 @@ import { fetchVerified } from './source.ts'
 /** Inputs of each shape, beside those that are kept. */
 const INPUTS = 2
 
+/** Bytes that an answer may be longer than its input. */
+const MOST_LONGER = 1 << 20
+
 interface Kept {
   readonly shape: string
   readonly genes: Genes
@@ -30,7 +33,11 @@ beforeAll(async () => {
 async function ask(shape: string, genes: Genes): Promise<string> {
   const { call, input } = inputOf(shape, genes)
   // What traps throws.
-  const answer = (await plugin.call(call, new TextEncoder().encode(JSON.stringify(input)))) ?? ''
+  const bytes = new TextEncoder().encode(JSON.stringify(input))
+  const answer = (await plugin.call(call, bytes)) ?? ''
+  expect(Buffer.byteLength(answer), 'more than 1 MiB longer than its input').toBeLessThanOrEqual(
+    bytes.length + MOST_LONGER,
+  )
   const name = /"name":"(\w+)"/.exec(answer)?.[1]
   expect([...NAMES, undefined]).toContain(name)
   return name ?? (answer.includes('"code":') ? 'refused' : 'holds')
