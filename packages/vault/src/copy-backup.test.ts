@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest'
+import { keyOf, putLine } from './journal.ts'
 import type { KeyVault } from './key-vault.ts'
+import { AccountMirror } from './mirror.ts'
 import { freshBrowser, MemoryStorage } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { OpenVaults } from './test/open-vaults.ts'
@@ -173,4 +175,18 @@ it('of a damaged copy file what is sound comes back; without its keys nothing is
   expect(await indexedDB.databases()).toEqual([])
   const cut = text.slice(0, text.lastIndexOf('{"blocks"'))
   expect(await other.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
+})
+
+it('tokens that nobody signed are not taken from a copy file', async () => {
+  const { address, vault, another } = await unopenable()
+  const mirror = await AccountMirror.find(address)
+  const forged = { id: 'forged', token: 'bm90IGEgdG9rZW4', type: 'origin', issuer: 'x', audience: 'y' }
+  const { journal = '', last = 0 } = (await mirror?.journal.list()) ?? {}
+  const line = putLine(keyOf('tokens', 'forged'), { ...forged, createdAt: 1 }) ?? ''
+  await mirror?.journal.write({ journal, first: last + 1, last: last + 1 }, [line])
+  const { file } = await vault.saveCopy(address)
+  expect(await file.text()).toContain('forged')
+  const other = await another()
+  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 1 })
+  expect((await other.tokens()).map(({ id }) => id)).not.toContain('forged')
 })

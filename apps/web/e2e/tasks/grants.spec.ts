@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { another, card, grant, makeVault, openTab, STRANGER, tokenText, visit } from './person.ts'
+import { another, card, grant, makeVault, openTab, STRANGER, tokenText, unlock, visit } from './person.ts'
 
 test('a capability is handed to a pasted DID, and anyone can check it', async ({ page, browser, guard }) => {
   await makeVault(page)
@@ -154,4 +154,37 @@ test('a grant is removed, and put back', async ({ page }) => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(list.getByText('Old door')).toBeVisible()
   await expect(page.getByText('Nothing is out there')).toHaveCount(0)
+})
+
+test('a grant whose end has passed stands below the others while the vault keeps it', async ({ page }) => {
+  const { address } = await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  // As the clean-up puts it away: a person would wait a day for it.
+  await page.evaluate(async (name) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const transaction = database.transaction(['tokens', 'metadata'], 'readwrite')
+    const tokens = transaction.objectStore('tokens')
+    tokens.getAll().onsuccess = ({ target }) => {
+      const [record] = (target as IDBRequest).result
+      const expiresAt = Date.now() - 60_000
+      const key = `ended:tokens:${record.id}`
+      const about = { accountAddress: name, key, updatedAt: expiresAt, sealed: '-', store: 'tokens' }
+      transaction.objectStore('metadata').put({ id: key, ...about, record: { ...record, expiresAt } })
+      tokens.delete(record.id)
+    }
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve
+    })
+    database.close()
+  }, `vault_${address}`)
+  await page.reload()
+  await unlock(page)
+  await page.getByText('One that has ended, kept for 90 days').click()
+  const ended = page.getByRole('list', { name: 'Ended tokens' })
+  await expect(ended.getByText('Holiday mails')).toBeVisible()
+  await expect(ended.getByText(/kept until/)).toBeVisible()
 })

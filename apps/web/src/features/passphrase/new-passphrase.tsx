@@ -1,9 +1,10 @@
+import { loadEstimator } from '@keyhole/vault/passphrase-estimate'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { cx } from '../../components/cx.ts'
 import { PassphraseField } from '../../components/passphrase-field.tsx'
-import { judge, loadEstimator, type Strength } from './strength.ts'
+import { judge, type Strength } from './strength.ts'
 
 /** By the estimator's score. Short, but strong for its length, is still not enough. */
 const WORDS = [msg`Very weak.`, msg`Weak.`, msg`Not enough yet.`, msg`Strong.`, msg`Very strong.`] as const

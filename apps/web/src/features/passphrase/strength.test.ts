@@ -1,5 +1,6 @@
+import { loadEstimator } from '@keyhole/vault/passphrase-estimate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { judge, lengthProblem, loadEstimator } from './strength.ts'
+import { judge, lengthProblem } from './strength.ts'
 
 type Estimator = Awaited<ReturnType<typeof loadEstimator>>
 let estimator: Estimator

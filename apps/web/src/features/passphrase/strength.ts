@@ -1,5 +1,5 @@
+import { type Estimator, estimate } from '@keyhole/vault/passphrase-estimate'
 import { t } from '@lingui/core/macro'
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { feedbackWords } from './feedback.ts'
 
 /** How strong a passphrase is, and why. */
@@ -15,33 +15,6 @@ export interface Strength {
 export const SHORTEST = 12
 export const LONGEST_BYTES = 1024
 export const LEAST_SCORE = 3
-
-/** Beyond this many characters the estimate gains nothing and costs time that grows with the square. */
-const ESTIMATED = 128
-
-let loading: Promise<ZxcvbnFactory> | undefined
-
-async function load(): Promise<ZxcvbnFactory> {
-  const [core, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ])
-  return new core.ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    // Without translations it answers with its own names: what it says is put into words here, in any language.
-    graphs: common.adjacencyGraphs,
-  })
-}
-
-/** Fetches the dictionaries, about a megabyte, once; asked for with the first keystroke. A failed fetch is tried again. */
-export function loadEstimator(): Promise<ZxcvbnFactory> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
 
 /** Characters of a passphrase as they count: code points of its NFKC form. */
 export function countCharacters(passphrase: string): number {
@@ -64,9 +37,8 @@ export function lengthProblem(passphrase: string): string | undefined {
  * Judges a passphrase.
  * @param known words an attacker would try first: the account's name, its address
  */
-export function judge(estimator: ZxcvbnFactory, passphrase: string, known: readonly string[]): Strength {
-  const text = [...passphrase.normalize('NFKC')].slice(0, ESTIMATED).join('')
-  const { score, feedback } = estimator.check(text, ['keyhole', ...known.filter((word) => word !== '')])
+export function judge(estimator: Estimator, passphrase: string, known: readonly string[]): Strength {
+  const { score, feedback } = estimate(estimator, passphrase, known)
   const length = lengthProblem(passphrase)
   const said = feedbackWords(feedback.warning, feedback.suggestions)
   const reasons = length === undefined ? said : [length, ...said]
