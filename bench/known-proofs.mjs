@@ -12,6 +12,8 @@ const FORMER = '2f4801c'
 const HOUR = 3_600
 /** Chains of which every key and every signature is another. */
 const CHAINS = 512
+/** Invocations in a call: what one call has the budget for. */
+const PER_CALL = 128
 /** Calls in flight, under proofs that are known after the first two. */
 const CALLS = 512
 
@@ -71,7 +73,11 @@ export async function figures() {
     )
   }
   const batch = async (enclave) => {
-    const { results } = await enclave.call('validate_batch', { invocations })
+    const results = []
+    for (let at = 0; at < CHAINS; at += PER_CALL) {
+      const part = { invocations: invocations.slice(at, at + PER_CALL) }
+      results.push(...(await enclave.call('validate_batch', part)).results)
+    }
     expect(results.length === CHAINS && results.every(({ valid }) => valid), 'every invocation holds')
   }
   const taken = await processorTimes({
@@ -103,7 +109,7 @@ export async function figures() {
       ],
     },
     {
-      title: `validate_batch: ${CHAINS} invocations with 5 proofs each, every one new to the enclave`,
+      title: `validate_batch: ${CHAINS} invocations with 5 proofs each, ${PER_CALL} a call, every one new to the enclave`,
       note: 'By a core.',
       better: 'more',
       rows: [
