@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import { type Plugin, runnerImport } from 'vite'
+import { HOSTS_META } from '../src/shell/hosts-meta.js'
 import { catalogues } from './catalogues.ts'
+import { didWebHosts } from './did-web-hosts.ts'
 import { digestOf } from './integrity.ts'
 import { messages } from './messages.ts'
 
@@ -63,6 +65,15 @@ function fill(
     .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${held.join('')}`)
 }
 
+/** Names the hosts that this build may ask, for the client and for the policy of its pages. */
+function withHosts(page: string, hosts: readonly string[]): string {
+  if (hosts.length === 0) return page
+  return page.replace(
+    '</title>',
+    () => `</title>\n    <meta name="${HOSTS_META}" content="${hosts.join(' ')}">`,
+  )
+}
+
 /** The page with scripts that somebody waits for, asked for before the first of them has run. */
 function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
   const links = scripts.map(
@@ -84,7 +95,7 @@ export async function writeBeginnings(
   { shown }: { shown: readonly string[] },
 ): Promise<void> {
   const index = join(dist, 'index.html')
-  const page = withStyle(dist, readFileSync(index, 'utf8'))
+  const page = withHosts(withStyle(dist, readFileSync(index, 'utf8')), didWebHosts())
   for (const { file, language, markup, templates } of await draw(web)) {
     const begun = templates === undefined ? page : withPreloads(dist, page, shown)
     writeFileSync(join(dist, file), fill(begun, language, markup, templates))

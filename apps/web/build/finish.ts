@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { HOST_FILES, writeList } from '../src/server/build.js'
-import { headersFor, inlineHashes, NOT_FOUND_PAGE } from '../src/server/headers.js'
+import { headersFor, NOT_FOUND_PAGE, pagePolicy } from '../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../src/server/static-hosts.js'
 import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
@@ -23,11 +23,11 @@ function filesBelow(folder: string): string[] {
 }
 
 function writeHostFiles(dist: string): void {
-  const hashes = inlineHashes(readFileSync(join(dist, 'index.html'), 'utf8'))
-  writeFileSync(join(dist, '_headers'), headersFile(hashes))
+  const policy = pagePolicy(readFileSync(join(dist, 'index.html'), 'utf8'))
+  writeFileSync(join(dist, '_headers'), headersFile(policy))
   writeFileSync(join(dist, '_redirects'), redirectsFile())
-  writeFileSync(join(dist, 'vercel.json'), vercelFile(hashes))
-  writeFileSync(join(dist, 'nginx.conf'), nginxFile(hashes))
+  writeFileSync(join(dist, 'vercel.json'), vercelFile(policy))
+  writeFileSync(join(dist, 'nginx.conf'), nginxFile(policy))
 }
 
 /** What the service worker keeps: every file of the build with its digest. */

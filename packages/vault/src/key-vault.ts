@@ -106,6 +106,20 @@ export class KeyVault extends VaultEvents {
     this.#core.takeUp = () => this.#life.alone(() => this.#life.takeUp())
   }
 
+  /** The hosts that may be asked for the keys of a `did:web`: those of the configuration, or those allowed since. */
+  get didWebHosts(): readonly string[] {
+    return this.client.didWebHosts
+  }
+
+  /**
+   * Lets these hosts, and no others, be asked for the keys of a `did:web` from now on, when tokens and receipts are checked. It holds for
+   * this object and is stored nowhere. What is being checked meanwhile is given up.
+   * @param hosts names such as `mybank.example`, without a scheme or a port
+   */
+  async allowDidWebHosts(hosts: readonly string[]): Promise<void> {
+    await this.client.allowDidWebHosts(hosts)
+  }
+
   /** Fetched when an account is lost: few ever are. */
   async #recovery(): Promise<RecoveryDesk> {
     const { RecoveryDesk } = await import('./recovery-desk.ts')

@@ -81,8 +81,12 @@ describe('a receipt', () => {
       const method = { id: '#1', controller: shop.did, publicKeyMultibase: key.did.slice('did:key:'.length) }
       return Response.json({ id: shop.did, verificationMethod: [method], capabilityInvocation: ['#1'] })
     })
-    const vault = await alice({ didWebHosts: ['shop.example'] })
+    const vault = await alice()
     const paid = await vault.authorizePayment(COFFEE)
+    await expect(vault.addReceipt(receipt(shop, paid.task))).rejects.toThrow()
+    expect(asked).toEqual([])
+    await vault.allowDidWebHosts(['shop.example'])
+    expect(vault.didWebHosts).toEqual(['shop.example'])
     expect(await vault.addReceipt(receipt(shop, paid.task))).toMatchObject({ receipt: { outcome: 'ok' } })
     expect(new Set(asked)).toEqual(new Set(['https://shop.example/.well-known/did.json']))
     const elsewhere: Person = { ...key, did: 'did:web:evil.example' }

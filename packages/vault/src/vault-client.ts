@@ -65,6 +65,7 @@ export class VaultClient extends PluginCalls {
   readonly #witness: ClockWitness
   /** Where what strangers wrote is read before any enclave with keys sees it. */
   readonly #screen: Screen
+  #didWebHosts: readonly string[]
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
   #storage: OpenStorage | undefined
@@ -83,12 +84,26 @@ export class VaultClient extends PluginCalls {
     this.#clock = dependencies.clock ?? systemClock
     const kept = this.#persistent ? browserKept() : memoryKept()
     this.#witness = new ClockWitness(this.#clock, kept, dependencies.serverTime)
-    this.#screen = new Screen(() => startVerifier(config, dependencies, this.#wasmPath))
+    this.#didWebHosts = config.didWebHosts ?? []
+    this.#screen = new Screen(() =>
+      startVerifier({ ...config, didWebHosts: this.#didWebHosts }, dependencies, this.#wasmPath),
+    )
   }
 
   /** True once the plugin is loaded. */
   get isInitialized(): boolean {
     return this.#enclave !== undefined
+  }
+
+  /** The hosts that may be asked for the keys of a `did:web`. */
+  get didWebHosts(): readonly string[] {
+    return this.#didWebHosts
+  }
+
+  /** Lets other hosts be asked from now on. What is being checked meanwhile is given up, and may be asked again. */
+  async allowDidWebHosts(hosts: readonly string[]): Promise<void> {
+    this.#didWebHosts = [...hosts]
+    await this.#screen.close()
   }
 
   /** The account whose database is open. */

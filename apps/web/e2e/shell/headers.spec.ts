@@ -5,11 +5,11 @@ import {
   CONNECT,
   DEMO_APP,
   headersFor,
-  inlineHashes,
   NOT_FOUND_PAGE,
   PAGE_PATHS,
   PAYMENT,
   pagePath,
+  pagePolicy,
   ROUTES,
 } from '../../src/server/headers.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
@@ -17,7 +17,7 @@ import { expect, test } from '../fixtures.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 const page = readFileSync(join(dist, 'index.html'), 'utf8')
-const hashes = inlineHashes(page)
+const hashes = pagePolicy(page)
 const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'no script in index.html'
 
 test('every kind of response carries the whole list of headers', async ({ request }) => {
@@ -56,7 +56,7 @@ test('answers by kind: types, caching, compression, status', async ({ request })
 
 test('the files for static hosts are those of this build', () => {
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-  expect(hashes).toEqual({ scripts: [expect.any(String)], styles: [expect.any(String)] })
+  expect(hashes).toEqual({ scripts: [expect.any(String)], styles: [expect.any(String)], hosts: [] })
   expect(read('_headers')).toBe(headersFile(hashes))
   expect(read('_redirects')).toBe(redirectsFile())
   expect(read('vercel.json')).toBe(vercelFile(hashes))
@@ -74,7 +74,7 @@ test('the page is one, however it begins', () => {
     const html = readFileSync(join(dist, file), 'utf8')
     expect(html).toMatch(/<div id="root"><.+<main /s)
     // What the policy lets through, and what is loaded, is the same in each; some of it is only asked for sooner.
-    return [inlineHashes(html), ...html.matchAll(/<(?:script|link)(?! rel="modulepreload")[^>]*>/g)].join()
+    return [pagePolicy(html), ...html.matchAll(/<(?:script|link)(?! rel="modulepreload")[^>]*>/g)].join()
   })
   expect(new Set(parts).size).toBe(1)
 })

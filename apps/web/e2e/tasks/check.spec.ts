@@ -78,3 +78,30 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   await expectLocked(page)
   await expect(page.getByText('Do not rely on it. It was revoked.')).toBeVisible()
 })
+
+test('where whoever runs Keyhole named no website, it says that none can be asked', async ({ page }) => {
+  await page.goto('/identity?tab=check')
+  await expect(card(page, 'Signed by a website').getByText('Whoever runs it has allowed none.')).toBeVisible()
+})
+
+test.describe('a build that may ask a website', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('asks it when a person allowed it, and remembers that here', async ({ page, guard }) => {
+    guard.allow(/Service Worker registration blocked by Playwright/)
+    await page.route('/identity*', async (route) => {
+      const response = await route.fetch()
+      const named = '<meta name="did-web-hosts" content="shop.example">'
+      await route.fulfill({ response, body: (await response.text()).replace('</title>', `</title>${named}`) })
+    })
+    await page.goto('/identity?tab=check')
+    const box = page.getByRole('checkbox', { name: 'Ask shop.example' })
+    await expect(box).not.toBeChecked()
+    await box.check()
+    await page.reload()
+    await expect(box).toBeChecked()
+    await box.uncheck()
+    await page.reload()
+    await expect(box).not.toBeChecked()
+  })
+})

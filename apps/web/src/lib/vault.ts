@@ -2,6 +2,7 @@ import dedicatedWorkerUrl from '@keyhole/enclave/dedicated-worker?worker&url'
 import sharedWorkerUrl from '@keyhole/enclave/shared-worker?worker&url'
 import { KeyVault } from '@keyhole/vault'
 import { assessPassphrase } from '../features/passphrase/assess.ts'
+import { allowedHosts } from './did-web-hosts.ts'
 import { serverTime } from './server-time.ts'
 import { scriptUrl } from './trusted-types.ts'
 
@@ -19,6 +20,6 @@ let shared: KeyVault | undefined
 
 /** The vault of the whole client, with its workers and our Trusted Types policy. Components take it from `useVault`. */
 export function clientVault(): KeyVault {
-  shared ??= new KeyVault(CONFIG, { serverTime })
+  shared ??= new KeyVault({ ...CONFIG, didWebHosts: allowedHosts() }, { serverTime })
   return shared
 }

@@ -96,7 +96,7 @@ export function createApp(folder) {
     // Every visit begins with one of these: so no page and its scripts are of two builds.
     if (isDocument || pathname === '/sw.js') await build.refresh()
     const setHeaders = () => {
-      for (const [name, value] of Object.entries(headersFor(pathname ?? '', build.hashes)))
+      for (const [name, value] of Object.entries(headersFor(pathname ?? '', build.policy)))
         response.setHeader(name, value)
     }
     setHeaders()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.js'
-import { headersFor, inlineHashes } from './headers.js'
+import { headersFor, pagePolicy } from './headers.js'
 
 const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
 const page = (name: string) => `${HEAD}<title>${name}</title>`
@@ -78,7 +78,7 @@ test('every answer carries every header, also a refusal', async () => {
     '/%E0%A4%A',
   ]) {
     const { headers, status } = await ask(path)
-    const expected = headersFor(path, inlineHashes(HEAD))
+    const expected = headersFor(path, pagePolicy(HEAD))
     for (const [name, value] of Object.entries(expected)) {
       expect(headers[name.toLowerCase()], `${name} of ${path} (${status})`).toBe(value)
     }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { inlineHashes, pagePath } from './headers.js'
+import { pagePath, pagePolicy } from './headers.js'
 
 /** What lies in the folder of a build and is none of its files: configuration for static hosts. */
 export const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
@@ -34,8 +34,8 @@ export const ENCODINGS = /** @type {const} */ ([
 
 /** @typedef {{body: Buffer, etag: string}} Form one form of a file, and its strong entity tag */
 /** @typedef {{type: string, plain: Form, encoded: ReadonlyMap<string, Form>}} ServedFile `encoded` by the encoding's name */
-/** @typedef {import('./headers.js').Hashes} Hashes */
-/** @typedef {{files: ReadonlyMap<string, ServedFile>, hashes: Hashes}} Build `files` by their address: `/sw.js` */
+/** @typedef {import('./headers.js').PagePolicy} PagePolicy */
+/** @typedef {{files: ReadonlyMap<string, ServedFile>, policy: PagePolicy}} Build `files` by their address: `/sw.js` */
 
 /** @param {Buffer} content */
 const digestOf = (content) => createHash('sha256').update(content).digest('base64url')
@@ -74,7 +74,7 @@ function toBuild(contents) {
   }
   const landing = files.get(pagePath('index'))
   if (!landing) throw new Error(`There is no ${pagePath('index').slice(1)}: no client was built here.`)
-  return { files, hashes: inlineHashes(landing.plain.body.toString('utf8')) }
+  return { files, policy: pagePolicy(landing.plain.body.toString('utf8')) }
 }
 
 /**
@@ -164,8 +164,8 @@ export class CurrentBuild {
   }
 
   /** Of what the page itself may run. */
-  get hashes() {
-    return this.#build.hashes
+  get policy() {
+    return this.#build.policy
   }
 
   /** @param {string} pathname */

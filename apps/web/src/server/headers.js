@@ -2,16 +2,18 @@
 // static hosts.
 import { createHash } from 'node:crypto'
 import { beginningFile, LANGUAGE_TAGS, preferredLanguage, SOURCE_LANGUAGE } from '../locales/languages.js'
+import { HOSTS_META } from '../shell/hosts-meta.js'
 
 /** @typedef {Record<string, string>} Headers */
 
 /**
- * CSP hashes (`sha256-…`) of what stands in the page itself: its import map, and its style sheet.
- * @typedef {{scripts: readonly string[], styles: readonly string[]}} Hashes
+ * What a page's content security policy allows besides what all of them do: CSP hashes (`sha256-…`) of its import map and of its style
+ * sheet, and the hosts that may be asked for the keys of a `did:web`.
+ * @typedef {{scripts: readonly string[], styles: readonly string[], hosts: readonly string[]}} PagePolicy
  */
 
-/** @type {Hashes} */
-const NONE = { scripts: [], styles: [] }
+/** @type {PagePolicy} */
+const NONE = { scripts: [], styles: [], hosts: [] }
 
 /** The six routes of the client: an address that is none of them is answered with 404, and the client's not-found page. */
 export const ROUTES = ['/', '/search', '/register', '/payment', '/identity', '/demo']
@@ -74,18 +76,18 @@ export function pageFor(pathname, languages = '') {
 
 /**
  * The content security policy. Nothing is allowed but what the client uses: no inline script or style but the two whose hashes
- * are given, no `eval`, no font, no form target, no frame, no other origin.
- * @param {Hashes} [hashes] as of {@link inlineHashes}
+ * are given, no `eval`, no font, no form target, no frame, no other origin but the hosts that whoever built the client named.
+ * @param {PagePolicy} [policy] as of {@link pagePolicy}
  */
-export function contentSecurityPolicy(hashes = NONE) {
+export function contentSecurityPolicy(policy = NONE) {
   /** @param {readonly string[]} list */
   const quoted = (list) => list.map((hash) => `'${hash}'`)
   return [
     "default-src 'none'",
-    ["script-src 'self' 'wasm-unsafe-eval'", ...quoted(hashes.scripts)].join(' '),
-    ["style-src 'self'", ...quoted(hashes.styles)].join(' '),
+    ["script-src 'self' 'wasm-unsafe-eval'", ...quoted(policy.scripts)].join(' '),
+    ["style-src 'self'", ...quoted(policy.styles)].join(' '),
     "img-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...policy.hosts.map((host) => `https://${host}`)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -97,11 +99,10 @@ export function contentSecurityPolicy(hashes = NONE) {
 }
 
 /**
- * The CSP hashes of a page's import map and of its style element.
  * @param {string} html
- * @returns {Hashes}
+ * @returns {PagePolicy}
  */
-export function inlineHashes(html) {
+export function pagePolicy(html) {
   /** @param {RegExp} element */
   const hashesOf = (element) =>
     [...html.matchAll(element)].map(
@@ -113,6 +114,9 @@ export function inlineHashes(html) {
   return {
     scripts: hashesOf(/<script type="importmap">([\s\S]*?)<\/script>/g),
     styles: hashesOf(/<style>([\s\S]*?)<\/style>/g),
+    hosts: (new RegExp(`<meta name="${HOSTS_META}" content="([^"]*)"`).exec(html)?.[1] ?? '')
+      .split(' ')
+      .filter((host) => host !== ''),
   }
 }
 
@@ -134,12 +138,12 @@ const OWN = ['camera', 'payment', 'publickey-credentials-create', 'publickey-cre
 
 /**
  * The headers that are the same on every path.
- * @param {Hashes} [hashes] as of {@link inlineHashes}
+ * @param {PagePolicy} [policy] as of {@link pagePolicy}
  * @returns {Headers}
  */
-export function commonHeaders(hashes = NONE) {
+export function commonHeaders(policy = NONE) {
   return {
-    'Content-Security-Policy': contentSecurityPolicy(hashes),
+    'Content-Security-Policy': contentSecurityPolicy(policy),
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
     'Referrer-Policy': 'no-referrer',
@@ -216,10 +220,10 @@ export function matches(path, pathname) {
 /**
  * All headers of one path.
  * @param {string} pathname
- * @param {Hashes} [hashes] as of {@link inlineHashes}
+ * @param {PagePolicy} [policy] as of {@link pagePolicy}
  * @returns {Headers}
  */
-export function headersFor(pathname, hashes = NONE) {
+export function headersFor(pathname, policy = NONE) {
   const found = PATH_HEADERS.find(({ path }) => matches(path, pathname))
-  return { ...commonHeaders(hashes), ...(found?.headers ?? REVALIDATED) }
+  return { ...commonHeaders(policy), ...(found?.headers ?? REVALIDATED) }
 }

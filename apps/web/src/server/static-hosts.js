@@ -13,7 +13,7 @@ import {
 } from './headers.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
-/** @typedef {import('./headers.js').Hashes} Hashes */
+/** @typedef {import('./headers.js').PagePolicy} PagePolicy */
 
 /** What is in the folder, and is the host's own business: two of them no host serves by itself. */
 const HIDDEN = HOST_FILES.filter((name) => !name.startsWith('_')).map((name) => `/${name}`)
@@ -32,10 +32,10 @@ const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${n
 
 /**
  * `_headers`, as Netlify and Cloudflare Pages read it: each rule that matches adds its headers.
- * @param {Hashes} hashes as of `inlineHashes`
+ * @param {PagePolicy} policy as of `pagePolicy`
  */
-export function headersFile(hashes) {
-  const rules = [{ path: '/*', headers: commonHeaders(hashes) }, ...PATH_HEADERS]
+export function headersFile(policy) {
+  const rules = [{ path: '/*', headers: commonHeaders(policy) }, ...PATH_HEADERS]
   return `${rules.map(({ path, headers }) => [path, ...lines(headers)].join('\n')).join('\n\n')}\n`
 }
 
@@ -53,12 +53,12 @@ export function redirectsFile() {
 
 /**
  * `vercel.json`.
- * @param {Hashes} hashes as of `inlineHashes`
+ * @param {PagePolicy} policy as of `pagePolicy`
  */
-export function vercelFile(hashes) {
+export function vercelFile(policy) {
   /** @param {Headers} headers */
   const pairs = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value }))
-  const rules = [{ path: '/*', headers: commonHeaders(hashes) }, ...PATH_HEADERS]
+  const rules = [{ path: '/*', headers: commonHeaders(policy) }, ...PATH_HEADERS]
   const file = {
     headers: rules.map(({ path, headers }) => ({
       source: path.replace('*', '(.*)'),
@@ -72,10 +72,10 @@ export function vercelFile(hashes) {
 /**
  * An nginx snippet, to be included in a `server` block whose root is the client's folder. An `add_header` in a location hides
  * those of the levels above, so each location has them all.
- * @param {Hashes} hashes as of `inlineHashes`
+ * @param {PagePolicy} policy as of `pagePolicy`
  */
-export function nginxFile(hashes) {
-  const common = commonHeaders(hashes)
+export function nginxFile(policy) {
+  const common = commonHeaders(policy)
   /** @param {string} location @param {Headers} headers @param {string} file @param {string} [type] */
   const block = (location, headers, file, type) =>
     [

@@ -3,6 +3,7 @@ import { commonHeaders, headersFor, matches, PATH_HEADERS, PAYMENT, ROUTES } fro
 import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
 
 const hashes = {
+  hosts: [],
   scripts: ['sha256-kyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiF5VHU='],
   styles: ['sha256-5VHUkyQ3y1EzTUu6RYyVRE5Dz6kYXGDUQ0AlIBRyUiE='],
 }

@@ -15,6 +15,7 @@ import { explain } from '../words/refusal.ts'
 import { CHECK_DRAFT } from './draft.ts'
 import { makeReport, type Report } from './report.ts'
 import { ReportView } from './report-view.tsx'
+import { Websites } from './websites.tsx'
 
 type Found =
   | { state: 'idle' }
@@ -85,6 +86,7 @@ export function CheckTab() {
         </div>
       </Card>
       {found.state === 'read' ? <ReportView report={found.report} text={found.text} /> : null}
+      <Websites />
     </div>
   )
 }

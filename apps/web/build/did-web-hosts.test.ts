@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { contentSecurityPolicy, pagePolicy } from '../src/server/headers.js'
+import { HOSTS_META } from '../src/shell/hosts-meta.js'
+import { didWebHosts } from './did-web-hosts.ts'
+
+it('reads host names, each once', () => {
+  expect(didWebHosts(' Shop.example, mybank.example\nshop.example ')).toEqual([
+    'mybank.example',
+    'shop.example',
+  ])
+  expect(didWebHosts('')).toEqual([])
+})
+
+it.each([
+  'a.example;script-src *',
+  'https://a.example',
+  'a.example/',
+  '*.example',
+  'a.example:8443',
+  'a..example',
+  '-a.example',
+  '"><script>',
+  'bücher.example',
+])('refuses %s, which is no host name', (list) => {
+  expect(() => didWebHosts(list)).toThrow('is no host name')
+})
+
+it('what a page names may be asked, and nothing else', () => {
+  const policy = pagePolicy(
+    `<title>x</title><meta name="${HOSTS_META}" content="mybank.example shop.example">`,
+  )
+  expect(contentSecurityPolicy(policy)).toContain(
+    "; connect-src 'self' https://mybank.example https://shop.example;",
+  )
+  expect(contentSecurityPolicy(pagePolicy('<title>x</title>'))).toContain("; connect-src 'self';")
+})

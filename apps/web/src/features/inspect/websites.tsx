@@ -1,0 +1,55 @@
+import { useVault } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Card } from '../../components/card.tsx'
+import { CheckBox } from '../../components/check-box.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { allowedHosts, canAskHosts, offeredHosts, rememberHosts } from '../../lib/did-web-hosts.ts'
+
+/** Which websites may be asked for their keys, when something that they signed is checked; and where none can be, why. */
+export function Websites() {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [allowed, setAllowed] = useState(allowedHosts)
+  const [isStored, setStored] = useState(true)
+  const offered = offeredHosts()
+
+  const allow = (host: string, isAllowed: boolean) => {
+    const next = offered.filter((each) => (each === host ? isAllowed : allowed.includes(each)))
+    setAllowed(next)
+    setStored(rememberHosts(next))
+    void vault.allowDidWebHosts(next)
+  }
+  return (
+    <Card
+      title={t`Signed by a website`}
+      description={t`Some tokens and receipts are signed by a website (did:web). Checking one means asking that website for its keys, and it learns that somebody asked. No website is asked unless you allow it here.`}
+    >
+      {canAskHosts() ? (
+        offered.length === 0 ? (
+          <Notice title={t`This Keyhole can’t ask websites`}>
+            {t`Whoever runs it has allowed none. What a website signed is refused here.`}
+          </Notice>
+        ) : (
+          <div className="flex flex-col gap-3">
+            {offered.map((host) => (
+              <CheckBox
+                key={host}
+                label={t`Ask ${host}`}
+                checked={allowed.includes(host)}
+                onCheckedChange={(isAllowed) => allow(host, isAllowed)}
+              />
+            ))}
+            {isStored ? null : (
+              <Notice tone="warn">{t`This browser stores nothing, so it holds until you leave.`}</Notice>
+            )}
+          </div>
+        )
+      ) : (
+        <Notice title={t`This browser can’t ask websites`}>
+          {t`It can’t let the enclave wait for an answer. What a website signed is refused here.`}
+        </Notice>
+      )}
+    </Card>
+  )
+}
