@@ -265,15 +265,14 @@ fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
     })
 }
 
+/// A text without the space that mail and terminals put into it. Most have none, and then this looks at bytes alone.
 fn without_space(text: &str) -> Cow<'_, str> {
-    let trimmed = text.trim();
-    if trimmed.contains(char::is_whitespace) {
-        let kept: String = trimmed
-            .chars()
-            .filter(|letter| !letter.is_whitespace())
-            .collect();
-        Cow::Owned(kept)
-    } else {
-        Cow::Borrowed(trimmed)
+    if text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Cow::Borrowed(text);
     }
+    let kept: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
+    Cow::Owned(kept)
 }

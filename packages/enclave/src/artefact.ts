@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '1ca80016d236d762d96c53cc7e16bc1356d02d367d4627bfcd56d4278443b5e3'
+export const WASM_SHA256 = 'f36a0f38c1f7eba182966e9c131c09b444d4e8c7022f8474788f59d10631ea7f'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
