@@ -69,7 +69,7 @@ export async function figures() {
   const exp = Math.floor(Date.now() / 1000) + 3_000
   const client = clientOf('honest', { exp })
   const tokens = Array.from(
-    { length: ROUNDS * 2 * SECONDS * MOST_A_SECOND },
+    { length: (ROUNDS + 1) * 2 * SECONDS * MOST_A_SECOND },
     (_, at) => () => client.invoke(at),
   )
   const ready = []
