@@ -1,6 +1,6 @@
 import type { LinguiConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
-import { LANGUAGE_TAGS, SOURCE_LANGUAGE } from './src/locales/languages.js'
+import { SOURCE_LANGUAGE, TRANSLATED_TAGS } from './src/locales/languages.js'
 
 /** One catalogue a folder, so that a change in one feature touches one file of translations. */
 const PARTS = ['components', 'lib', 'routes'].map((name) => ({ name, include: `src/${name}` }))
@@ -34,7 +34,7 @@ const FEATURES = [
 
 const config: LinguiConfig = {
   sourceLocale: SOURCE_LANGUAGE,
-  locales: LANGUAGE_TAGS.filter((each) => each !== SOURCE_LANGUAGE),
+  locales: TRANSLATED_TAGS,
   // No line numbers and no times: a catalogue changes when a text does.
   format: formatter({ lineNumbers: false, origins: true }),
   orderBy: 'message',

@@ -4,7 +4,7 @@ import { byNewest, CopiedRecords } from './copied-records.ts'
 import { VaultError } from './errors.ts'
 import { ENDED_PREFIX, type Expiry, parseEnded } from './expiry.ts'
 import type { JournaledStore } from './journal.ts'
-import { AccountMirror, type MirroredState } from './mirror.ts'
+import { findCopy, type MirroredState } from './mirror.ts'
 import type { MirrorHealth } from './mirror-keeper.ts'
 import { openSealed } from './open-sealed.ts'
 import { readOnlyError } from './read-only.ts'
@@ -35,9 +35,8 @@ export class CopiedStorage implements OpenStorage {
 
   /** @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys */
   static async open(address: string): Promise<CopiedStorage> {
-    const mirror = await AccountMirror.find(address).catch(() => undefined)
-    const state = await mirror?.readState()
-    if (mirror && state) return new CopiedStorage(state, await CopiedRecords.read(mirror))
+    const copy = await findCopy(address)
+    if (copy) return new CopiedStorage(copy.state, await CopiedRecords.read(copy.mirror))
     throw new VaultError(
       'OPERATION_FAILED',
       "The second copy of this account doesn't hold its keys, so it can't be opened. Restore it from a backup.",

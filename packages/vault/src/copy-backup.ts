@@ -7,7 +7,7 @@ import { CopiedRecords } from './copied-records.ts'
 import { VaultError } from './errors.ts'
 import { exportResult, statusResult, unlockResult } from './lifecycle.ts'
 import { withWriteLock } from './lock.ts'
-import { AccountMirror } from './mirror.ts'
+import { findCopy } from './mirror.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { callPlugin } from './plugin.ts'
 import type { VaultCore } from './vault-core.ts'
@@ -24,14 +24,14 @@ export async function backupFromCopy(
   { proof, exportPassphrase, ...work }: ExportRequest,
 ): Promise<BackupFile> {
   const sealing = await checkNewPassphrase(exportPassphrase, core.config.assessPassphrase)
-  const mirror = await AccountMirror.find(address).catch(() => undefined)
-  const state = await mirror?.readState()
-  if (!mirror || !state) {
+  const copy = await findCopy(address)
+  if (!copy) {
     throw new VaultError(
       'OPERATION_FAILED',
       "The second copy of this account doesn't hold its keys, so no backup can be written from it.",
     )
   }
+  const { mirror, state } = copy
   const enclave = await core.client.startEnclave()
   try {
     const failure = 'Failed to open the second copy'

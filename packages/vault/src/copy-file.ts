@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { readAccount, removeStateless } from './accounts.ts'
+import { readAccount } from './accounts.ts'
 import { isSound } from './backup-import.ts'
 import { noteAccount } from './canary.ts'
 import { VaultError } from './errors.ts'
@@ -9,12 +9,11 @@ import { enter, linesFor, type RecordKey } from './journal.ts'
 import { linesOf, readSegment, segmentText } from './journal-segment.ts'
 import { decodeValue } from './journal-text.ts'
 import { withWriteLock } from './lock.ts'
-import { AccountMirror, checksum, type MirroredState, parseMirrored } from './mirror.ts'
+import { checksum, findCopy, type MirroredState, parseMirrored } from './mirror.ts'
 import { inTime } from './mirror-files.ts'
-import { checkCopy, type RestoredAccount, type RestoreLostOptions } from './recovery-desk.ts'
+import { inCheckedEnclave, type RestoredAccount, type RestoreLostOptions, rebuild } from './recovery-desk.ts'
 import { tokenRecord } from './schema.ts'
-import { AccountStorage, listDatabases, PATIENCE } from './storage.ts'
-import { toStorageError } from './storage-error.ts'
+import { PATIENCE } from './storage.ts'
 
 const FORMAT = 'keyhole-copy-v1'
 /** Bytes of the longest first line: a sealed state at its limits, several times over. */
@@ -40,14 +39,14 @@ export interface CopyFile {
  * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
  */
 export async function writeCopyFile(address: string, now: number): Promise<CopyFile> {
-  const mirror = await AccountMirror.find(address).catch(() => undefined)
-  const state = await mirror?.readState()
-  if (!mirror || !state) {
+  const copy = await findCopy(address)
+  if (!copy) {
     throw new VaultError(
       'OPERATION_FAILED',
       "The second copy of this account doesn't hold its keys, so there is nothing to save.",
     )
   }
+  const { mirror, state } = copy
   const { entries, unreadable } = await mirror.journal.read(await mirror.journal.list())
   const text = JSON.stringify(state)
   const parts: Blob[] = [
@@ -116,19 +115,9 @@ export async function restoreCopyFile(
       'This file is of an account that is in this browser already. Nothing was changed.',
     )
   }
-  const enclave = await start()
-  let unsound: number
-  try {
-    await checkCopy(enclave, state)
-    unsound = await dropUnsound(enclave, entries, signal)
-  } finally {
-    await enclave.call('close_vault', {}).catch(() => undefined)
-    await enclave.close()
-  }
-  const existed = (await listDatabases().catch(() => [address])).includes(address)
-  const storage = await AccountStorage.open(address)
-  try {
-    return await withWriteLock(address, async () => {
+  const unsound = await inCheckedEnclave(start, state, (enclave) => dropUnsound(enclave, entries, signal))
+  return await rebuild(address, signal, (storage) =>
+    withWriteLock(address, async () => {
       const { bad } = await storage.records.takeOver({ entries, mode: 'join', signal, onProgress })
       signal?.throwIfAborted()
       await storage.setUnreadableStateAside(Date.now())
@@ -136,15 +125,8 @@ export async function restoreCopyFile(
       await noteAccount(address, state.createdAt)
       const tokens = await storage.records.count('tokens')
       return { address, tokens, unreadable: unreadable + unsound + bad }
-    })
-  } catch (error) {
-    storage.close()
-    if (!existed) await removeStateless(address).catch(() => undefined)
-    if (signal?.aborted) throw signal.reason
-    throw toStorageError(error, 'restoring the account')
-  } finally {
-    storage.close()
-  }
+    }),
+  )
 }
 
 /** Anyone can write a file: tokens that nobody signed are not taken from it. @returns how many there were */

@@ -298,13 +298,19 @@ describe('the formats as they were shipped', () => {
     })
   })
 
-  it('a copy saved as a file is written as it was, and read for ever', async () => {
+  /** The vector's copy with its state in it, and the lines that its journal will have. */
+  async function begun() {
     const disk = new FakeDisk()
     disk.install()
     const mirror = await AccountMirror.make(vector.address)
     await mirror.writeState(vector.state)
     const { journal, records } = vector
     const lines = records.map(([key, text]: [string, string]) => `+${key}\t${text}`)
+    return { disk, mirror, journal, records, lines }
+  }
+
+  it('a copy saved as a file is written as it was, and read for ever', async () => {
+    const { mirror, journal, records, lines } = await begun()
     await mirror.journal.write({ journal, first: 0, last: 0 }, lines)
     const saved = await writeCopyFile(vector.address, vector.state.savedAt)
     expect(saved.filename).toBe(vector.copy.filename)
@@ -316,12 +322,7 @@ describe('the formats as they were shipped', () => {
   })
 
   it('are written as they were', async () => {
-    const disk = new FakeDisk()
-    disk.install()
-    const mirror = await AccountMirror.make(vector.address)
-    await mirror.writeState(vector.state)
-    const { journal, records } = vector
-    const lines = records.map(([key, text]: [string, string]) => `+${key}\t${text}`)
+    const { disk, mirror, journal, lines } = await begun()
     await mirror.journal.write({ journal, first: 0, last: 3 }, lines)
     await mirror.journal.write({ journal, first: 4, last: 4 }, [deleteLine(keyOf('sessions', 's'))])
     for (const [path, name] of [...disk.files().keys()].map((path) => [path, path.split('/').at(-1) ?? ''])) {

@@ -128,3 +128,16 @@ function sealOf(enclave: string): string | undefined {
 export const listMirrors = listDirectories
 /** Deletes an account's mirror. @throws Error where the file system refuses */
 export const removeMirror = removeDirectory
+
+/** A second copy that holds its account's keys. */
+export interface WholeCopy {
+  readonly mirror: AccountMirror
+  readonly state: MirroredState
+}
+
+/** The second copy of an account; undefined where there is none, or its keys cannot be read. Never fails. */
+export async function findCopy(address: string): Promise<WholeCopy | undefined> {
+  const mirror = await AccountMirror.find(address).catch(() => undefined)
+  const state = await mirror?.readState()
+  return mirror && state && { mirror, state }
+}

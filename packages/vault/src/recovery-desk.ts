@@ -5,7 +5,7 @@ import { VaultError } from './errors.ts'
 import { readLastAccount, rememberLastAccount } from './last-account.ts'
 import { statusResult } from './lifecycle.ts'
 import { withMirrorLock, withWriteLock } from './lock.ts'
-import { AccountMirror, type MirroredState, removeMirror } from './mirror.ts'
+import { type AccountMirror, findCopy, type MirroredState, removeMirror } from './mirror.ts'
 import { inTime } from './mirror-files.ts'
 import { callPlugin } from './plugin.ts'
 import { revisionOf } from './schema.ts'
@@ -45,24 +45,20 @@ export class RecoveryDesk {
    */
   async restore(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
     options.signal?.throwIfAborted()
-    const mirror = await AccountMirror.find(address).catch(() => undefined)
-    const state = await mirror?.readState()
-    if (!mirror || !state) {
+    const copy = await findCopy(address)
+    if (!copy) {
       throw new VaultError(
         'OPERATION_FAILED',
         'The second copy of this account does not hold its keys. Restore the account from a backup.',
       )
     }
-    const enclave = await this.#client.startEnclave()
-    try {
-      await checkCopy(enclave, state)
-    } finally {
-      await enclave.call('close_vault', {}).catch(() => undefined)
-      await enclave.close()
-    }
-    const existed = (await listDatabases().catch(() => [address])).includes(address)
-    const storage = await AccountStorage.open(address)
-    try {
+    const { mirror, state } = copy
+    await inCheckedEnclave(
+      () => this.#client.startEnclave(),
+      state,
+      async () => undefined,
+    )
+    return await rebuild(address, options.signal, async (storage) => {
       const restored = await withWriteLock(address, () =>
         withMirrorLock(address, async () => {
           await requireCopy(address)
@@ -71,15 +67,7 @@ export class RecoveryDesk {
       )
       await noteAccount(address, state.createdAt)
       return restored
-    } catch (error) {
-      storage.close()
-      // Nothing of it counts without a state: what was begun here does not stay.
-      if (!existed) await removeStateless(address).catch(() => undefined)
-      if (options.signal?.aborted) throw options.signal.reason
-      throw toStorageError(error, 'restoring the account')
-    } finally {
-      storage.close()
-    }
+    })
   }
 
   /**
@@ -105,11 +93,53 @@ export class RecoveryDesk {
   }
 }
 
-/** @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account */
-export async function checkCopy(
-  enclave: Enclave,
-  { address, enclave: sealed }: MirroredState,
-): Promise<void> {
+/**
+ * Opens a copied state in an enclave of its own, which is ended afterwards, whatever happens.
+ *
+ * @param work what is done there besides
+ * @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account
+ */
+export async function inCheckedEnclave<T>(
+  start: () => Promise<Enclave>,
+  state: MirroredState,
+  work: (enclave: Enclave) => Promise<T>,
+): Promise<T> {
+  const enclave = await start()
+  try {
+    await checkCopy(enclave, state)
+    return await work(enclave)
+  } finally {
+    await enclave.call('close_vault', {}).catch(() => undefined)
+    await enclave.close()
+  }
+}
+
+/**
+ * Brings an account back into its database. Nothing of it counts without a state: where it fails, what was begun here does
+ * not stay.
+ *
+ * @throws VaultError OPERATION_FAILED; the signal's reason
+ */
+export async function rebuild<T>(
+  address: string,
+  signal: AbortSignal | undefined,
+  work: (storage: AccountStorage) => Promise<T>,
+): Promise<T> {
+  const existed = (await listDatabases().catch(() => [address])).includes(address)
+  const storage = await AccountStorage.open(address)
+  try {
+    return await work(storage)
+  } catch (error) {
+    storage.close()
+    if (!existed) await removeStateless(address).catch(() => undefined)
+    if (signal?.aborted) throw signal.reason
+    throw toStorageError(error, 'restoring the account')
+  } finally {
+    storage.close()
+  }
+}
+
+async function checkCopy(enclave: Enclave, { address, enclave: sealed }: MirroredState): Promise<void> {
   const failure = 'Failed to open the second copy'
   const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
   if (status.address === address) return
@@ -118,8 +148,7 @@ export async function checkCopy(
 
 /** @throws VaultError OPERATION_FAILED where another tab has forgotten the account while this one waited for it */
 async function requireCopy(address: string): Promise<void> {
-  const mirror = await AccountMirror.find(address).catch(() => undefined)
-  if (await mirror?.readState()) return
+  if (await findCopy(address)) return
   throw new VaultError(
     'OPERATION_FAILED',
     'The second copy of this account has been deleted meanwhile: the account was forgotten in another tab. Restore it from a backup.',

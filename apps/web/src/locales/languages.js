@@ -16,6 +16,9 @@ export const SOURCE_LANGUAGE = 'en'
 /** Every language, the source first. */
 export const LANGUAGE_TAGS = /** @type {readonly Language[]} */ (Object.keys(LANGUAGES))
 
+/** Those that have catalogues. */
+export const TRANSLATED_TAGS = LANGUAGE_TAGS.filter((each) => each !== SOURCE_LANGUAGE)
+
 /**
  * @param {unknown} value
  * @returns {value is Language}

@@ -17,7 +17,7 @@ import { ConnectLayout } from '../lib/connect-layout.tsx'
 import { type Language, showLanguage } from '../lib/language.ts'
 import Layout from '../lib/layout.tsx'
 import { NotFoundAtHost } from '../lib/not-found.tsx'
-import { beginningFile, LANGUAGE_TAGS, SOURCE_LANGUAGE } from '../locales/languages.js'
+import { beginningFile, LANGUAGE_TAGS, SOURCE_LANGUAGE, TRANSLATED_TAGS } from '../locales/languages.js'
 import { BEGINNINGS, type Beginning as BeginningName, NOT_FOUND_PAGE } from '../server/headers.js'
 
 /** The first page before anything is chosen on it. */
@@ -65,7 +65,7 @@ async function renderTemplates(language: Language): Promise<Record<string, strin
 async function renderNotFound(): Promise<string> {
   const frame = await render('/frame', SOURCE_LANGUAGE)
   let words = draw(<NotFoundAtHost heading="h1" />)
-  for (const language of LANGUAGE_TAGS.filter((each) => each !== SOURCE_LANGUAGE)) {
+  for (const language of TRANSLATED_TAGS) {
     await showLanguage(language)
     words += `<div lang="${language}">${draw(<NotFoundAtHost heading="h2" />)}</div>`
   }

@@ -220,20 +220,14 @@ function capsAmount(condition: Simple): boolean {
   return condition.kind !== 'compare' || /^(?:<=?|==)$/.test(condition.operator)
 }
 
+const ANY_TEXT = /^\*+$/
 /** Patterns of a payee that leave the choice of the shop: any text, and any DID of a common method. */
 const ANY_PAYEE = /^(?:\*+|did:\*+|did:(?:web|key):\*+)$/
 
-/** Whether it says who may be paid. */
-function choosesPayee(condition: Simple): boolean {
-  if (!('selector' in condition) || !isOf(condition, '.payee')) return false
-  if (condition.kind === 'like') return !ANY_PAYEE.test(condition.pattern)
-  return condition.kind !== 'compare' || condition.operator === '=='
-}
-
-/** Whether it says in which currency is paid. */
-function choosesCurrency(condition: Simple): boolean {
-  if (!('selector' in condition) || !isOf(condition, '.currency')) return false
-  if (condition.kind === 'like') return !/^\*+$/.test(condition.pattern)
+/** Whether a condition says what a field is, and not only what it is not, or by a pattern that fits anything. */
+function chooses(condition: Simple, field: string, anything: RegExp): boolean {
+  if (!('selector' in condition) || !isOf(condition, field)) return false
+  if (condition.kind === 'like') return !anything.test(condition.pattern)
   return condition.kind !== 'compare' || condition.operator === '=='
 }
 
@@ -250,9 +244,9 @@ function openNotes(command: string, limits: readonly Simple[]): string[] {
   const namesPayee = limits.flatMap(selectorsOf).some((each) => firstField(each) === '.payee')
   const anyShop = namesPayee ? t`It may go to any shop.` : t`It may go to any shop: no payee is named.`
   return [
-    has(choosesPayee) ? '' : anyShop,
+    has((each) => chooses(each, '.payee', ANY_PAYEE)) ? '' : anyShop,
     has(capsAmount) ? '' : t`The amount is not limited.`,
-    has(choosesCurrency) ? '' : t`The currency is not limited.`,
+    has((each) => chooses(each, '.currency', ANY_TEXT)) ? '' : t`The currency is not limited.`,
   ].filter((note) => note !== '')
 }
 
