@@ -1,18 +1,18 @@
 import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
 import * as v from 'valibot'
-import type { Act, ActivityAbout } from './activity-log.ts'
-import { leftError, noVault, VaultError } from './errors.ts'
-import type { EnclaveStatus, SealedResult } from './lifecycle.ts'
-import { statusResult } from './lifecycle.ts'
-import { withWriteLock } from './lock.ts'
-import { openSealed } from './open-sealed.ts'
-import { callPlugin } from './plugin.ts'
-import type { Proof } from './proof.ts'
-import { readOnlyError } from './read-only.ts'
-import { revisionOf } from './schema.ts'
-import type { StateBatch } from './storage.ts'
-import type { VaultCore } from './vault-core.ts'
+import type { Act, ActivityAbout } from './activity/activity-log.ts'
+import { leftError, noVault, VaultError } from './base/errors.ts'
+import type { VaultContext } from './context.ts'
+import type { EnclaveStatus, SealedResult } from './enclave/enclave-status.ts'
+import { statusResult } from './enclave/enclave-status.ts'
+import { openSealed } from './enclave/open-sealed.ts'
+import { callPlugin } from './enclave/plugin.ts'
+import type { StateBatch } from './storage/account-storage.ts'
+import { readOnlyError } from './storage/read-only.ts'
+import { revisionOf } from './storage/schema.ts'
+import { withWriteLock } from './storage/write-lock.ts'
+import type { Proof } from './unlock/unlock-proof.ts'
 
 /** A change to the sealed state, and what is to be kept of it. */
 export interface Change<S extends GenericSchema<unknown, SealedResult>> {
@@ -39,10 +39,10 @@ const CLEAN_UP = 'cleanUp'
 
 /** The writing side of an account: every change goes through here, alone among all writers, with its line in the log. */
 export class Changes {
-  readonly #core: VaultCore
+  readonly #context: VaultContext
 
-  constructor(core: VaultCore) {
-    this.#core = core
+  constructor(context: VaultContext) {
+    this.#context = context
   }
 
   /**
@@ -50,7 +50,7 @@ export class Changes {
    * and the line in the log in one transaction. Where that fails the enclave takes the change back.
    */
   async mutate<S extends GenericSchema<unknown, SealedResult>>(change: Change<S>): Promise<InferOutput<S>> {
-    const { enclave } = this.#core.client
+    const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
       const { name, output, failure, proof } = change
       const call = (given: object) => callPlugin(enclave, name, given, output, failure)
@@ -58,7 +58,7 @@ export class Changes {
       const result =
         proof === undefined
           ? await call(input)
-          : await this.#core.prove(address, proof, (given) => call({ ...input, proof: given }))
+          : await this.#context.prove(address, proof, (given) => call({ ...input, proof: given }))
       const act = () => ({
         ...{ act: change.act, outcome: 'done' },
         ...(change.about && { about: change.about(result) }),
@@ -81,9 +81,9 @@ export class Changes {
     act: string,
     about: ActivityAbout,
     batch: StateBatch | (() => Promise<StateBatch>) = {},
-    enclave = this.#core.client.enclave,
+    enclave = this.#context.client.enclave,
   ): Promise<void> {
-    if (!this.#core.isPersistent) return
+    if (!this.#context.isPersistent) return
     await this.#alone(
       (address) =>
         this.#store(
@@ -99,24 +99,24 @@ export class Changes {
 
   /** As `record`, for an act that has been done by now: where no line can be stored, it is noted. Never fails. */
   async mention(act: string, about: ActivityAbout): Promise<void> {
-    const { address } = this.#core.snapshot
-    if (address === undefined || !this.#core.isPersistent) return
+    const { address } = this.#context.snapshot
+    if (address === undefined || !this.#context.isPersistent) return
     try {
       await this.record(act, about)
     } catch {
-      this.#core.log.note(address, { act, outcome: 'done', about })
+      this.#context.log.note(address, { act, outcome: 'done', about })
     }
   }
 
   /** Deletes what has expired, with its line in the log: in one transaction while unlocked, else noted. */
   async expire(about: ActivityAbout, batch: StateBatch): Promise<void> {
-    const { client, log, snapshot } = this.#core
+    const { client, log, snapshot } = this.#context
     if (snapshot.phase === 'unlocked') {
       try {
         return await this.record(CLEAN_UP, about, batch)
       } catch (error) {
         // Locked in the meantime. Anything else, a full disk say, leaves all as it was.
-        if (this.#core.snapshot.phase === 'unlocked') throw error
+        if (this.#context.snapshot.phase === 'unlocked') throw error
       }
     }
     const { storage } = client
@@ -133,20 +133,20 @@ export class Changes {
   ): Promise<void> {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
-      if (this.#core.client.isCopy) throw readOnlyError()
+      if (this.#context.client.isCopy) throw readOnlyError()
       await this.#store(enclave, address, undefined, line && (() => line), batch)
     } catch {
-      if (line) this.#core.log.note(address, line)
+      if (line) this.#context.log.note(address, line)
     }
   }
 
-  async #alone<T>(work: (address: string) => Promise<T>, enclave = this.#core.client.enclave): Promise<T> {
-    const { address } = this.#core.snapshot
+  async #alone<T>(work: (address: string) => Promise<T>, enclave = this.#context.client.enclave): Promise<T> {
+    const { address } = this.#context.snapshot
     if (address === undefined) throw noVault()
     return await withWriteLock(address, async () => {
-      const { accountAddress = address } = this.#core.client
-      if (!this.#core.client.holds(enclave) || accountAddress !== address) throw leftError()
-      if (this.#core.client.isCopy) throw readOnlyError()
+      const { accountAddress = address } = this.#context.client
+      if (!this.#context.client.holds(enclave) || accountAddress !== address) throw leftError()
+      if (this.#context.client.isCopy) throw readOnlyError()
       await this.#requireNewest(enclave)
       return await work(address)
     })
@@ -160,7 +160,7 @@ export class Changes {
     act: (() => Act) | undefined,
     prepare: () => Promise<StateBatch | undefined>,
   ): Promise<void> {
-    const { client, log, isPersistent } = this.#core
+    const { client, log, isPersistent } = this.#context
     const statuses: EnclaveStatus[] = made ? [made.status] : []
     try {
       const batch = (await prepare()) ?? {}
@@ -185,15 +185,15 @@ export class Changes {
    * share one, a tab that died between change and disk may have left it ahead: what nobody was told is taken back.
    */
   async #requireNewest(enclave: Enclave): Promise<void> {
-    const sealed = await this.#core.client.newestState()
-    const { phase, revision } = this.#core.snapshot
+    const sealed = await this.#context.client.newestState()
+    const { phase, revision } = this.#context.snapshot
     if (sealed === undefined) return
     const stored = revisionOf(sealed) ?? 0
     if (stored < revision) await this.#takeBackTo(stored, enclave)
     if (stored > revision) this.#show(enclave, await openSealed(enclave, sealed))
     await this.#requireSuspended(enclave, sealed)
     if (stored <= revision) return
-    if (phase !== 'unlocked' || this.#core.snapshot.phase === 'unlocked') return
+    if (phase !== 'unlocked' || this.#context.snapshot.phase === 'unlocked') return
     throw new VaultError(
       'VAULT_LOCKED',
       'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
@@ -205,10 +205,10 @@ export class Changes {
    * nothing has suspended its mandates.
    */
   async #requireSuspended(enclave: Enclave, sealed: string): Promise<void> {
-    const { client, snapshot } = this.#core
+    const { client, snapshot } = this.#context
     const { phase, revision } = snapshot
     if (phase !== 'unlocked' || !client.isBehind(sealed) || revision > (revisionOf(sealed) ?? 0)) return
-    await this.#core.reopen(enclave)
+    await this.#context.reopen(enclave)
     throw new VaultError(
       'VAULT_LOCKED',
       'This account was brought back from its second copy. Unlock it again, then repeat.',
@@ -218,7 +218,7 @@ export class Changes {
   async #takeBackTo(stored: number, enclave: Enclave): Promise<void> {
     const failure = 'Failed to take back an unsaved change'
     try {
-      let { revision } = this.#core.snapshot
+      let { revision } = this.#context.snapshot
       while (revision > stored) {
         const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
         this.#show(enclave, status)
@@ -238,13 +238,13 @@ export class Changes {
         this.#show(enclave, status)
       }
     } catch {
-      await this.#core.reopen(enclave)
+      await this.#context.reopen(enclave)
     }
   }
 
   /** Shows the status of an enclave, unless its account has been left. */
   #show(enclave: Enclave, status: EnclaveStatus): void {
-    if (this.#core.client.holds(enclave)) this.#core.apply(status)
+    if (this.#context.client.holds(enclave)) this.#context.apply(status)
   }
 }
 

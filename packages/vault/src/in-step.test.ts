@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { VaultEvent } from './events.ts'
+import type { VaultEvent } from './base/events.ts'
 import { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'

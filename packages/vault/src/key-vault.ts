@@ -1,55 +1,25 @@
 import type { CloseOptions } from '@keyhole/enclave'
-import { AccountLife, type CreatedAccount, type CreateRequest } from './account-life.ts'
-import type { ResetAccount } from './account-reset.ts'
-import type { Activity } from './activity-log.ts'
-import { readActivity } from './activity-reader.ts'
-import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup-desk.ts'
+import type { ResetAccount } from './accounts/account-reset.ts'
+import { Accounts, type CreatedAccount, type CreateRequest } from './accounts/accounts.ts'
+import type { Recovery, RestoredAccount, RestoreLostOptions } from './accounts/recovery.ts'
+import type { Activity } from './activity/activity-log.ts'
+import { readActivity } from './activity/activity-reader.ts'
 import {
+  BackupChecks,
   type BackupHealth,
-  BackupHealthDesk,
   type VerifiedBackup,
   type VerifyRequest,
-} from './backup-health.ts'
-import { type Bytes, bytesOrRefusal } from './bytes.ts'
-import type { VaultConfig, VaultDependencies } from './config.ts'
-import type { CopyFile } from './copy-file.ts'
-import { toKeyVaultError, VaultError } from './errors.ts'
-import { passOn, VaultEvents } from './events.ts'
-import {
-  InvocationBook,
-  type InvocationRequest,
-  type ReceiptRequest,
-  type RevocationRequest,
-} from './invocation-book.ts'
-import { type ForeignKey, type KeyPreview, previewKey } from './key-import.ts'
-import { KeyRing } from './key-ring.ts'
-import type { LastingToken } from './lasting-tokens.ts'
-import type { KeyInfo, KeyType } from './lifecycle.ts'
-import { type LoadBackups, loadBackups } from './load-backups.ts'
-import type { Mandate, MandateTerms } from './mandate.ts'
-import { type MadeMandate, MandateBook } from './mandate-book.ts'
-import { hearCache } from './page-cache.ts'
-import type { NewPasskey } from './passkey.ts'
-import type { AskedPayment, PaymentRecord, PaymentTerms } from './payment.ts'
-import { type AuthorizeOptions, PaymentDesk } from './payment-desk.ts'
-import type { PaymentExportFormat } from './payment-export.ts'
-import type { CallOptions } from './plugin.ts'
-import { asProof, overwriting, type Proof } from './proof.ts'
-import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './protocol.ts'
-import type { RecoveryDesk, RestoredAccount, RestoreLostOptions } from './recovery-desk.ts'
-import type { TokenRecord } from './schema.ts'
-import { type Connection, type ConnectionRequest, type Session, Sessions } from './sessions.ts'
-import { Settings } from './settings.ts'
-import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
-import { readStorageHealth, type StorageHealth } from './storage-health.ts'
-import {
-  type GrantRequest,
-  type NarrowRequest,
-  type SealedLabel,
-  type StoredToken,
-  TokenBook,
-} from './token-book.ts'
-import { type UnlockMethod, UnlockMethods } from './unlock-methods.ts'
+} from './backup/backup-health.ts'
+import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup/backups.ts'
+import { type LoadBackups, loadBackups } from './backup/load-backups.ts'
+import { type Bytes, bytesOrRefusal } from './base/bytes.ts'
+import type { VaultConfig, VaultDependencies } from './base/config.ts'
+import { toKeyVaultError, VaultError } from './base/errors.ts'
+import { passOn, VaultEvents } from './base/events.ts'
+import { VaultContext } from './context.ts'
+import type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
+import type { CallOptions } from './enclave/plugin.ts'
+import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './enclave/protocol.ts'
 import type {
   EvaluatePolicyRequest,
   EvaluatePolicyResult,
@@ -57,9 +27,39 @@ import type {
   ValidateBatchResult,
   ValidateInvocationRequest,
   ValidationResult,
-} from './validation.ts'
+} from './enclave/validation.ts'
+import { type ForeignKey, type KeyPreview, previewKey } from './keys/key-import.ts'
+import { Keys } from './keys/keys.ts'
+import type { Mandate, MandateTerms } from './payments/mandate.ts'
+import { type MadeMandate, Mandates } from './payments/mandates.ts'
+import type { AskedPayment, PaymentRecord, PaymentTerms } from './payments/payment.ts'
+import type { PaymentExportFormat } from './payments/payment-export.ts'
+import { type AuthorizeOptions, Payments } from './payments/payments.ts'
+import { hearCache } from './session/page-cache.ts'
+import { Settings } from './session/settings.ts'
+import type { AccountInfo, VaultSnapshot } from './session/snapshot.ts'
+import type { CopyFile } from './storage/copy/copy-file.ts'
+import type { TokenRecord } from './storage/schema.ts'
+import { readStorageHealth, type StorageHealth } from './storage/storage-health.ts'
+import { type Connection, type ConnectionRequest, Connections, type Session } from './tokens/connections.ts'
+import {
+  type InvocationRequest,
+  Invocations,
+  type ReceiptRequest,
+  type RevocationRequest,
+} from './tokens/invocations.ts'
+import type { LastingToken } from './tokens/lasting-tokens.ts'
+import {
+  type GrantRequest,
+  type NarrowRequest,
+  type SealedLabel,
+  type StoredToken,
+  Tokens,
+} from './tokens/tokens.ts'
+import type { NewPasskey } from './unlock/passkey.ts'
+import { type UnlockMethod, UnlockMethods } from './unlock/unlock-methods.ts'
+import { asProof, overwriting, type Proof } from './unlock/unlock-proof.ts'
 import type { AccountAct, VaultClient } from './vault-client.ts'
-import { VaultCore } from './vault-core.ts'
 
 /**
  * The key vault: accounts with their keys, locked and unlocked, and what they sign. It is an `EventTarget` of
@@ -69,18 +69,18 @@ import { VaultCore } from './vault-core.ts'
  * caller's own abort rejects with its reason.
  */
 export class KeyVault extends VaultEvents {
-  readonly #core: VaultCore
-  readonly #tokens: TokenBook
-  readonly #mandates: MandateBook
-  readonly #invocations: InvocationBook
-  readonly #payments: PaymentDesk
+  readonly #context: VaultContext
+  readonly #tokens: Tokens
+  readonly #mandates: Mandates
+  readonly #invocations: Invocations
+  readonly #payments: Payments
   readonly #backups: LoadBackups
-  readonly #health: BackupHealthDesk
-  readonly #keys: KeyRing
+  readonly #health: BackupChecks
+  readonly #keys: Keys
   readonly #methods: UnlockMethods
   readonly #settings: Settings
-  readonly #sessions: Sessions
-  readonly #life: AccountLife
+  readonly #sessions: Connections
+  readonly #life: Accounts
   /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
   #initialised: object | undefined
   #leaveCache: (() => void) | undefined
@@ -89,21 +89,21 @@ export class KeyVault extends VaultEvents {
 
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
     super()
-    this.#core = new VaultCore(config, dependencies, this)
-    this.#tokens = new TokenBook(this.#core)
-    this.#mandates = new MandateBook(this.#core, this.#tokens)
-    this.#invocations = new InvocationBook(this.#core, this.#tokens, this.#mandates)
-    this.#payments = new PaymentDesk(this.#core, this.#invocations)
-    this.#backups = loadBackups(this.#core)
-    this.#health = new BackupHealthDesk(this.#core)
-    this.#keys = new KeyRing(this.#core)
-    this.#methods = new UnlockMethods(this.#core)
-    this.#settings = new Settings(this.#core)
-    this.#sessions = new Sessions(this.#core, this.#tokens, this.#invocations)
-    this.#life = new AccountLife(this.#core, this.#backups)
+    this.#context = new VaultContext(config, dependencies, this)
+    this.#tokens = new Tokens(this.#context)
+    this.#mandates = new Mandates(this.#context, this.#tokens)
+    this.#invocations = new Invocations(this.#context, this.#tokens, this.#mandates)
+    this.#payments = new Payments(this.#context, this.#invocations)
+    this.#backups = loadBackups(this.#context)
+    this.#health = new BackupChecks(this.#context)
+    this.#keys = new Keys(this.#context)
+    this.#methods = new UnlockMethods(this.#context)
+    this.#settings = new Settings(this.#context)
+    this.#sessions = new Connections(this.#context, this.#tokens, this.#invocations)
+    this.#life = new Accounts(this.#context, this.#backups)
     passOn(this, this.client)
-    this.#core.followClient = (act) => this.#life.alone(() => this.#followClient(act))
-    this.#core.takeUp = () => this.#life.alone(() => this.#life.takeUp())
+    this.#context.followClient = (act) => this.#life.alone(() => this.#followClient(act))
+    this.#context.takeUp = () => this.#life.alone(() => this.#life.takeUp())
   }
 
   /** The hosts that may be asked for the keys of a `did:web`: those of the configuration, or those allowed since. */
@@ -121,18 +121,18 @@ export class KeyVault extends VaultEvents {
   }
 
   /** Fetched when an account is lost: few ever are. */
-  async #recovery(): Promise<RecoveryDesk> {
-    const { RecoveryDesk } = await import('./recovery-desk.ts')
-    return new RecoveryDesk(this.client)
+  async #recovery(): Promise<Recovery> {
+    const { Recovery } = await import('./accounts/recovery.ts')
+    return new Recovery(this.client)
   }
 
   /** The layer below: the plugin and the storage of the account that is open. */
   get client(): VaultClient {
-    return this.#core.client
+    return this.#context.client
   }
 
   get config(): VaultConfig {
-    return this.#core.config
+    return this.#context.config
   }
 
   /** True from `initialize` until `cleanup`, also while either is still at work. */
@@ -141,10 +141,10 @@ export class KeyVault extends VaultEvents {
   }
 
   /** The vault at this moment: the same object until something changes. */
-  readonly getSnapshot = (): VaultSnapshot => this.#core.snapshot
+  readonly getSnapshot = (): VaultSnapshot => this.#context.snapshot
 
   /** Calls `listener` after each change of the snapshot. @returns the unsubscribe */
-  readonly subscribe = (listener: () => void): (() => void) => this.#core.subscribe(listener)
+  readonly subscribe = (listener: () => void): (() => void) => this.#context.subscribe(listener)
 
   /**
    * Loads the plugin, and opens the account that was open last, locked (or as another tab has left it). After a failure
@@ -153,8 +153,8 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_ALREADY_INITIALIZED, WASM_NOT_LOADED, TIMEOUT, OPERATION_FAILED
    */
   initialize(): Promise<void> {
-    const core = this.#core
-    return core.guard(
+    const context = this.#context
+    return context.guard(
       'initialize',
       async () => {
         if (this.#initialised) {
@@ -163,26 +163,26 @@ export class KeyVault extends VaultEvents {
         const mine = {}
         this.#initialised = mine
         this.#hearCache()
-        core.loading()
+        context.loading()
         await this.#life.alone(async () => {
-          core.loading()
+          context.loading()
           try {
             await this.#life.start()
           } catch (error) {
             if (this.#initialised === mine) {
               this.#initialised = undefined
-              core.fail(toKeyVaultError(error))
+              context.fail(toKeyVaultError(error))
             }
             throw error
           }
         })
       },
-      core.config.signal,
+      context.config.signal,
     )
   }
 
   #hearCache(): void {
-    this.#leaveCache ??= hearCache(this.#core.page, {
+    this.#leaveCache ??= hearCache(this.#context.page, {
       rest: () => this.#rest(),
       wake: () => void this.#wake(),
     })
@@ -192,7 +192,7 @@ export class KeyVault extends VaultEvents {
   async #followClient(act: AccountAct): Promise<void> {
     if (act.type === 'closed') {
       this.#initialised = undefined
-      this.#core.detach()
+      this.#context.detach()
       return
     }
     if (!this.client.isInitialized) return
@@ -209,12 +209,14 @@ export class KeyVault extends VaultEvents {
    * OPERATION_FAILED where it has too few ways to be unlocked, or could not be stored: nothing was made then
    */
   create(request: CreateRequest): Promise<CreatedAccount> {
-    return overwriting([request.passkey], () => this.#core.guard('create', () => this.#life.create(request)))
+    return overwriting([request.passkey], () =>
+      this.#context.guard('create', () => this.#life.create(request)),
+    )
   }
 
   /** Opens another account of this browser, locked; the one that is left is saved and locked. @throws VaultError */
   openAccount(address: string): Promise<void> {
-    return this.#core.guard('openAccount', () => this.#life.alone(() => this.#life.open(address)))
+    return this.#context.guard('openAccount', () => this.#life.alone(() => this.#life.open(address)))
   }
 
   /**
@@ -226,22 +228,24 @@ export class KeyVault extends VaultEvents {
    */
   unlock(proof: string | Proof): Promise<void> {
     const given = asProof(proof)
-    return overwriting([given], () => this.#core.guard('unlock', () => this.#core.locking.unlock(given)))
+    return overwriting([given], () =>
+      this.#context.guard('unlock', () => this.#context.locking.unlock(given)),
+    )
   }
 
   /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */
   lock(): Promise<void> {
-    return this.#core.guard('lock', () => this.#core.locking.lock('by hand'))
+    return this.#context.guard('lock', () => this.#context.locking.lock('by hand'))
   }
 
   /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock in every tab. Cheap. */
   touch(): void {
-    this.#core.autoLock.touch()
+    this.#context.autoLock.touch()
   }
 
   /** Puts off the automatic lock that `locksAt` announces. */
   stay(): void {
-    this.#core.autoLock.touch()
+    this.#context.autoLock.touch()
   }
 
   /**
@@ -251,16 +255,16 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   setAutoLock(milliseconds: number | null): Promise<void> {
-    return this.#core.guard('setAutoLock', () => this.#settings.setAutoLock(milliseconds))
+    return this.#context.guard('setAutoLock', () => this.#settings.setAutoLock(milliseconds))
   }
 
   /** Deletes an account from this browser, for good. Where it is open, the vault is not initialised afterwards. */
   removeAccount(address: string): Promise<void> {
-    return this.#core.guard('removeAccount', () =>
+    return this.#context.guard('removeAccount', () =>
       this.#life.alone(async () => {
         if (!this.client.isCopy || this.client.accountAddress !== address)
           return await this.#life.remove(address)
-        await this.#core.lead(() => this.client.releaseAccount())
+        await this.#context.lead(() => this.client.releaseAccount())
         await (await this.#recovery()).forget(address)
         await this.#life.removed(address, true)
       }),
@@ -274,15 +278,15 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError OPERATION_FAILED: the copy does not hold its keys, or is not sound. Nothing was written then
    */
   restoreLost(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
-    const core = this.#core
+    const context = this.#context
     const work = () =>
       this.#life.alone(async () => {
         const restored = await (await this.#recovery()).restore(address, options)
-        if (core.snapshot.phase === 'empty') await this.#life.open(address)
-        await core.accountsChanged()
+        if (context.snapshot.phase === 'empty') await this.#life.open(address)
+        await context.accountsChanged()
         return restored
       })
-    return core.guard('restoreLost', work, options.signal)
+    return context.guard('restoreLost', work, options.signal)
   }
 
   /**
@@ -293,8 +297,9 @@ export class KeyVault extends VaultEvents {
    * the copy does not hold the account's keys
    */
   backupLost(address: string, request: ExportRequest): Promise<BackupFile> {
-    const work = async () => (await import('./copy-backup.ts')).backupFromCopy(this.#core, address, request)
-    return overwriting([request.proof], () => this.#core.guard('backupLost', work, request.signal))
+    const work = async () =>
+      (await import('./backup/copy-backup.ts')).backupFromCopy(this.#context, address, request)
+    return overwriting([request.proof], () => this.#context.guard('backupLost', work, request.signal))
   }
 
   /**
@@ -305,7 +310,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys, or the account is not lost
    */
   openCopy(address: string): Promise<void> {
-    return this.#core.guard('openCopy', () => this.#life.alone(() => this.#life.openCopy(address)))
+    return this.#context.guard('openCopy', () => this.#life.alone(() => this.#life.openCopy(address)))
   }
 
   /**
@@ -314,9 +319,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
    */
   saveCopy(address: string): Promise<CopyFile> {
-    return this.#core.guard('saveCopy', async () => {
-      const { writeCopyFile } = await import('./copy-file.ts')
-      return await writeCopyFile(address, this.#core.clock.now())
+    return this.#context.guard('saveCopy', async () => {
+      const { writeCopyFile } = await import('./storage/copy/copy-file.ts')
+      return await writeCopyFile(address, this.#context.clock.now())
     })
   }
 
@@ -327,37 +332,37 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError OPERATION_FAILED: the file is damaged, or this browser has the account. Nothing was written then
    */
   restoreCopy(file: Blob, options: RestoreLostOptions = {}): Promise<RestoredAccount & { address: string }> {
-    const core = this.#core
+    const context = this.#context
     const work = () =>
       this.#life.alone(async () => {
-        const { restoreCopyFile } = await import('./copy-file.ts')
+        const { restoreCopyFile } = await import('./storage/copy/copy-file.ts')
         const restored = await restoreCopyFile(file, () => this.client.startEnclave(), options)
-        if (core.snapshot.phase === 'empty') await this.#life.open(restored.address)
-        await core.accountsChanged()
+        if (context.snapshot.phase === 'empty') await this.#life.open(restored.address)
+        await context.accountsChanged()
         return restored
       })
-    return core.guard('restoreLost', work, options.signal)
+    return context.guard('restoreLost', work, options.signal)
   }
 
   /** Gives a lost account up, for good: its second copy goes, and what is left of it. @throws VaultError OPERATION_FAILED where it is not lost */
   forgetLost(address: string): Promise<void> {
-    return this.#core.guard('forgetLost', () =>
+    return this.#context.guard('forgetLost', () =>
       this.#life.alone(async () => {
         await (await this.#recovery()).forget(address)
-        this.#core.forget(address)
-        await this.#core.accountsChanged()
+        this.#context.forget(address)
+        await this.#context.accountsChanged()
       }),
     )
   }
 
   /** How safely this browser keeps the account that is open: its promise, its room, and the second copy. */
   storageHealth(): Promise<StorageHealth> {
-    return this.#core.guard('storageHealth', () => readStorageHealth(this.client.openStorage))
+    return this.#context.guard('storageHealth', () => readStorageHealth(this.client.openStorage))
   }
 
   /** Writes the second copy of the account that is open anew, all of it. @returns how it stands afterwards */
   renewCopy(): Promise<StorageHealth> {
-    return this.#core.guard('renewCopy', async () => {
+    return this.#context.guard('renewCopy', async () => {
       await this.client.openStorage?.renewMirror()
       return await readStorageHealth(this.client.openStorage)
     })
@@ -365,59 +370,59 @@ export class KeyVault extends VaultEvents {
 
   /** The accounts that this browser holds. */
   listAccounts(): Promise<AccountInfo[]> {
-    return this.#core.guard('listAccounts', () => this.#core.listAccounts())
+    return this.#context.guard('listAccounts', () => this.#context.listAccounts())
   }
 
   /** Makes another key. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
   generateKey(request: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
-    return this.#core.guard('generateKey', () => this.#keys.generate(request))
+    return this.#context.guard('generateKey', () => this.#keys.generate(request))
   }
 
   /** Which key a text holds, before anything is made of it. Needs no account. @throws VaultError OPERATION_FAILED, INVALID_KEY_TYPE */
   previewKey(key: ForeignKey): Promise<KeyPreview> {
-    return this.#core.guard('previewKey', () => previewKey(this.client.enclave, key))
+    return this.#context.guard('previewKey', () => previewKey(this.client.enclave, key))
   }
 
   /** Takes in a key that was made elsewhere. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE; OPERATION_FAILED, for one that is here too */
   importKey(key: ForeignKey, label?: string): Promise<KeyInfo> {
-    return this.#core.guard('importKey', () => this.#keys.import(key, label))
+    return this.#context.guard('importKey', () => this.#keys.import(key, label))
   }
 
   /** Deletes a key for good. The first one cannot be deleted. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   deleteKey(keyId: string): Promise<void> {
-    return this.#core.guard('deleteKey', () => this.#keys.delete(keyId))
+    return this.#context.guard('deleteKey', () => this.#keys.delete(keyId))
   }
 
   /** Chooses the key that signs where none is named. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   setDefaultKey(keyId: string): Promise<void> {
-    return this.#core.guard('setDefaultKey', () => this.#keys.setDefault(keyId))
+    return this.#context.guard('setDefaultKey', () => this.#keys.setDefault(keyId))
   }
 
   /** Names a key. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   labelKey(keyId: string, label: string): Promise<void> {
-    return this.#core.guard('labelKey', () => this.#keys.label(keyId, label))
+    return this.#context.guard('labelKey', () => this.#keys.label(keyId, label))
   }
 
   /** Names the account. @throws VaultError VAULT_LOCKED */
   labelAccount(label: string): Promise<void> {
-    return this.#core.guard('labelAccount', () => this.#keys.labelAccount(label))
+    return this.#context.guard('labelAccount', () => this.#keys.labelAccount(label))
   }
 
   /** The ways to unlock the account, also while it is locked (without their labels then). @throws VaultError VAULT_NOT_INITIALIZED */
   unlockMethods(): Promise<UnlockMethod[]> {
-    return this.#core.guard('unlockMethods', () => this.#methods.list())
+    return this.#context.guard('unlockMethods', () => this.#methods.list())
   }
 
   /** Replaces the passphrase, and the data key with it. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
   changePassphrase(current: string, next: string): Promise<void> {
     const work = () => this.#methods.setPassphrase({ passphrase: current }, next, 'changePassphrase')
-    return this.#core.guard('changePassphrase', work)
+    return this.#context.guard('changePassphrase', work)
   }
 
   /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
   setPassphrase(proof: Proof, next: string): Promise<void> {
     return overwriting([proof], () =>
-      this.#core.guard('setPassphrase', () => this.#methods.setPassphrase(proof, next)),
+      this.#context.guard('setPassphrase', () => this.#methods.setPassphrase(proof, next)),
     )
   }
 
@@ -429,7 +434,7 @@ export class KeyVault extends VaultEvents {
    */
   addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
     return overwriting([proof, passkey], () =>
-      this.#core.guard('addPasskey', () => this.#methods.addPasskey(proof, passkey)),
+      this.#context.guard('addPasskey', () => this.#methods.addPasskey(proof, passkey)),
     )
   }
 
@@ -440,12 +445,12 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED
    */
   recoveryCodeKept(): Promise<boolean | undefined> {
-    return this.#core.guard('unlockMethods', () => this.#methods.recoveryCodeKept())
+    return this.#context.guard('unlockMethods', () => this.#methods.recoveryCodeKept())
   }
 
   /** Somebody has given the recovery code back from where it is kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   confirmRecoveryCode(): Promise<void> {
-    return this.#core.guard('keepRecoveryCode', () => this.#methods.keepRecoveryCode())
+    return this.#context.guard('keepRecoveryCode', () => this.#methods.keepRecoveryCode())
   }
 
   /**
@@ -457,7 +462,7 @@ export class KeyVault extends VaultEvents {
    */
   newRecoveryCode(proof: Proof): Promise<string> {
     return overwriting([proof], () =>
-      this.#core.guard('newRecoveryCode', () => this.#methods.newRecoveryCode(proof)),
+      this.#context.guard('newRecoveryCode', () => this.#methods.newRecoveryCode(proof)),
     )
   }
 
@@ -469,13 +474,13 @@ export class KeyVault extends VaultEvents {
    */
   removeUnlockMethod(proof: Proof, id: string): Promise<void> {
     return overwriting([proof], () =>
-      this.#core.guard('removeUnlockMethod', () => this.#methods.remove(proof, id)),
+      this.#context.guard('removeUnlockMethod', () => this.#methods.remove(proof, id)),
     )
   }
 
   /** Names a way to unlock the account. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   labelUnlockMethod(id: string, label: string): Promise<void> {
-    return this.#core.guard('labelUnlockMethod', () => this.#methods.label(id, label))
+    return this.#context.guard('labelUnlockMethod', () => this.#methods.label(id, label))
   }
 
   /**
@@ -485,7 +490,7 @@ export class KeyVault extends VaultEvents {
    */
   exportVault(request: ExportRequest): Promise<BackupFile> {
     return overwriting([request.proof], () =>
-      this.#core.guard('exportVault', async () => (await this.#backups()).export(request), request.signal),
+      this.#context.guard('exportVault', async () => (await this.#backups()).export(request), request.signal),
     )
   }
 
@@ -496,12 +501,12 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_NOT_INITIALIZED, INVALID_PASSPHRASE; OPERATION_FAILED: damaged, or another account's
    */
   verifyBackup(request: VerifyRequest): Promise<VerifiedBackup> {
-    return this.#core.guard('verifyBackup', () => this.#health.verify(request), request.signal)
+    return this.#context.guard('verifyBackup', () => this.#health.verify(request), request.signal)
   }
 
   /** When a backup was last written and verified, and whether keys or tokens have changed since. @throws VaultError VAULT_LOCKED */
   backupHealth(): Promise<BackupHealth> {
-    return this.#core.guard('backupHealth', () => this.#health.read())
+    return this.#context.guard('backupHealth', () => this.#health.read())
   }
 
   /**
@@ -512,16 +517,16 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
    */
   importVault(request: ImportRequest): Promise<ImportResult> {
-    const core = this.#core
-    return core.guard(
+    const context = this.#context
+    return context.guard(
       'importVault',
       async () => {
         const backups = await this.#backups()
         const address = await backups.addressOf(request.text)
-        const same = address === core.snapshot.address
+        const same = address === context.snapshot.address
         const imported = same ? await backups.merge(request) : await this.#life.restore(address, request)
-        core.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
-        if (imported.tokens > 0) core.tokensChanged()
+        context.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
+        if (imported.tokens > 0) context.tokensChanged()
         // It was opened just now, and has all that is here.
         if (imported.created) await this.#health.restored()
         return imported
@@ -539,42 +544,42 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the account is open, or not here. Nothing was changed then
    */
   resetAccount(request: ImportRequest): Promise<ResetAccount> {
-    const core = this.#core
+    const context = this.#context
     const work = () =>
       this.#life.alone(async () => {
         const address = await (await this.#backups()).addressOf(request.text)
         const reset = await this.#life.reset(address, request)
-        core.announce('vault:imported', { address, tokens: reset.tokens, keys: reset.keys })
-        core.tokensChanged()
-        await core.accountsChanged()
+        context.announce('vault:imported', { address, tokens: reset.tokens, keys: reset.keys })
+        context.tokensChanged()
+        await context.accountsChanged()
         return reset
       })
-    return core.guard('reset', work, request.signal)
+    return context.guard('reset', work, request.signal)
   }
 
   /** What was done with the account, checked: lines that are missing or were rewritten show. @throws VaultError VAULT_LOCKED */
   activity(): Promise<Activity> {
-    return this.#core.guard('activity', () => readActivity(this.#core))
+    return this.#context.guard('activity', () => readActivity(this.#context))
   }
 
   /** Issues a delegation and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   grant(request: GrantRequest, options?: CallOptions): Promise<StoredToken> {
-    return this.#core.guard('grant', () => this.#tokens.grant(request, options), options?.signal)
+    return this.#context.guard('grant', () => this.#tokens.grant(request, options), options?.signal)
   }
 
   /** Narrows a token that is held, and keeps what comes of it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   narrow(request: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
-    return this.#core.guard('narrow', () => this.#tokens.narrow(request, options), options?.signal)
+    return this.#context.guard('narrow', () => this.#tokens.narrow(request, options), options?.signal)
   }
 
   /** Verifies a token that someone else gave, and keeps it. @throws VaultError OPERATION_FAILED, the token error's name in `details` */
   receive(text: string, about?: { label?: string }, options?: CallOptions): Promise<StoredToken> {
-    return this.#core.guard('receive', () => this.#tokens.receive(text, about, options), options?.signal)
+    return this.#context.guard('receive', () => this.#tokens.receive(text, about, options), options?.signal)
   }
 
   /** Signs an invocation, and keeps it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   invoke(request: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
-    return this.#core.guard('invoke', () => this.#invocations.invoke(request, options), options?.signal)
+    return this.#context.guard('invoke', () => this.#invocations.invoke(request, options), options?.signal)
   }
 
   /**
@@ -583,23 +588,23 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, where the chain is given also for one who may not revoke
    */
   revoke(request: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
-    return this.#core.guard('revoke', () => this.#invocations.revoke(request, options), options?.signal)
+    return this.#context.guard('revoke', () => this.#invocations.revoke(request, options), options?.signal)
   }
 
   /** Signs a receipt of what came of a task, and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   issueReceipt(request: ReceiptRequest, options?: CallOptions): Promise<StoredToken> {
     const work = () => this.#invocations.issueReceipt(request, options)
-    return this.#core.guard('issueReceipt', work, options?.signal)
+    return this.#context.guard('issueReceipt', work, options?.signal)
   }
 
   /** Every revocation that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
   revocations(): Promise<LastingToken[]> {
-    return this.#core.guard('revocations', () => this.#invocations.lasting('revocation'))
+    return this.#context.guard('revocations', () => this.#invocations.lasting('revocation'))
   }
 
   /** Every receipt that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
   receipts(): Promise<LastingToken[]> {
-    return this.#core.guard('receipts', () => this.#invocations.lasting('receipt'))
+    return this.#context.guard('receipts', () => this.#invocations.lasting('receipt'))
   }
 
   /**
@@ -608,7 +613,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError OPERATION_FAILED, `InvalidPayment`: no site, no amount, no currency, or no order that can be paid
    */
   checkPayment(asked: AskedPayment): Promise<PaymentTerms> {
-    return this.#core.guard('checkPayment', () => this.#payments.check(asked))
+    return this.#context.guard('checkPayment', () => this.#payments.check(asked))
   }
 
   /**
@@ -619,7 +624,7 @@ export class KeyVault extends VaultEvents {
    * `OutsideMandate`, `BudgetExceeded`, `MandateSuspended`, `MandateEnded`. Nothing is counted or kept then
    */
   authorizePayment(asked: AskedPayment, options?: AuthorizeOptions): Promise<PaymentRecord> {
-    return this.#core.guard('authorizePayment', () => this.#payments.authorize(asked, options))
+    return this.#context.guard('authorizePayment', () => this.#payments.authorize(asked, options))
   }
 
   /**
@@ -630,12 +635,12 @@ export class KeyVault extends VaultEvents {
    * for one that was answered before
    */
   countersignPayment(request: string, options?: Pick<AuthorizeOptions, 'minutes'>): Promise<PaymentRecord> {
-    return this.#core.guard('countersignPayment', () => this.#payments.countersign(request, options))
+    return this.#context.guard('countersignPayment', () => this.#payments.countersign(request, options))
   }
 
   /** Every payment that the account authorised, newest first; none without persistence. @throws VaultError VAULT_LOCKED */
   payments(): Promise<PaymentRecord[]> {
-    return this.#core.guard('payments', () => this.#payments.list())
+    return this.#context.guard('payments', () => this.#payments.list())
   }
 
   /**
@@ -647,12 +652,12 @@ export class KeyVault extends VaultEvents {
    * of the rule that the token breaks. Nothing is changed then
    */
   addReceipt(token: string): Promise<PaymentRecord> {
-    return this.#core.guard('addReceipt', () => this.#payments.addReceipt(token))
+    return this.#context.guard('addReceipt', () => this.#payments.addReceipt(token))
   }
 
   /** The payments as CSV (RFC 4180) or JSON, newest first, without the texts of tokens. @throws VaultError VAULT_LOCKED */
   exportPayments(format: PaymentExportFormat): Promise<string> {
-    return this.#core.guard('payments', () => this.#payments.export(format))
+    return this.#context.guard('payments', () => this.#payments.export(format))
   }
 
   /**
@@ -661,18 +666,18 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `InvalidMandate`, `InvalidPayment`
    */
   makeMandate(terms: MandateTerms): Promise<MadeMandate> {
-    return this.#core.guard('makeMandate', () => this.#mandates.make(terms))
+    return this.#context.guard('makeMandate', () => this.#mandates.make(terms))
   }
 
   /** The mandates with a budget, the oldest first, those that are over too. @throws VaultError VAULT_LOCKED */
   mandates(): Promise<Mandate[]> {
-    return this.#core.guard('mandates', () => this.#mandates.list())
+    return this.#context.guard('mandates', () => this.#mandates.list())
   }
 
   /** Suspends a mandate, or confirms it again. @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`, `MandateEnded` */
   suspendMandate(cid: string, suspended: boolean): Promise<Mandate> {
     const act = suspended ? 'suspendMandate' : 'confirmMandate'
-    return this.#core.guard(act, () => this.#mandates.suspend(cid, suspended))
+    return this.#context.guard(act, () => this.#mandates.suspend(cid, suspended))
   }
 
   /**
@@ -682,7 +687,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`
    */
   endMandate(cid: string): Promise<Mandate> {
-    return this.#core.guard('endMandate', async () => (await this.#mandates.end({ cid })).mandate)
+    return this.#context.guard('endMandate', async () => (await this.#mandates.end({ cid })).mandate)
   }
 
   /**
@@ -693,12 +698,12 @@ export class KeyVault extends VaultEvents {
    */
   sign(data: Bytes, keyId?: string): Promise<Uint8Array> {
     const bytes = bytesOrRefusal(data, 'data')
-    return this.#core.guard('sign', async () => {
+    return this.#context.guard('sign', async () => {
       if (bytes instanceof VaultError) throw bytes
       const request = { data: bytes, ...(keyId !== undefined && { key_id: keyId }) }
       const { signature } = await this.client.signData(request)
-      const key = keyId ?? this.#core.snapshot.defaultKey
-      await this.#core.changes.mention('sign', { bytes: bytes.length, ...(key !== undefined && { key }) })
+      const key = keyId ?? this.#context.snapshot.defaultKey
+      await this.#context.changes.mention('sign', { bytes: bytes.length, ...(key !== undefined && { key }) })
       return Uint8Array.from(signature)
     })
   }
@@ -710,7 +715,7 @@ export class KeyVault extends VaultEvents {
    */
   verify(data: Bytes, signature: Bytes, did?: string): Promise<boolean> {
     const [bytes, signed] = [bytesOrRefusal(data, 'data'), bytesOrRefusal(signature, 'signature')]
-    return this.#core.guard('verify', async () => {
+    return this.#context.guard('verify', async () => {
       if (bytes instanceof VaultError) throw bytes
       if (signed instanceof VaultError) throw signed
       const request = { data: bytes, signature: signed, ...(did !== undefined && { did }) }
@@ -721,35 +726,39 @@ export class KeyVault extends VaultEvents {
 
   /** Decodes every token of a text. @throws VaultError OPERATION_FAILED, the token error's name in `details` */
   inspect(text: string, options?: CallOptions): Promise<InspectTokenResult> {
-    return this.#core.guard('inspect', () => this.client.inspectToken(text, options), options?.signal)
+    return this.#context.guard('inspect', () => this.client.inspectToken(text, options), options?.signal)
   }
 
   /** Checks a token's whole chain; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
   verifyToken(request: VerifyTokenRequest, options?: CallOptions): Promise<VerifyTokenResult> {
-    return this.#core.guard('verifyToken', () => this.client.verifyToken(request, options), options?.signal)
+    return this.#context.guard(
+      'verifyToken',
+      () => this.client.verifyToken(request, options),
+      options?.signal,
+    )
   }
 
   /** Checks an invocation and its proofs; one that does not hold is a result. Needs no account. @throws VaultError OPERATION_FAILED */
   validateInvocation(request: ValidateInvocationRequest, options?: CallOptions): Promise<ValidationResult> {
     const work = () => this.client.validateInvocation(request, options)
-    return this.#core.guard('validateInvocation', work, options?.signal)
+    return this.#context.guard('validateInvocation', work, options?.signal)
   }
 
   /** Checks many invocations, one result each, in order. Needs no account. @throws VaultError OPERATION_FAILED */
   validateBatch(request: ValidateBatchRequest, options?: CallOptions): Promise<ValidateBatchResult> {
     const work = () => this.client.validateBatch(request, options)
-    return this.#core.guard('validateBatch', work, options?.signal)
+    return this.#context.guard('validateBatch', work, options?.signal)
   }
 
   /** Whether a call is allowed by policies, and why. Needs no account and no token. @throws VaultError OPERATION_FAILED */
   evaluatePolicy(request: EvaluatePolicyRequest, options?: CallOptions): Promise<EvaluatePolicyResult> {
     const work = () => this.client.evaluatePolicy(request, options)
-    return this.#core.guard('evaluatePolicy', work, options?.signal)
+    return this.#context.guard('evaluatePolicy', work, options?.signal)
   }
 
   /** Every stored token that can be read, newest first; labels while unlocked. */
   tokens(): Promise<StoredToken[]> {
-    return this.#core.guard('tokens', () => this.#tokens.list())
+    return this.#context.guard('tokens', () => this.#tokens.list())
   }
 
   /**
@@ -757,7 +766,7 @@ export class KeyVault extends VaultEvents {
    * days after their end. The last to end first; labels while unlocked.
    */
   endedTokens(): Promise<StoredToken[]> {
-    return this.#core.guard('tokens', () => this.#tokens.ended())
+    return this.#context.guard('tokens', () => this.#tokens.ended())
   }
 
   /**
@@ -765,22 +774,22 @@ export class KeyVault extends VaultEvents {
    * not open, and for all while locked.
    */
   openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
-    return this.#core.guard('tokens', () => this.#tokens.openLabels(labels))
+    return this.#context.guard('tokens', () => this.#tokens.openLabels(labels))
   }
 
   /** A stored record with what older ones do not say of themselves; undefined where its token cannot be read. */
   completeToken(record: TokenRecord): Promise<StoredToken | undefined> {
-    return this.#core.guard('tokens', () => this.#tokens.complete(record))
+    return this.#context.guard('tokens', () => this.#tokens.complete(record))
   }
 
   /** Forgets a token. What was given away with it stays valid. */
   removeToken(id: string): Promise<void> {
-    return this.#core.guard('removeToken', () => this.#tokens.remove(id))
+    return this.#context.guard('removeToken', () => this.#tokens.remove(id))
   }
 
   /** Puts a token back that was removed in this tab, as it was. @throws VaultError OPERATION_FAILED where it cannot any more */
   restoreToken(id: string): Promise<void> {
-    return this.#core.guard('restoreToken', () => this.#tokens.restore(id))
+    return this.#context.guard('restoreToken', () => this.#tokens.restore(id))
   }
 
   /**
@@ -789,12 +798,12 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
    */
   connect(request: ConnectionRequest, options?: CallOptions): Promise<Connection> {
-    return this.#core.guard('connect', () => this.#sessions.connect(request, options), options?.signal)
+    return this.#context.guard('connect', () => this.#sessions.connect(request, options), options?.signal)
   }
 
   /** The sessions whose time is not up, newest first: connected apps. Who they are only while unlocked. */
   sessions(): Promise<Session[]> {
-    return this.#core.guard('sessions', () => this.#sessions.list())
+    return this.#context.guard('sessions', () => this.#sessions.list())
   }
 
   /**
@@ -804,7 +813,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   endSession(id: string): Promise<StoredToken | undefined> {
-    return this.#core.guard('endSession', async () => {
+    return this.#context.guard('endSession', async () => {
       const [revocation] = await this.#sessions.end([id])
       return revocation
     })
@@ -817,7 +826,7 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   endSessions(): Promise<number> {
-    return this.#core.guard('endSession', async () => {
+    return this.#context.guard('endSession', async () => {
       const ids = (await this.client.getSessions()).map(({ id }) => id)
       await this.#sessions.end(ids)
       return ids.length
@@ -831,21 +840,21 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError VAULT_NOT_INITIALIZED; OPERATION_FAILED where that tab is not there
    */
   endTab(id: string): Promise<void> {
-    const core = this.#core
-    return core.guard('endTab', async () => {
-      if (!(await core.openTabs.end(id))) {
+    const context = this.#context
+    return context.guard('endTab', async () => {
+      if (!(await context.openTabs.end(id))) {
         throw new VaultError('OPERATION_FAILED', 'This tab is not open any more.', { id })
       }
-      await core.changes.mention('endTab', { ended: id })
+      await context.changes.mention('endTab', { ended: id })
     })
   }
 
   /** Ends every other tab of the account. @returns how many there were */
   endOtherTabs(): Promise<number> {
-    const core = this.#core
-    return core.guard('endTab', async () => {
-      const tabs = await core.openTabs.endOthers()
-      if (tabs > 0) await core.changes.mention('endTab', { tabs })
+    const context = this.#context
+    return context.guard('endTab', async () => {
+      const tabs = await context.openTabs.endOthers()
+      if (tabs > 0) await context.changes.mention('endTab', { tabs })
       return tabs
     })
   }
@@ -860,10 +869,10 @@ export class KeyVault extends VaultEvents {
 
   async #close(options?: CloseOptions): Promise<void> {
     this.#initialised = undefined
-    const closed = this.#core.lead(() => this.client.cleanup(options))
+    const closed = this.#context.lead(() => this.client.cleanup(options))
     await this.#life.alone(async () => {
       await closed
-      this.#core.detach()
+      this.#context.detach()
     })
   }
 
@@ -873,9 +882,9 @@ export class KeyVault extends VaultEvents {
    */
   #rest(): void {
     if (!this.#initialised) return
-    this.#core.openTabs.leave()
-    if (this.#core.isPersistent) {
-      this.#resting = { address: this.#core.snapshot.address }
+    this.#context.openTabs.leave()
+    if (this.#context.isPersistent) {
+      this.#resting = { address: this.#context.snapshot.address }
       void this.#close({ wait: false })
     } else {
       // There is no other copy of it than the one in there.
@@ -891,7 +900,7 @@ export class KeyVault extends VaultEvents {
     try {
       await this.initialize()
       const { address } = resting
-      if (address !== undefined && this.#core.snapshot.address !== address) await this.openAccount(address)
+      if (address !== undefined && this.#context.snapshot.address !== address) await this.openAccount(address)
     } catch {
       // It is in the snapshot, and was raised as `vault:error`.
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { VaultConfig } from './config.ts'
-import { VaultError } from './errors.ts'
+import type { VaultConfig } from './base/config.ts'
+import { VaultError } from './base/errors.ts'
 import { freshBrowser, MemoryStorage, rawAll } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { VaultClient } from './vault-client.ts'

@@ -1,30 +1,36 @@
 import type { CloseOptions, Enclave } from '@keyhole/enclave'
-import { type AccountHome, type NewAccount, openGiven, openHome, storeNew } from './account-home.ts'
-import { removeStateless } from './accounts.ts'
-import type { ActivityAbout } from './activity-log.ts'
-import { noteAccount } from './canary.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { ClockWitness } from './clock-witness.ts'
-import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './config.ts'
-import { leftError, VaultError } from './errors.ts'
-import { aboutExpiry, sizeOf } from './expiry.ts'
-import { browserKept, memoryKept } from './kept.ts'
-import { withCleanupLock, withWriteLock } from './lock.ts'
-import * as persistence from './persistence.ts'
-import { PluginCalls } from './plugin-calls.ts'
-import { forgetCopy, removeForGood } from './removal.ts'
-import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './schema.ts'
-import { Screen } from './screen.ts'
-import { ScreenedEnclave } from './screened-enclave.ts'
-import { startEnclave, startVerifier } from './start-enclave.ts'
+import {
+  type NewAccount,
+  type OpenedAccount,
+  openAccount,
+  openGiven,
+  storeNew,
+} from './accounts/open-account.ts'
+import type { ActivityAbout } from './activity/activity-log.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from './base/config.ts'
+import { leftError, VaultError } from './base/errors.ts'
+import { PluginCalls } from './enclave/plugin-calls.ts'
+import { Screen } from './enclave/screen.ts'
+import { ScreenedEnclave } from './enclave/screened-enclave.ts'
+import { startEnclave, startVerifier } from './enclave/start-enclave.ts'
+import { ClockWitness } from './session/clock-witness.ts'
+import { removeStateless } from './storage/account-list.ts'
 import {
   AccountStorage,
   listDatabases,
   type OpenStorage,
   type StateBatch,
   type StorageListener,
-} from './storage.ts'
-import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './token-record.ts'
+} from './storage/account-storage.ts'
+import { noteAccount } from './storage/canary.ts'
+import { browserValues, memoryValues } from './storage/local-values.ts'
+import * as persistence from './storage/persistence.ts'
+import { forgetCopy, removeForGood } from './storage/removal.ts'
+import { revisionOf, type SessionRecord, type StateRecord, type TokenRecord } from './storage/schema.ts'
+import { withCleanupLock, withWriteLock } from './storage/write-lock.ts'
+import { aboutExpiry, sizeOf } from './tokens/expiry.ts'
+import { type KeptToken, type SaveTokenExtra, toTokenRecord } from './tokens/token-record.ts'
 
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
 const NO_STORAGE = 'Storage manager not initialized'
@@ -82,7 +88,7 @@ export class VaultClient extends PluginCalls {
     this.#dependencies = dependencies
     this.#listener = listener
     this.#clock = dependencies.clock ?? systemClock
-    const kept = this.#persistent ? browserKept() : memoryKept()
+    const kept = this.#persistent ? browserValues() : memoryValues()
     this.#witness = new ClockWitness(this.#clock, kept, dependencies.serverTime)
     this.#didWebHosts = config.didWebHosts ?? []
     this.#screen = new Screen(() =>
@@ -231,7 +237,7 @@ export class VaultClient extends PluginCalls {
   async openCopy(accountAddress: string): Promise<void> {
     const act = await this.#alone(() =>
       this.#switch(accountAddress, async (address, enclave) => {
-        const { openCopied } = await import('./copied-storage.ts')
+        const { openCopied } = await import('./storage/copy/copied-storage.ts')
         return await openCopied(address, enclave)
       }),
     )
@@ -493,8 +499,8 @@ export class VaultClient extends PluginCalls {
 
   async #switch(
     address: string,
-    open: (address: string, enclave: Enclave) => Promise<AccountHome> = (each, enclave) =>
-      openHome(each, enclave, this.#listener),
+    open: (address: string, enclave: Enclave) => Promise<OpenedAccount> = (each, enclave) =>
+      openAccount(each, enclave, this.#listener),
   ): Promise<AccountAct | undefined> {
     const left = this.enclave
     const leftAddress = this.accountAddress
@@ -533,11 +539,11 @@ export class VaultClient extends PluginCalls {
       this.#moveInto(await openGiven(given, enclave, this.#persistent ? this.#listener : undefined))
     } else if (address !== undefined) {
       if (!this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
-      this.#moveInto(await openHome(address, enclave, this.#listener))
+      this.#moveInto(await openAccount(address, enclave, this.#listener))
     }
   }
 
-  #moveInto({ storage, sealed, behind = false }: AccountHome): void {
+  #moveInto({ storage, sealed, behind = false }: OpenedAccount): void {
     this.#storage = storage
     this.#sealed = sealed
     this.#behind = behind ? revisionOf(sealed ?? '') : undefined

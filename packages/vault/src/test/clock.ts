@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** A clock that stands until it is told otherwise. */
 export class TestClock implements Clock {

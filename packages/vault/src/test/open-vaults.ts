@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import type { VaultConfig, VaultDependencies } from '../config.ts'
+import type { VaultConfig, VaultDependencies } from '../base/config.ts'
 import { KeyVault } from '../key-vault.ts'
 
 /** Vaults for a test: each is like a tab of one browser, and all are closed after it. */

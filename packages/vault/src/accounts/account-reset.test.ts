@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import { fillDisk, freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { FakeDisk } from '../test/opfs.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const NEXT = 'another long passphrase'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const vaults = new OpenVaults()
+
+const exported = (vault: KeyVault, passphrase = PASSPHRASE) =>
+  vault.exportVault({ proof: { passphrase }, exportPassphrase: FILE })
+
+describe('keys that were deleted here', () => {
+  async function deletedAfterBackup() {
+    const vault = await vaults.start({}, new FakeWorld())
+    await vault.create({ passphrase: PASSPHRASE })
+    const { key_id: phone } = await vault.generateKey({ label: 'Phone' })
+    const { file } = await exported(vault)
+    await vault.deleteKey(phone)
+    const keys = () => vault.getSnapshot().keys.map(({ key_id }) => key_id)
+    return { vault, phone, keys, request: { text: file, exportPassphrase: FILE } }
+  }
+
+  it('stay deleted when an older backup is merged, and the answer names them', async () => {
+    const { vault, phone, keys, request } = await deletedAfterBackup()
+    expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
+    expect(keys()).not.toContain(phone)
+    // However often, and after a lock.
+    await vault.lock()
+    await vault.unlock(PASSPHRASE)
+    expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
+  })
+
+  it('come back where the person asks for them, and are not deleted any more then', async () => {
+    const { vault, phone, keys, request } = await deletedAfterBackup()
+    const imported = await vault.importVault({ ...request, deletedKeys: true })
+    expect(imported).toMatchObject({ keys: 1, deletedKeys: [] })
+    expect(keys()).toContain(phone)
+    expect(await vault.client.storage.readMetadataOf(`deleted-key:${phone}`)).toBeUndefined()
+  })
+
+  it('that nobody deleted come with a backup as ever, whatever somebody writes into the database', async () => {
+    const { vault, phone, keys, request } = await deletedAfterBackup()
+    const { storage } = vault.client
+    const id = `deleted-key:${phone}`
+    const elsewhere = await storage.readMetadataOf('activity:1')
+    if (!elsewhere) throw new Error('there is no log')
+    await storage.putMetadata({ ...elsewhere, id, key: id })
+    expect(await vault.importVault(request)).toMatchObject({ keys: 1, deletedKeys: [] })
+    expect(keys()).toContain(phone)
+  })
+
+  it('are deleted and remembered together, or not at all', async () => {
+    const { vault } = await deletedAfterBackup()
+    const { key_id: laptop } = await vault.generateKey()
+    const free = fillDisk('state', 'tokens', 'metadata')
+    await expect(vault.deleteKey(laptop)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    free()
+    expect(vault.getSnapshot().keys.map(({ key_id }) => key_id)).toContain(laptop)
+    const { file } = await exported(vault)
+    expect(await vault.importVault({ text: file, exportPassphrase: FILE })).toMatchObject({
+      deletedKeys: expect.not.arrayContaining([laptop]),
+    })
+  })
+
+  it('are known to a browser that is restored from a later backup', async () => {
+    const { vault, phone, request } = await deletedAfterBackup()
+    const { file } = await exported(vault)
+    await vaults.closeAll()
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+    vi.stubGlobal('localStorage', new MemoryStorage())
+    const other = await vaults.start({}, new FakeWorld())
+    await other.importVault({ text: file, exportPassphrase: FILE, passphrase: NEXT })
+    expect(await other.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
+  })
+})
+
+it('is opened by its own backup in the enclave that ships, names and all', async () => {
+  const to = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+  const vault = await vaults.start()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true, label: 'Alice' })
+  await vault.grant({ ...GRANT, audience_did: to, label: 'one' })
+  const { file } = await exported(vault)
+  await vault.grant({ ...GRANT, audience_did: to, label: 'two' })
+  const { key_id: phone } = await vault.generateKey({ label: 'Phone' })
+  await vault.lock()
+  const request = { text: file, exportPassphrase: FILE, passphrase: NEXT }
+  expect(await vault.resetAccount(request)).toEqual({ address, keys: 1, tokens: 0, lostKeys: [phone] })
+  expect((await vault.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  const { lines, missing, rewritten } = await vault.activity()
+  expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
+  expect(lines.filter(({ act }) => act === 'grant')).toHaveLength(2)
+  await vault.deleteKey((await vault.generateKey()).key_id)
+  await vault.lock()
+  await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await vault.unlock(NEXT)
+}, 120_000)
+
+describe('an account that is here and locked', () => {
+  /** Of two grants and a key one each came after the backup; nobody knows the passphrase any more. */
+  async function forgotten() {
+    new FakeDisk().install()
+    const vault = await vaults.start({}, new FakeWorld())
+    const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+    await vault.grant({ ...GRANT, label: 'one' })
+    const { file } = await exported(vault)
+    await vault.grant({ ...GRANT, label: 'two' })
+    await vault.generateKey({ label: 'Phone' })
+    await vault.lock()
+    return { vault, address, request: { text: file, exportPassphrase: FILE, passphrase: NEXT } }
+  }
+
+  it('is opened by its own backup under a new passphrase, and loses no token', async () => {
+    const { vault, address, request } = await forgotten()
+    const { revision } = vault.getSnapshot()
+    const reset = await vault.resetAccount(request)
+    expect(reset).toMatchObject({ address, keys: 1, tokens: 0 })
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
+    expect(vault.getSnapshot().revision).toBeGreaterThan(revision)
+    expect((await vault.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+    const { lines, missing, rewritten } = await vault.activity()
+    expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
+    expect(lines.filter(({ act }) => act === 'grant')).toHaveLength(2)
+    expect(lines.map(({ act }) => act)).toContain('reset')
+
+    await vault.lock()
+    await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(NEXT)
+    await vault.grant({ ...GRANT, label: 'three' })
+    await vault.client.openStorage?.mirrored()
+    expect(await vault.storageHealth()).toMatchObject({ mirror: 'whole' })
+    // What it takes the place of is still there.
+    const replaced = expect.objectContaining({ id: expect.stringMatching(/^replaced-/) })
+    expect(await rawAll(address, 'state')).toContainEqual(replaced)
+  })
+
+  it('is opened so beside another account that is open, and where its attempts have to wait', async () => {
+    const { vault, address, request } = await forgotten()
+    for (let tries = 0; tries < 4; tries += 1) await vault.unlock('not the passphrase').catch(() => undefined)
+    await vault.create({ passphrase: PASSPHRASE })
+    await vault.resetAccount(request)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+  })
+
+  it('stays as it was where the file does not open, is of another, or there is no room', async () => {
+    const { vault, address, request } = await forgotten()
+    const before = await rawAll(address, 'state')
+    const wrong = { ...request, exportPassphrase: 'not the one of the file' }
+    await expect(vault.resetAccount(wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    const weak = { ...request, passphrase: 'short' }
+    await expect(vault.resetAccount(weak)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    const free = fillDisk('state', 'tokens', 'metadata')
+    await expect(vault.resetAccount(request)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(await rawAll(address, 'state')).toEqual(before)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
+    await vault.unlock(PASSPHRASE)
+    // One that is open needs no such thing.
+    await expect(vault.resetAccount(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  })
+
+  it('is not made of a file where there is no such account', async () => {
+    const { request } = await forgotten()
+    await vaults.closeAll()
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+    new FakeDisk().install()
+    vi.stubGlobal('localStorage', new MemoryStorage())
+    const other = await vaults.start({}, new FakeWorld())
+    await expect(other.resetAccount(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('is opened in another tab, too, which follows', async () => {
+    const world = new FakeWorld()
+    new FakeDisk().install()
+    const vault = await vaults.start({}, world)
+    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const { file } = await exported(vault)
+    await vault.lock()
+    const tab = await vaults.start({}, world)
+    expect(tab.getSnapshot()).toMatchObject({ phase: 'locked', address })
+    await vault.resetAccount({ text: file, exportPassphrase: FILE, passphrase: NEXT })
+    await expect.poll(() => tab.getSnapshot().revision).toBe(vault.getSnapshot().revision)
+    await tab.lock()
+    await tab.unlock(NEXT)
+    expect(tab.getSnapshot().phase).toBe('unlocked')
+  })
+})

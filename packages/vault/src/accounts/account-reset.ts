@@ -1,0 +1,163 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { ACTIVITY_PREFIX } from '../activity/activity-log.ts'
+import { asideKey, contextOf } from '../activity/activity-merge.ts'
+import { countLines, seqOf } from '../activity/activity-reader.ts'
+import { gatherImport, OpenedBackup, progressOf, withBeats } from '../backup/backup-import.ts'
+import type { ImportRequest } from '../backup/backups.ts'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { importResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { metadataContext, openTexts, sealTexts } from '../sealed/sealed-text.ts'
+import { AccountStorage, type OpenStorage, type StateBatch } from '../storage/account-storage.ts'
+import { type MetadataRecord, revisionOf } from '../storage/schema.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+import { checkNewPassphrase } from '../unlock/passphrase.ts'
+
+/** A locked account that was opened by its backup. */
+export interface ResetAccount {
+  readonly address: string
+  /** Keys that are in the file, and tokens that it has brought. */
+  readonly keys: number
+  readonly tokens: number
+  /** Ids of keys that were made after the file was written: nothing but what unlocked the account before opens them. */
+  readonly lostKeys: readonly string[]
+}
+
+const failure = 'Failed to open the account by its backup'
+
+/**
+ * Gives an account that is here and locked a new passphrase by its own backup: the keys become those of the file, records
+ * are merged, and the sealed state of before is kept beside the new one. The account is locked afterwards.
+ *
+ * @throws VaultError INVALID_PASSPHRASE: the file does not open, or the new passphrase is too weak; OPERATION_FAILED.
+ * Nothing was changed then
+ */
+export async function resetByBackup(
+  context: VaultContext,
+  address: string,
+  request: ImportRequest,
+): Promise<ResetAccount> {
+  const passphrase = await checkNewPassphrase(request.passphrase ?? '', context.config.assessPassphrase)
+  const { client } = context
+  const isOpen = client.accountAddress === address
+  const enclave = await client.startEnclave()
+  const storage = isOpen ? client.storage : await AccountStorage.open(address)
+  const undo: string[] = []
+  try {
+    const backup = await OpenedBackup.open(enclave, request)
+    const progress = progressOf(backup, request)
+    await backup.verify(request.signal, progress)
+    return await withWriteLock(address, async () => {
+      const before = await storage.readState()
+      if (!before) throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.')
+      const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
+      const { status, added_keys } = await withBeats(progress, () =>
+        callPlugin(enclave, 'finish_import', input, importResult, failure),
+      )
+      if (status.address !== address) {
+        throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+      }
+      const options = { isNew: false, work: request, progress, undo }
+      const gathered = await gatherImport(enclave, backup, new Readable(storage, enclave), options)
+      const aside = await setLinesAside(enclave, storage, address)
+      const about = { tokens: gathered.tokens, keys: added_keys.length }
+      const lines = await context.log.seal(enclave, address, { act: 'reset', outcome: 'done', about })
+      const { batch } = gathered
+      const metadata = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
+      const written = new Set(metadata.map(({ id }) => id))
+      const removed = { metadata: aside.replaced.filter((id) => !written.has(id)) }
+      const origin = { replaces: true }
+      await storage.writeState(lines.enclave, context.clock.now(), { ...batch, metadata, removed }, origin)
+      context.log.written(address)
+      const lostKeys = keyIdsOf(before.enclave).filter((id) => !added_keys.includes(id))
+      return { address, keys: added_keys.length, tokens: gathered.tokens, lostKeys }
+    })
+  } catch (error) {
+    if (undo.length > 0) {
+      await storage.writeBatch({ removed: { tokens: undo } }, 'taking back the import').catch(() => undefined)
+    }
+    throw error
+  } finally {
+    if (!isOpen) storage.close()
+    await enclave.call('close_vault', {}).catch(() => undefined)
+    await enclave.close()
+  }
+}
+
+/** The lines of the log that came after the file was written: their numbers are given anew, so they are kept beside it. */
+async function setLinesAside(
+  enclave: Enclave,
+  storage: OpenStorage,
+  address: string,
+): Promise<{ metadata: MetadataRecord[]; replaced: string[] }> {
+  const count = await countLines(enclave)
+  const later = (await storage.readMetadataUnder(ACTIVITY_PREFIX)).filter(
+    ({ key }) => (seqOf(key) ?? 0) > count,
+  )
+  const texts = await openTexts(
+    enclave,
+    later.map(({ key, sealed }) => ({ context: contextOf(key), text: sealed })),
+  )
+  const metadata: MetadataRecord[] = []
+  for (const [index, record] of later.entries()) {
+    const text = texts[index]
+    const key = await asideKey('replaced', record.key, text ?? record.sealed)
+    const [sealed] =
+      text === undefined
+        ? [record.sealed]
+        : await sealTexts(enclave, [{ context: metadataContext(key), text }])
+    if (sealed !== undefined) {
+      metadata.push({ id: key, accountAddress: address, key, updatedAt: record.updatedAt, sealed })
+    }
+  }
+  return { metadata, replaced: later.map(({ id }) => id) }
+}
+
+/** The records of the account as far as the new state opens them: what it does not open is in nobody's way. */
+class Readable {
+  readonly #storage: OpenStorage
+  readonly #enclave: Enclave
+
+  constructor(storage: OpenStorage, enclave: Enclave) {
+    this.#storage = storage
+    this.#enclave = enclave
+  }
+
+  tokenPages() {
+    return this.#storage.tokenPages()
+  }
+
+  metadataPages() {
+    return this.#storage.metadataPages()
+  }
+
+  readSessions() {
+    return this.#storage.readSessions()
+  }
+
+  writeBatch(batch: StateBatch, what?: string) {
+    return this.#storage.writeBatch(batch, what)
+  }
+
+  async readMetadata() {
+    const records = await this.#storage.readMetadata()
+    const texts = await openTexts(
+      this.#enclave,
+      records.map(({ key, sealed }) => ({ context: contextOf(key), text: sealed })),
+    )
+    return records.filter((_, index) => texts[index] !== undefined)
+  }
+}
+
+const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ id: v.string() })) })
+
+/** The ids of a sealed state's keys. */
+function keyIdsOf(enclave: string): string[] {
+  try {
+    return v.parse(sealedKeys, JSON.parse(enclave)).keys.map(({ id }) => id)
+  } catch {
+    return []
+  }
+}

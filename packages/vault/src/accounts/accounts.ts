@@ -1,0 +1,283 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { ImportRequest, ImportResult } from '../backup/backups.ts'
+import type { LoadBackups } from '../backup/load-backups.ts'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { type KeyType, sealedResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
+import type { AccountInfo } from '../session/snapshot.ts'
+import { readAccount, requireLost } from '../storage/account-list.ts'
+import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
+import { lostError } from '../storage/lost-accounts.ts'
+import { recoveryCodeRecord } from '../storage/recovery-code.ts'
+import type { NewPasskey } from '../unlock/passkey.ts'
+import { checkNewPassphrase } from '../unlock/passphrase.ts'
+import { requireSomeMethod } from '../unlock/unlock-methods.ts'
+import { passkeyInput } from '../unlock/unlock-proof.ts'
+import type { ResetAccount } from './account-reset.ts'
+import type { NewAccount } from './open-account.ts'
+
+export interface CreateRequest {
+  /** One of `passphrase` and `passkey`, or both. A passkey alone needs `recoveryCode` too. */
+  readonly passphrase?: string
+  readonly passkey?: NewPasskey
+  /** Make a recovery code; it is in the answer, and nothing can show it again. */
+  readonly recoveryCode?: boolean
+  /** What the person calls the account; sealed with it. */
+  readonly label?: string
+  /** Of the first key. Default `ed25519`. */
+  readonly keyType?: KeyType
+  /** The first key, made elsewhere, instead of a new one. */
+  readonly key?: ForeignKey
+}
+
+/** An account that has just been made. */
+export type CreatedAccount = AccountInfo & { readonly recoveryCode?: string }
+
+const createResult = v.looseObject({
+  ...sealedResult.entries,
+  recovery_code: v.optional(v.nullable(v.string())),
+})
+
+/** Which account is open: started, made, opened, restored, removed, one after another. */
+export class Accounts {
+  readonly #context: VaultContext
+  readonly #backups: LoadBackups
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(context: VaultContext, backups: LoadBackups) {
+    this.#context = context
+    this.#backups = backups
+  }
+
+  /** One change of account at a time, in the order they were asked for. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#tail.then(work, work)
+    this.#tail = mine.catch(() => undefined)
+    return mine
+  }
+
+  /** Loads the plugin with the account that was open last. Where that one cannot be opened, `error` says why. */
+  async start(): Promise<void> {
+    const context = this.#context
+    await context.refreshAccounts()
+    const { accounts, lost } = context.snapshot
+    const remembered = readLastAccount()
+    // What the person has to see then is that it is gone, and not another account in its place.
+    const gone = lost.some(({ address }) => address === remembered)
+    const last = context.config.enclave !== undefined || gone ? undefined : lastAccount(accounts)
+    let failure: unknown = gone ? lostError() : undefined
+    try {
+      if (last !== undefined) await this.#requireStored(last)
+      await context.lead(() => context.client.initialize(undefined, last))
+    } catch (error) {
+      if (last === undefined || (error instanceof VaultError && error.code === 'WASM_NOT_LOADED')) throw error
+      failure = error
+      await context.lead(() => context.client.initialize())
+    }
+    await this.arrive(undefined)
+    if (failure !== undefined) context.report(failure, 'initialize')
+  }
+
+  async create({
+    recoveryCode,
+    key,
+    keyType,
+    label,
+    passkey,
+    ...request
+  }: CreateRequest): Promise<CreatedAccount> {
+    const { config } = this.#context
+    requireSomeMethod(request.passphrase, passkey)
+    const passphrase =
+      request.passphrase === undefined
+        ? undefined
+        : await checkNewPassphrase(request.passphrase, config.assessPassphrase)
+    const name = label?.trim()
+    const input = {
+      ...(passphrase !== undefined && { passphrase }),
+      ...(passkey && { passkey: passkeyInput(passkey) }),
+      ...(recoveryCode && { recovery_code: true }),
+      ...(keyType && { key_type: keyType }),
+      ...(key && { key: foreignKeyInput(key) }),
+      ...(name && { label: name }),
+      ...(config.chainId && { chain_id: config.chainId }),
+    }
+    const failure = 'Failed to create the vault'
+    const { result, ...account } = await this.#become(async (enclave) => {
+      const made = await callPlugin(enclave, 'create_vault', input, createResult, failure)
+      const { address } = made.status
+      if (!address) throw new VaultError('OPERATION_FAILED', failure)
+      const about = {
+        ...(passphrase !== undefined && { passphrase: true }),
+        ...(passkey && { passkey: true }),
+        ...(recoveryCode && { recoveryCode: true }),
+        ...(key && { imported: true }),
+      }
+      const now = this.#context.clock.now()
+      const metadata = recoveryCode ? [await recoveryCodeRecord(enclave, address, false, now)] : []
+      const account = { enclave, address, sealed: made.enclave, batch: { metadata } }
+      return {
+        account: await this.#begin(account, 'create', about),
+        result: made.recovery_code ?? undefined,
+      }
+    })
+    return { ...account, ...(result !== undefined && { recoveryCode: result }) }
+  }
+
+  async open(address: string): Promise<void> {
+    const context = this.#context
+    const { address: left } = context.snapshot
+    if (!context.client.isInitialized)
+      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    await this.#requireStored(address)
+    await context.lead(() => context.client.switchAccount(address))
+    await this.arrive(left)
+  }
+
+  /** Opens a lost account from its second copy, in memory. @throws VaultError OPERATION_FAILED where it is not lost */
+  async openCopy(address: string): Promise<void> {
+    const context = this.#context
+    const { address: left } = context.snapshot
+    if (!context.client.isInitialized)
+      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    await requireLost(address)
+    await context.lead(() => context.client.openCopy(address))
+    await this.arrive(left)
+  }
+
+  /** Opens an account that another tab has made, where none is open: what waits here for a vault goes on. */
+  async takeUp(): Promise<void> {
+    const { phase, accounts } = this.#context.snapshot
+    const address = lastAccount(accounts)
+    if (phase === 'empty' && address !== undefined) await this.open(address)
+  }
+
+  async restore(address: string, request: ImportRequest): Promise<ImportResult> {
+    const kept = await this.#context.listAccounts()
+    if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {
+      const message =
+        'This backup is of an account that is in this browser already. Open and unlock it, then import.'
+      throw new VaultError('OPERATION_FAILED', message)
+    }
+    const { result } = await this.#become(async (enclave) => {
+      const { account, result, expected } = await (await this.#backups()).restore(enclave, request)
+      const about = { tokens: expected, keys: result.keys }
+      return { account: await this.#begin(account, 'restore', about), result }
+    })
+    return result
+  }
+
+  /** Opens an account that is here and locked by its backup, under a new passphrase, and leaves it unlocked. */
+  async reset(address: string, request: ImportRequest): Promise<ResetAccount> {
+    const context = this.#context
+    if (!context.client.isInitialized)
+      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    const isActive = context.snapshot.address === address
+    if (isActive && context.snapshot.phase === 'unlocked') {
+      throw new VaultError('OPERATION_FAILED', 'This account is open. Merge the backup into it instead.')
+    }
+    if (!isActive) await this.#requireStored(address)
+    const { resetByBackup } = await import('./account-reset.ts')
+    const reset = await resetByBackup(context, address, request)
+    // Whoever opened the file need not wait for wrong attempts of before.
+    context.forgiveAttempts(address)
+    if (isActive) await context.following.refresh(false)
+    else await this.open(address)
+    await context.locking.unlock({ passphrase: request.passphrase ?? '' })
+    return reset
+  }
+
+  async remove(address: string): Promise<void> {
+    const context = this.#context
+    const active = context.snapshot.address === address
+    await context.lead(() => context.client.removeAccount(address))
+    await this.removed(address, active)
+  }
+
+  /** After an account was removed. @param active whether it was the one that was open */
+  async removed(address: string, active: boolean): Promise<void> {
+    const context = this.#context
+    if (readLastAccount() === address) rememberLastAccount(undefined)
+    context.forget(address)
+    if (active) {
+      context.announce('vault:changed', { address, change: 'removed' })
+      await context.following.attach()
+    }
+    await context.accountsChanged()
+  }
+
+  /** Adds an account's next line to what is stored with it first. */
+  async #begin(
+    account: NewAccount,
+    act: string,
+    about: Record<string, number | boolean>,
+  ): Promise<NewAccount> {
+    const { log, isPersistent } = this.#context
+    if (!isPersistent) return account
+    const { address, enclave, batch } = account
+    const lines = await log.seal(enclave, address, { act, outcome: 'done', about })
+    const metadata = [...(batch?.metadata ?? []), ...lines.metadata]
+    return { ...account, sealed: lines.enclave, batch: { ...batch, metadata } }
+  }
+
+  /** What cannot be opened is found out first, and leaves everything as it was. */
+  async #requireStored(address: string): Promise<void> {
+    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if ((await readAccount(address, this.#context.client.openStorage)) !== undefined) return
+    throw new VaultError(
+      'OPERATION_FAILED',
+      'The state of this account is missing. Restore it from a backup.',
+    )
+  }
+
+  /** Makes a new account in an enclave that holds none, and makes it the active one; or leaves everything as it was. */
+  async #become<T>(
+    make: (enclave: Enclave) => Promise<{ account: NewAccount; result: T }>,
+  ): Promise<AccountInfo & { result: T }> {
+    const context = this.#context
+    return await this.alone(async () => {
+      const { address: left } = context.snapshot
+      const home = left === undefined ? context.client.enclave : await context.client.startEnclave()
+      try {
+        const { account, result } = await make(home)
+        await context.lead(() => context.client.adopt(account))
+        // The first key is the moment to ask again for storage that stays.
+        if (context.isPersistent) void context.client.requestPersistentStorage()
+        await this.arrive(left)
+        const { address } = account
+        context.autoLock.use()
+        for (const { key_id: keyId } of context.snapshot.keys)
+          context.announce('vault:key_generated', { address, keyId })
+        await context.accountsChanged()
+        const info = context.snapshot.accounts.find((each) => each.address === address)
+        const { label } = context.snapshot
+        return { ...(info ?? { address, active: true, ...(label !== undefined && { label }) }), result }
+      } catch (error) {
+        if (home !== context.client.enclave) await home.close()
+        else if (left === undefined) await home.call('close_vault', {}).catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  /** After the client has changed its account. */
+  async arrive(left: string | undefined): Promise<void> {
+    const context = this.#context
+    const { address, locked } = await context.following.attach()
+    if (left !== undefined && left !== address) context.following.tellLocked(left)
+    if (address && context.isPersistent) rememberLastAccount(address)
+    await context.refreshAccounts()
+    context.announce('vault:initialized', { ...(address && { address }), locked })
+  }
+}
+
+/** The account to open: the one that was open last, else the one that was used last. */
+function lastAccount(accounts: readonly AccountInfo[]): string | undefined {
+  const remembered = readLastAccount()
+  if (remembered !== undefined && accounts.length === 0) return remembered
+  if (accounts.some(({ address }) => address === remembered)) return remembered
+  return accounts.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0]?.address
+}

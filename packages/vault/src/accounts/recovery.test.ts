@@ -1,0 +1,496 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import { listDatabases } from '../storage/account-storage.ts'
+import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { FakeDisk } from '../test/opfs.ts'
+
+freshBrowser()
+vi.setConfig({ testTimeout: 30_000 })
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+
+const vaults = new OpenVaults()
+
+async function started(world = new FakeWorld()): Promise<KeyVault> {
+  return await vaults.start({}, world)
+}
+
+/** A person with an account, three grants and a backup of the first two. */
+async function alice() {
+  const disk = new FakeDisk()
+  disk.install()
+  const vault = await started()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const tokens = [await vault.grant({ ...GRANT, label: 'one' }), await vault.grant(GRANT)]
+  const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+  tokens.push(await vault.grant({ ...GRANT, label: 'three' }))
+  await vault.generateKey({ label: 'Phone' })
+  const { keys } = vault.getSnapshot()
+  await vault.client.openStorage?.mirrored()
+  return {
+    disk,
+    vault,
+    address,
+    text,
+    first: tokens[0]?.id ?? '',
+    ids: tokens.map(({ id }) => id).sort(),
+    keys,
+  }
+}
+
+/** What corruption does: every database is gone at once, and everything beside IndexedDB is still there. */
+async function corrupted(): Promise<void> {
+  await vaults.closeAll()
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+}
+
+const idsOf = async (vault: KeyVault) => (await vault.tokens()).map(({ id }) => id).sort()
+const path = (address: string, name: string) => `keyhole/${address}/${name}`
+
+describe('an account whose database is gone', () => {
+  it('is found lost before anything is opened, and no database is made of it', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      accounts: [],
+      lost: [{ address, createdAt: expect.any(Number), mirror: 'whole', tokens: 3 }],
+      error: { code: 'OPERATION_FAILED' },
+    })
+    await expect(next.openAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(next.client.switchAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('comes back from its mirror with everything', async () => {
+    const { address, ids, keys } = await alice()
+    await corrupted()
+    const next = await started()
+    const progress: number[] = []
+    const restored = await next.restoreLost(address, {
+      onProgress: (done, total) => progress.push(done, total),
+    })
+    expect(restored).toEqual({ tokens: 3, unreadable: 0 })
+    expect(progress.at(-1)).toBe(progress.at(-2))
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+    await next.unlock(PASSPHRASE)
+    expect(await idsOf(next)).toEqual(ids)
+    expect((await next.tokens()).map(({ label }) => label)).toContain('three')
+    expect(next.getSnapshot().keys.map(({ key_id }) => key_id)).toEqual(keys.map(({ key_id }) => key_id))
+    await next.client.openStorage?.mirrored()
+    expect(await next.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
+    expect((await next.activity()).missing).toEqual([])
+  })
+
+  it.each([
+    [
+      'the canary',
+      async (address: string) => localStorage.setItem('keyhole:accounts', JSON.stringify([{ address }])),
+    ],
+    ['the mirror', async () => localStorage.removeItem('keyhole:accounts')],
+  ])('is known to %s alone', async (which, arrange) => {
+    const { disk, address } = await alice()
+    await corrupted()
+    if (which === 'the canary') for (const file of disk.files().keys()) disk.delete(file)
+    await arrange(address)
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([
+      { address, mirror: which === 'the canary' ? 'none' : 'whole' },
+    ])
+    if (which === 'the canary') {
+      await expect(next.restoreLost(address)).rejects.toThrow('backup')
+      expect(await indexedDB.databases()).toEqual([])
+    }
+  })
+
+  it.each(['throws', 'hangs'])('is the same where databases() %s', async (how) => {
+    const { address } = await alice()
+    await corrupted()
+    if (how === 'hangs') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.spyOn(indexedDB, 'databases').mockImplementation(() => {
+      if (how === 'throws') return Promise.reject(new DOMException('Internal error.', 'UnknownError'))
+      return new Promise(() => undefined)
+    })
+    const starting = vaults.start({}, new FakeWorld())
+    const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
+    const vault = await starting.finally(() => clearInterval(hurry))
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+    if (how === 'hangs') return
+    expect(await vault.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+  })
+
+  it('of which the mirror is damaged comes back with what can be read, and the rest is counted', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const segments = [...disk.files().keys()].filter((name) => name.endsWith('.segment'))
+    disk.damage(segments.at(-1) ?? '', (bytes) => bytes.map((byte, at) => (at > 180 ? byte ^ 255 : byte)))
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'partial' }])
+    const { unreadable } = await next.restoreLost(address)
+    expect(unreadable).toBeGreaterThan(0)
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', lost: [] })
+  })
+
+  it('of which the mirrored state is damaged or not sound is not written at all', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const world = new FakeWorld()
+    const next = await started(world)
+    world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
+    await expect(next.restoreLost(address)).rejects.toThrow('the record is damaged')
+    for (const name of ['state.json', 'previous.json']) {
+      disk.damage(path(address, name), (bytes) => bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)))
+    }
+    await expect(next.restoreLost(address)).rejects.toThrow('backup')
+    expect(await indexedDB.databases()).toEqual([])
+    expect(next.getSnapshot().phase).toBe('empty')
+  })
+
+  it('of which the last mirrored state is damaged comes back from the one before it', async () => {
+    const { disk, address, ids } = await alice()
+    await corrupted()
+    disk.damage(path(address, 'state.json'), (bytes) => bytes.slice(0, 200))
+    const next = await started()
+    expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole' }])
+    await next.restoreLost(address)
+    await next.unlock(PASSPHRASE)
+    expect(await idsOf(next)).toEqual(ids)
+    // The last change was the second key: it is what is missing.
+    expect(next.getSnapshot().keys).toHaveLength(1)
+  })
+
+  it('is as lost as before when the restoring is ended, or fails for want of room', async () => {
+    const { address, ids } = await alice()
+    await corrupted()
+    const next = await started()
+    const ending = new AbortController()
+    const ended = next.restoreLost(address, {
+      signal: ending.signal,
+      onProgress: () => ending.abort(new Error('enough')),
+    })
+    await expect(ended).rejects.toThrow('enough')
+    expect(await listDatabases()).toEqual([])
+    const free = fillDisk('tokens')
+    await expect(next.restoreLost(address)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(await listDatabases()).toEqual([])
+    await next.restoreLost(address)
+    expect(await idsOf(next)).toEqual(ids)
+  })
+
+  it('comes back from a backup, joined with what the mirror has beside it', async () => {
+    const { disk, address, text, ids } = await alice()
+    await corrupted()
+    const next = await started()
+    await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
+    expect(next.getSnapshot()).toMatchObject({ phase: 'unlocked', address, lost: [] })
+    expect(await idsOf(next)).toEqual(ids)
+    // The state that was newer than the backup's is kept, and the restored one holds from now on.
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+    await vaults.closeAll()
+    const again = await started()
+    await again.unlock('another horse battery')
+    expect(await idsOf(again)).toEqual(ids)
+  })
+
+  it('comes back from a backup also where the mirror cannot take it yet: no older secret returns', async () => {
+    const { disk, vault, address, text, ids } = await alice()
+    for (let n = 0; n < 10; n += 1) await vault.labelAccount(`Alice ${n}`)
+    await corrupted()
+    const next = await started()
+    disk.before = (step) => {
+      if (step.startsWith('begin')) throw new Error('the file system fails')
+    }
+    await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
+    const { key_id } = await next.generateKey()
+    disk.before = undefined
+    await vaults.closeAll()
+    const again = await started()
+    await again.unlock('another horse battery')
+    expect(again.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
+    await again.client.openStorage?.mirrored()
+    expect((await again.storageHealth()).mirror).toBe('whole')
+    expect(await idsOf(again)).toEqual(ids)
+    expect(await again.client.openStorage?.isRestored()).toBe(false)
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+  })
+
+  it('stays lost where the backup cannot be stored, and its mirror stays as it was', async () => {
+    const { address, text } = await alice()
+    await corrupted()
+    const next = await started()
+    const free = fillDisk('state')
+    await expect(
+      next.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE }),
+    ).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(next.getSnapshot()).toMatchObject({
+      phase: 'empty',
+      lost: [{ address, mirror: 'whole', tokens: 3 }],
+    })
+    expect(await next.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+  })
+
+  it('is forgotten with all that is left of it', async () => {
+    const { disk, address } = await alice()
+    await corrupted()
+    const next = await started()
+    await next.forgetLost(address)
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
+    expect([...disk.files()]).toEqual([])
+    await vaults.closeAll()
+    const again = await started()
+    expect(again.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
+    expect(again.getSnapshot().error).toBeUndefined()
+  })
+})
+
+describe('an account whose state cannot be read', () => {
+  it.each([
+    [
+      'is gone',
+      async (address: string) => {
+        await rawDatabase(address, (db) =>
+          settled(db.transaction('state', 'readwrite').objectStore('state').delete('current')),
+        )
+      },
+    ],
+    ['does not parse', (address: string) => rawPut(address, 'state', { id: 'current', enclave: 5 })],
+  ])('since it %s is lost, and comes back over what is left', async (_, spoil) => {
+    const { address, ids } = await alice()
+    await vaults.closeAll()
+    await spoil(address)
+    const extra = { ...((await rawAll(address, 'tokens'))[0] as object), id: 'extra', cid: 'bafyextra' }
+    await rawPut(address, 'tokens', extra)
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await idsOf(next)).toEqual([...ids, 'extra'].sort())
+  })
+})
+
+describe('a database that came back', () => {
+  it('is joined with the mirror, and neither side loses anything', async () => {
+    const { address, ids, vault } = await alice()
+    await vault.cleanup()
+    const kept = await rawAll(address, 'state')
+    const tokens = await rawAll(address, 'tokens')
+    await corrupted()
+    const next = await started()
+    expect(next.getSnapshot().lost).toHaveLength(1)
+    // As it was some time before, and with something that the mirror never had.
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(`vault_${address}`, 10)
+      request.onupgradeneeded = () => {
+        const tokenStore = request.result.createObjectStore('tokens', { keyPath: 'id' })
+        for (const name of ['type', 'issuer', 'audience', 'expiresAt', 'createdAt'])
+          tokenStore.createIndex(name, name)
+        const state = request.result.createObjectStore('state', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'lastAccessed']) state.createIndex(name, name)
+        const sessions = request.result.createObjectStore('sessions', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'expiresAt', 'createdAt']) sessions.createIndex(name, name)
+        const metadata = request.result.createObjectStore('metadata', { keyPath: 'id' })
+        for (const name of ['accountAddress', 'key', 'updatedAt']) metadata.createIndex(name, name)
+      }
+      request.onsuccess = () => resolve(request.result)
+    })
+    const work = db.transaction(['state', 'tokens'], 'readwrite')
+    for (const record of kept) {
+      if ((record as { id: string }).id === 'current') work.objectStore('state').put(record)
+    }
+    work.objectStore('tokens').put({ ...(tokens[0] as object), id: 'own', cid: 'bafyown' })
+    await new Promise((resolve) => {
+      work.oncomplete = resolve
+    })
+    db.close()
+    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await idsOf(next)).toEqual([...ids, 'own'].sort())
+    await next.unlock(PASSPHRASE)
+  })
+})
+
+describe('of two states', () => {
+  /** The database goes back to the state that it had at first; the mirror has the newest. */
+  async function behind() {
+    const { vault, address, disk } = await alice()
+    const { revision } = vault.getSnapshot()
+    await vaults.closeAll()
+    const [state] = (await rawAll(address, 'state')).filter(
+      (each) => (each as { id: string }).id === 'current',
+    )
+    const { enclave } = state as { enclave: string }
+    const older = JSON.stringify({ ...JSON.parse(enclave), revision: revision - 1 })
+    await rawPut(address, 'state', { ...(state as object), enclave: older })
+    return { address, disk, enclave, older, revision }
+  }
+
+  it('the higher revision wins where it is the mirror that has it', async () => {
+    const { revision, enclave, address } = await behind()
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'locked', revision })
+    expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ id: 'current', enclave }))
+  })
+
+  it('a higher revision that the enclave does not find sound is put aside', async () => {
+    const { older, address, disk } = await behind()
+    const world = new FakeWorld()
+    world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
+    const next = await started(world)
+    expect(next.getSnapshot().phase).toBe('locked')
+    expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ enclave: older }))
+    await next.client.openStorage?.mirrored()
+    expect((await next.storageHealth()).mirror).toBe('whole')
+    expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
+  })
+})
+
+describe('removing an account', () => {
+  it('removes its mirror and its canary', async () => {
+    const { disk, vault, address } = await alice()
+    await vault.removeAccount(address)
+    expect([...disk.files()]).toEqual([])
+    expect(localStorage.getItem('keyhole:accounts')).toBe('[]')
+    await vaults.closeAll()
+    expect((await started()).getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
+  })
+
+  it('leaves no other tab thinking that it was lost', async () => {
+    const { vault, address } = await alice()
+    const other = await started()
+    const seen: number[] = []
+    other.subscribe(() => seen.push(other.getSnapshot().lost.length))
+    await vault.removeAccount(address)
+    await vi.waitFor(() =>
+      expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [], lost: [] }),
+    )
+    expect(Math.max(...seen)).toBe(0)
+  })
+})
+
+it('of several accounts those that are there can be opened', async () => {
+  const { vault, address } = await alice()
+  const { address: work } = await vault.create({ passphrase: PASSPHRASE, label: 'Work' })
+  await vaults.closeAll()
+  await settled(indexedDB.deleteDatabase(`vault_${address}`))
+  const next = await started()
+  expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [{ address }] })
+  await next.restoreLost(address)
+  expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [] })
+  expect(
+    next
+      .getSnapshot()
+      .accounts.map((each) => each.address)
+      .sort(),
+  ).toEqual([address, work].sort())
+})
+
+it('a creation that was killed before its state was stored leaves nothing', async () => {
+  new FakeDisk().install()
+  await rawDatabase('kh1half', async () => undefined)
+  const vault = await started()
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [], lost: [] })
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('an import for which there is no room leaves both sides as they were', async () => {
+  const { vault, address, text, first, ids } = await alice()
+  const token = await vault.grant(GRANT)
+  await vault.removeToken(first)
+  const before = await rawAll(address, 'state')
+  const free = fillDisk('tokens')
+  await expect(vault.importVault({ text, exportPassphrase: FILE })).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+    message: expect.stringContaining('no room left'),
+    details: { quota: true },
+  })
+  free()
+  expect(await rawAll(address, 'state')).toEqual(before)
+  expect(await idsOf(vault)).toEqual([...ids.filter((id) => id !== first), token.id].sort())
+  expect((await vault.storageHealth()).mirror).toBe('whole')
+  await corrupted()
+  expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])
+})
+
+describe('two tabs at once', () => {
+  it('import the same backup: one does, and the other takes nothing of it away', async () => {
+    const { address, text, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const request = { text, exportPassphrase: FILE, passphrase: PASSPHRASE }
+    const results = await Promise.allSettled([here.importVault(request), there.importVault(request)])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await listDatabases()).toEqual([address])
+    expect(await idsOf(results[0]?.status === 'fulfilled' ? here : there)).toEqual(ids)
+  })
+
+  it('restore the same account: ending it in one takes nothing away from the other', async () => {
+    const { address, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const ending = new AbortController()
+    const ended = here.restoreLost(address, {
+      signal: ending.signal,
+      onProgress: () => ending.abort(new Error('enough')),
+    })
+    const restored = there.restoreLost(address)
+    await Promise.allSettled([ended, restored])
+    await expect(restored).resolves.toMatchObject({ tokens: 3 })
+    expect(await idsOf(there)).toEqual(ids)
+  })
+
+  it('restore and remove the same account: neither waits for the other for ever', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const done = await Promise.allSettled([here.restoreLost(address), there.removeAccount(address)])
+    expect(done).toHaveLength(2)
+  })
+
+  it('an account that is forgotten while it is about to be restored is gone, and not back without its tokens', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const start = here.client.startEnclave.bind(here.client)
+    vi.spyOn(here.client, 'startEnclave').mockImplementationOnce(async () => {
+      await there.forgetLost(address)
+      return await start()
+    })
+    await expect(here.restoreLost(address)).rejects.toThrow('forgotten in another tab')
+    expect(await listDatabases()).toEqual([])
+    expect((await started()).getSnapshot()).toMatchObject({ accounts: [], lost: [] })
+  })
+
+  it('restore and forget the same account: what is back stays', async () => {
+    const { disk, address, ids } = await alice()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const [restored, forgotten] = await Promise.allSettled([
+      here.restoreLost(address),
+      there.forgetLost(address),
+    ])
+    if (restored.status === 'rejected') {
+      expect(forgotten.status).toBe('fulfilled')
+      return
+    }
+    expect(forgotten.status).toBe('rejected')
+    expect(await idsOf(here)).toEqual(ids)
+    expect(disk.files().size).toBeGreaterThan(0)
+  })
+})
+
+it('an account that is forgotten leaves no note of what was done with it', async () => {
+  const { address, vault } = await alice()
+  await vault.lock()
+  await expect(vault.grant(GRANT)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  expect(localStorage.getItem(`keyhole:notes:${address}`)).toContain('grant')
+  await corrupted()
+  const next = await started()
+  await next.forgetLost(address)
+  expect(localStorage.getItem(`keyhole:notes:${address}`)).toBeNull()
+})

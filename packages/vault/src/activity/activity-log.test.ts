@@ -1,0 +1,354 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import {
+  dumpDisk,
+  fillDisk,
+  freshBrowser,
+  MemoryStorage,
+  rawAll,
+  rawDatabase,
+  rawPut,
+  settled,
+} from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const proof = { passphrase: PASSPHRASE }
+
+const vaults = new OpenVaults()
+
+async function ready(world = new FakeWorld()): Promise<KeyVault> {
+  return await vaults.start({}, world)
+}
+
+async function alice() {
+  const world = new FakeWorld()
+  const vault = await ready(world)
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, world, address }
+}
+
+async function elsewhere(): Promise<KeyVault> {
+  await vaults.closeAll()
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  return await ready()
+}
+
+const actsOf = async (vault: KeyVault) => (await vault.activity()).lines.map(({ act }) => act)
+
+describe('every act', () => {
+  it('is written down once, in order, with what it is about', async () => {
+    const { vault } = await alice()
+    const before = Date.now()
+    const grant = await vault.grant({ ...GRANT, label: 'The plumber' })
+    const narrowed = await vault.narrow({ ...GRANT, parent_token: grant.token })
+    const invoked = await vault.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })
+    const revoked = await vault.revoke({ cid: grant.cid })
+    await vault.issueReceipt({ task: 'bafytask', ok: {} })
+    await vault.removeToken(grant.id)
+    const received = await vault.receive(grant.token)
+    await vault.sign(Uint8Array.of(1, 2, 3))
+    const key = await vault.generateKey({ keyType: 'p256', label: 'Phone' })
+    await vault.labelKey(key.key_id, 'Tablet')
+    await vault.setDefaultKey(key.key_id)
+    await vault.labelAccount('At home')
+    const imported = await vault.importKey({ text: 'a key from elsewhere' }, 'Old')
+    await vault.deleteKey(imported.key_id)
+    await vault.changePassphrase(PASSPHRASE, 'another one, as long')
+    await vault.changePassphrase('another one, as long', PASSPHRASE)
+    const method = await vault.addPasskey(proof, {
+      ...{ credential: 'cred', relyingParty: 'localhost', salt: new Uint8Array(64), label: 'Laptop' },
+      prf: new Uint8Array(64).fill(7),
+    })
+    await vault.labelUnlockMethod(method, 'Desktop')
+    await vault.newRecoveryCode(proof)
+    await vault.removeUnlockMethod(proof, method)
+    await vault.setAutoLock(null)
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    await vault.verifyBackup({ text, exportPassphrase: FILE })
+    await vault.importVault({ text, exportPassphrase: FILE })
+    await vault.lock()
+    await vault.unlock(PASSPHRASE)
+
+    const { lines, missing, rewritten } = await vault.activity()
+    expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
+    expect(lines.map(({ act, about }) => [act, about])).toMatchObject([
+      ['create', { passphrase: true }],
+      ['grant', { cid: grant.cid, command: '/msg/send' }],
+      ['narrow', { cid: narrowed.cid }],
+      ['invoke', { cid: invoked.cid, task: invoked.task }],
+      ['revoke', { cid: revoked.cid, revokes: grant.cid }],
+      ['issueReceipt', { task: 'bafytask' }],
+      ['removeToken', { id: grant.id }],
+      ['receive', { cid: received.cid }],
+      ['sign', { bytes: 3 }],
+      ['generateKey', { key: key.key_id, type: 'p256' }],
+      ['labelKey', { key: key.key_id }],
+      ['setDefaultKey', { key: key.key_id }],
+      ['labelAccount', undefined],
+      ['importKey', { key: imported.key_id }],
+      ['deleteKey', { key: imported.key_id }],
+      ['changePassphrase', undefined],
+      ['changePassphrase', undefined],
+      ['addPasskey', { method, relyingParty: 'localhost' }],
+      ['labelUnlockMethod', { method }],
+      ['newRecoveryCode', undefined],
+      ['removeUnlockMethod', { method }],
+      ['setAutoLock', { after: 'never' }],
+      ['exportVault', { keys: 2 }],
+      ['verifyBackup', { missingKeys: 0, missingTokens: 0 }],
+      ['importVault', { keys: 0, tokens: 0 }],
+      ['lock', { why: 'by hand' }],
+      ['unlock', { by: 'passphrase' }],
+    ])
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1))
+    expect(new Set(lines.map(({ tab }) => tab)).size).toBe(1)
+    for (const { at, outcome } of lines) {
+      expect(outcome).toBe('done')
+      expect(at).toBeGreaterThanOrEqual(before - 60_000)
+      expect(at).toBeLessThanOrEqual(Date.now())
+    }
+    const written = JSON.stringify(lines)
+    for (const secret of ['plumber', 'Phone', 'Laptop', 'home', PASSPHRASE, FILE, 'elsewhere', grant.token]) {
+      expect(written).not.toContain(secret)
+    }
+  })
+
+  it('costs a grant one call of the plugin, and no transaction beside its own and the reading of the state', async () => {
+    const { vault, world } = await alice()
+    const calls = world.calls.length
+    await vault.grant(GRANT)
+    expect(world.calls.slice(calls).map(({ name }) => name)).toEqual([
+      ...['new_origin_token', 'inspect_token', 'log_activity'],
+    ])
+  })
+
+  it('is refused where its line finds no room: neither is there then', async () => {
+    const { vault, address } = await alice()
+    const { revision } = vault.getSnapshot()
+    const free = fillDisk('metadata')
+    await expect(vault.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.setAutoLock(null)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', revision, autoLock: 900_000 })
+    expect(await rawAll(address, 'tokens')).toEqual([])
+    const { lines, missing } = await vault.activity()
+    expect(lines.map(({ act, outcome }) => [act, outcome])).toEqual([
+      ['create', 'done'],
+      ['grant', 'OPERATION_FAILED'],
+      ['generateKey', 'OPERATION_FAILED'],
+      ['setAutoLock', 'OPERATION_FAILED'],
+    ])
+    expect(missing).toEqual([])
+  })
+
+  it('that stores nothing goes on past a full disk, and is written down later', async () => {
+    const { vault } = await alice()
+    const free = fillDisk('state', 'metadata')
+    await vault.sign(Uint8Array.of(1))
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    expect(text).not.toBe('')
+    free()
+    expect(await actsOf(vault)).toEqual(['create', 'sign', 'exportVault'])
+  })
+
+  it('done while locked is written down by the next unlock', async () => {
+    const { vault } = await alice()
+    const { id, token } = await vault.grant(GRANT)
+    await vault.lock()
+    await vault.removeToken(id)
+    await vault.receive(token)
+    await vault.unlock(PASSPHRASE)
+    expect(await actsOf(vault)).toEqual(['create', 'grant', 'lock', 'removeToken', 'receive', 'unlock'])
+  })
+})
+
+describe('a refusal', () => {
+  it('is written down with its code, and changes nothing when it is raised', async () => {
+    const { vault } = await alice()
+    const disk = await dumpDisk()
+    await expect(vault.deleteKey('nope')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
+    await expect(vault.receive('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await dumpDisk()).toBe(disk)
+    await vault.grant(GRANT)
+    expect(
+      (await vault.activity()).lines.map(({ act, outcome, about }) => [act, outcome, about?.name]),
+    ).toEqual([
+      ['create', 'done', undefined],
+      ['deleteKey', 'KEY_NOT_FOUND', undefined],
+      ['receive', 'OPERATION_FAILED', 'MalformedToken'],
+      ['grant', 'done', undefined],
+    ])
+  })
+
+  it('of an unlock is written down by the one that opens', async () => {
+    const { vault } = await alice()
+    await vault.lock()
+    await expect(vault.unlock('not the one it is')).rejects.toThrow()
+    await vault.cleanup()
+    await vault.initialize()
+    await expect(vault.grant(GRANT)).rejects.toThrow()
+    await vault.unlock(PASSPHRASE)
+    expect((await vault.activity()).lines.map(({ act, outcome }) => [act, outcome])).toEqual([
+      ['create', 'done'],
+      ['lock', 'done'],
+      ['unlock', 'INVALID_PASSPHRASE'],
+      ['grant', 'VAULT_LOCKED'],
+      ['unlock', 'done'],
+    ])
+  })
+
+  it('a caller that has aborted leaves no line', async () => {
+    const { vault } = await alice()
+    const controller = new AbortController()
+    controller.abort(new Error('never mind'))
+    await expect(vault.receive('nonsense', {}, { signal: controller.signal })).rejects.toThrow()
+    expect(await actsOf(vault)).toEqual(['create'])
+  })
+
+  const note = { at: 1, tab: 'x', act: 'unlock', outcome: 'done' }
+  it.each([
+    ['no JSON', '[{"act":'],
+    ['no list', '{}'],
+    ['no notes', JSON.stringify([5, null, {}, { ...note, at: 0.5 }, { ...note, about: { a: [] } }])],
+    ['one too long', JSON.stringify([{ ...note, act: 'x'.repeat(301) }])],
+    [
+      'one too long as JSON',
+      JSON.stringify([{ ...note, about: { a: '\u0001'.repeat(300), b: '\u0001'.repeat(300) } }]),
+    ],
+  ])('notes that somebody has spoilt do not stand in the way: %s', async (_, text) => {
+    const { vault, address } = await alice()
+    localStorage.setItem(`keyhole:notes:${address}`, text)
+    await vault.grant(GRANT)
+    expect(await actsOf(vault)).toEqual(['create', 'grant'])
+  })
+
+  it('of which there are very many are written down as far as there is room', async () => {
+    const { vault, world } = await alice()
+    for (let time = 0; time < 250; time += 1) await vault.deleteKey('nope').catch(() => undefined)
+    await vault.grant({ ...GRANT, command: `/${'ü'.repeat(500)}` })
+    expect(await actsOf(vault)).toHaveLength(202)
+    for (const { name, input } of world.calls) {
+      if (name !== 'log_activity') continue
+      for (const entry of (input as { entries: object[] }).entries) {
+        expect(Buffer.byteLength(JSON.stringify(entry))).toBeLessThan(2_048)
+      }
+    }
+  })
+})
+
+describe('a log that was tampered with shows', () => {
+  async function threeGrants() {
+    const { vault, address } = await alice()
+    for (let time = 0; time < 3; time += 1) await vault.grant(GRANT)
+    return { vault, address }
+  }
+
+  it('which lines are missing', async () => {
+    const { vault, address } = await threeGrants()
+    for (const seq of [2, 3]) {
+      await rawDatabase(address, (db) =>
+        settled(db.transaction('metadata', 'readwrite').objectStore('metadata').delete(`activity:${seq}`)),
+      )
+    }
+    const { lines, missing } = await vault.activity()
+    expect(missing).toEqual([[2, 3]])
+    expect(lines.map(({ seq }) => seq)).toEqual([1, 4])
+  })
+
+  it('that its end is missing', async () => {
+    const { vault, address } = await threeGrants()
+    await rawDatabase(address, (db) =>
+      settled(db.transaction('metadata', 'readwrite').objectStore('metadata').delete('activity:4')),
+    )
+    expect((await vault.activity()).missing).toEqual([[4, 4]])
+  })
+
+  it('which lines were rewritten or exchanged', async () => {
+    const { vault, address } = await threeGrants()
+    const records = (await rawAll(address, 'metadata')) as { id: string; sealed: string }[]
+    const second = records.find(({ id }) => id === 'activity:2')
+    await rawPut(address, 'metadata', { ...second, id: 'activity:3', key: 'activity:3' })
+    const { rewritten, missing } = await vault.activity()
+    expect(rewritten).toEqual([3])
+    expect(missing).toEqual([])
+  })
+})
+
+describe('a backup', () => {
+  it('brings its log to another browser, where it goes on', async () => {
+    const { vault } = await alice()
+    await vault.grant(GRANT)
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const other = await elsewhere()
+    await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    await other.generateKey()
+    const { lines, missing, rewritten } = await other.activity()
+    expect(lines.map(({ seq, act }) => [seq, act])).toEqual([
+      [1, 'create'],
+      [2, 'grant'],
+      [3, 'restore'],
+      [4, 'verifyBackup'],
+      [5, 'generateKey'],
+    ])
+    expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
+  })
+
+  it('that knows less than is here adds nothing', async () => {
+    const { vault } = await alice()
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    await vault.grant(GRANT)
+    await vault.importVault({ text, exportPassphrase: FILE })
+    await vault.importVault({ text, exportPassphrase: FILE })
+    expect(await vault.activity()).toMatchObject({ missing: [], rewritten: [] })
+    expect(await actsOf(vault)).toEqual(['create', 'exportVault', 'grant', 'importVault', 'importVault'])
+  })
+
+  /** The account goes on in two browsers; the second one's backup has one line more, or less. */
+  async function parted(more: number) {
+    const { vault } = await alice()
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const there = await elsewhere()
+    await there.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    for (let time = 0; time < more; time += 1) await there.labelAccount(`there ${time}`)
+    const theirs = await there.exportVault({ proof, exportPassphrase: FILE })
+    const here = await elsewhere()
+    await here.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    await here.grant(GRANT)
+    await here.grant(GRANT)
+    await here.importVault({ text: theirs.text, exportPassphrase: FILE })
+    return here
+  }
+
+  it.each([
+    ['shorter', 1, 'backup'],
+    ['longer', 9, 'replaced'],
+  ] as const)('whose log went another way, and is %s: both are kept', async (_, more, source) => {
+    const here = await parted(more)
+    const { lines, missing, rewritten } = await here.activity()
+    expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
+    const acts = lines.map(({ act }) => act)
+    expect(acts.filter((act) => act === 'grant')).toHaveLength(2)
+    expect(acts.filter((act) => act === 'labelAccount')).toHaveLength(more)
+    const aside = lines.filter((line) => line.source !== undefined)
+    expect(new Set(aside.map((line) => line.source))).toEqual(new Set([source]))
+    expect(aside.map(({ act }) => act)).toContain(source === 'backup' ? 'labelAccount' : 'grant')
+  })
+})
+
+it('needs the account unlocked to be read, and keeps nothing without persistence', async () => {
+  const { vault } = await alice()
+  await vault.lock()
+  await expect(vault.activity()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  const forgetful = await vaults.start({ enablePersistence: false }, new FakeWorld())
+  await forgetful.create({ passphrase: PASSPHRASE })
+  await forgetful.grant(GRANT)
+  expect(await forgetful.activity()).toEqual({ lines: [], missing: [], rewritten: [] })
+})

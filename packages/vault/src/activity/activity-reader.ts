@@ -1,0 +1,113 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { VaultContext } from '../context.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import type { MetadataRecord } from '../storage/schema.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema } from './activity-log.ts'
+import { openAside } from './activity-merge.ts'
+
+/** Lines read in one call of the plugin: at their longest they fit into one input. */
+const BATCH = 4_000
+
+const readResult = v.looseObject({
+  lines: v.array(v.looseObject({ seq: v.number(), entry: v.optional(v.unknown()), sound: v.boolean() })),
+  count: v.number(),
+})
+type Read = v.InferOutput<typeof readResult>
+
+interface StoredLine {
+  readonly seq: number
+  readonly sealed: string
+}
+
+/** The number of a line of the log from its metadata's key; undefined for any other metadata. */
+export function seqOf(key: string): number | undefined {
+  if (!key.startsWith(ACTIVITY_PREFIX)) return undefined
+  const digits = key.slice(ACTIVITY_PREFIX.length)
+  return /^[1-9]\d{0,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+/**
+ * The log, checked: what waited to be sealed is sealed first, as far as there is room for it.
+ *
+ * @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED
+ */
+export async function readActivity(context: VaultContext): Promise<Activity> {
+  context.requireUnlocked()
+  if (!context.isPersistent) return { lines: [], missing: [], rewritten: [] }
+  const { enclave, storage } = context.client
+  return await withWriteLock(storage.address, async () => {
+    if (context.log.hasNotes(storage.address)) await context.changes.settle(enclave, storage.address)
+    const stored = storedLines(await storage.readMetadataUnder(ACTIVITY_PREFIX))
+    const { lines, count } = await readLines(enclave, stored)
+    const aside = await openAside(enclave, await storage.readMetadataUnder('activity-'))
+    return {
+      lines: [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq),
+      missing: gaps(stored, count),
+      rewritten: lines.filter(({ sound }) => !sound).map(({ seq }) => seq),
+    }
+  })
+}
+
+/** The lines behind one, and whether any of them is missing or rewritten. */
+export async function linesAfter(
+  context: VaultContext,
+  seq: number,
+): Promise<{ lines: ActivityLine[]; gap: boolean }> {
+  const { enclave, storage } = context.client
+  const stored = storedLines(await storage.readMetadataUnder(ACTIVITY_PREFIX))
+  const { lines, count } = await readLines(
+    enclave,
+    stored.filter((line) => line.seq > seq),
+  )
+  const gap = lines.length < count - seq || lines.some(({ sound }) => !sound)
+  return { lines: lines.flatMap(toLine), gap }
+}
+
+/** How many lines the account's log has. */
+export async function countLines(enclave: Enclave): Promise<number> {
+  return (await readBatch(enclave, [])).count
+}
+
+async function readLines(enclave: Enclave, stored: readonly StoredLine[]): Promise<Read> {
+  const all = new Map<number, Read['lines'][number]>()
+  let { count } = await readBatch(enclave, stored.slice(0, 0))
+  for (let start = 0; start < stored.length; start += BATCH) {
+    // One line of the next batch goes with each: a line bears witness to the one before it.
+    const read = await readBatch(enclave, stored.slice(start, start + BATCH + 1))
+    count = read.count
+    for (const line of read.lines) all.set(line.seq, line)
+  }
+  return { lines: [...all.values()], count }
+}
+
+async function readBatch(enclave: Enclave, records: readonly StoredLine[]): Promise<Read> {
+  return await callPlugin(enclave, 'read_activity', { records }, readResult, 'Failed to read the activity')
+}
+
+function storedLines(records: readonly MetadataRecord[]): StoredLine[] {
+  return records
+    .flatMap(({ key, sealed }) => {
+      const seq = seqOf(key)
+      return seq === undefined ? [] : [{ seq, sealed }]
+    })
+    .sort((one, other) => one.seq - other.seq)
+}
+
+function toLine({ seq, entry }: Read['lines'][number]): ActivityLine[] {
+  const parsed = v.safeParse(entrySchema, entry)
+  return parsed.success ? [{ seq, ...parsed.output }] : []
+}
+
+/** The runs of numbers up to `count` that no stored line has. */
+function gaps(stored: readonly StoredLine[], count: number): [number, number][] {
+  const missing: [number, number][] = []
+  let expected = 1
+  for (const { seq } of [...stored, { seq: count + 1 }]) {
+    const next = Math.min(seq, count + 1)
+    if (next > expected) missing.push([expected, next - 1])
+    expected = Math.max(expected, next + 1)
+  }
+  return missing
+}

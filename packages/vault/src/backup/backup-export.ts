@@ -1,0 +1,142 @@
+import type { Enclave } from '@keyhole/enclave'
+import { contextOf } from '../activity/activity-merge.ts'
+import { seqOf } from '../activity/activity-reader.ts'
+import { sealedChunkResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { openTexts, tokenLabelContext } from '../sealed/sealed-text.ts'
+import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
+import { ENDED_PREFIX, parseEnded } from '../tokens/expiry.ts'
+import type { BackupContents, BackupMetadata, BackupToken } from './backup-file.ts'
+import { type BackupWork, isSound } from './backup-import.ts'
+import type { BackupTarget } from './backup-source.ts'
+
+/** Characters of records in one chunk, about. */
+const CHUNK = 256 * 1024
+/** Of a record, beside its longest texts. */
+const SLACK = 600
+
+type Part = { [K in keyof BackupContents]: BackupContents[K][number][] }
+
+/** Where the records of an account are read from: its database, or its second copy. */
+export interface BackupRecords {
+  tokenPages(): AsyncIterable<TokenRecord[]>
+  metadataPages(): AsyncIterable<MetadataRecord[]>
+  readSessions(): Promise<SessionRecord[]>
+}
+
+/** What went into a backup. */
+export interface Exported {
+  readonly tokens: number
+  /** Ids of stored tokens that were left out, since their text is not a token that can be read. */
+  readonly skipped: readonly string[]
+}
+
+/** Seals everything of an account that belongs into its backup, a chunk at a time, personal texts opened. */
+export class BackupExport {
+  readonly #enclave: Enclave
+  readonly #target: BackupTarget
+  #part: Part = { tokens: [], sessions: [], metadata: [] }
+  #size = 0
+
+  constructor(enclave: Enclave, target: BackupTarget) {
+    this.#enclave = enclave
+    this.#target = target
+  }
+
+  /**
+   * @param lines how many lines the log had when the head was written: later ones are not of that head
+   * @param total about how many tokens there are
+   * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`; the signal's reason
+   */
+  async write(
+    storage: BackupRecords | undefined,
+    { lines, total, signal, onProgress }: BackupWork & { lines: number; total: number },
+  ): Promise<Exported> {
+    let tokens = 0
+    let done = 0
+    const skipped: string[] = []
+    const take = async (records: readonly TokenRecord[]) => {
+      for (const token of await openTokens(this.#enclave, records)) {
+        if (token.isSound) {
+          await this.#add('tokens', token.token, token.token.token.length)
+          tokens += 1
+        } else skipped.push(token.token.id)
+      }
+      done += records.length
+      onProgress?.(Math.min(done, total), total)
+    }
+    if (storage) {
+      for await (const page of storage.tokenPages()) {
+        signal?.throwIfAborted()
+        await take(page)
+      }
+      for (const session of await storage.readSessions()) await this.#add('sessions', session, 0)
+      for await (const page of storage.metadataPages()) {
+        signal?.throwIfAborted()
+        // What has ended is among the tokens.
+        await take(page.flatMap(endedTokenOf))
+        const own = page.filter(({ key }) => !key.startsWith(ENDED_PREFIX) && (seqOf(key) ?? 0) <= lines)
+        for (const record of await openMetadata(this.#enclave, own)) {
+          await this.#add('metadata', record, record.value.length)
+        }
+      }
+    }
+    signal?.throwIfAborted()
+    await this.#flush(true)
+    return { tokens, skipped }
+  }
+
+  async #add<K extends keyof Part>(kind: K, record: Part[K][number], length: number): Promise<void> {
+    const records: unknown[] = this.#part[kind]
+    records.push(record)
+    this.#size += length + SLACK
+    if (this.#size >= CHUNK) await this.#flush(false)
+  }
+
+  async #flush(last: boolean): Promise<void> {
+    const input = { contents: this.#part, last }
+    const failure = 'Failed to export the vault'
+    const sealed = await callPlugin(this.#enclave, 'seal_backup_chunk', input, sealedChunkResult, failure)
+    this.#target.addChunk(sealed.chunk)
+    this.#part = { tokens: [], sessions: [], metadata: [] }
+    this.#size = 0
+  }
+}
+
+function endedTokenOf(record: MetadataRecord): TokenRecord[] {
+  const ended = record.key.startsWith(ENDED_PREFIX) ? parseEnded(record) : undefined
+  return ended?.store === 'tokens' ? [ended.record] : []
+}
+
+async function openTokens(
+  enclave: Enclave,
+  records: readonly TokenRecord[],
+): Promise<{ token: BackupToken; isSound: boolean }[]> {
+  const labels = await openTexts(
+    enclave,
+    records.flatMap(({ id, sealedLabel }) =>
+      sealedLabel === undefined ? [] : [{ context: tokenLabelContext(id), text: sealedLabel }],
+    ),
+  )
+  let next = 0
+  return await Promise.all(
+    records.map(async ({ sealedLabel, ...token }) => {
+      const label = sealedLabel === undefined ? undefined : labels[next++]
+      return {
+        token: { ...token, ...(label !== undefined && { label }) },
+        isSound: await isSound(enclave, token.token),
+      }
+    }),
+  )
+}
+
+async function openMetadata(enclave: Enclave, stored: readonly MetadataRecord[]): Promise<BackupMetadata[]> {
+  const values = await openTexts(
+    enclave,
+    stored.map(({ key, sealed }) => ({ context: contextOf(key), text: sealed })),
+  )
+  return stored.flatMap(({ key, updatedAt }, index) => {
+    const value = values[index]
+    return value === undefined ? [] : [{ key, updatedAt, value }]
+  })
+}

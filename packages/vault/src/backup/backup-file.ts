@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { isActivity } from '../activity/activity-merge.ts'
+import { VaultError } from '../base/errors.ts'
+import {
+  metadataRecord,
+  type SessionRecord,
+  sessionRecord,
+  type TokenRecord,
+  tokenRecord,
+} from '../storage/schema.ts'
+
+/** The version of what a backup of one text holds beside the keys. */
+const CONTENTS_VERSION = 1
+/** The version of what the head of a backup says of the chunks that follow it. */
+const ABOUT_VERSION = 2
+
+/** A token in a backup: its record, with the label in the clear (the whole file is sealed). */
+const backupToken = v.looseObject({
+  ...v.omit(tokenRecord, ['sealedLabel']).entries,
+  label: v.exactOptional(v.string()),
+})
+const backupMetadata = v.looseObject({
+  ...v.pick(metadataRecord, ['key', 'updatedAt']).entries,
+  value: v.string(),
+})
+const contentsSchema = v.looseObject({
+  version: v.number(),
+  tokens: v.array(backupToken),
+  sessions: v.array(sessionRecord),
+  metadata: v.array(backupMetadata),
+})
+export type BackupToken = v.InferOutput<typeof backupToken>
+export type BackupMetadata = v.InferOutput<typeof backupMetadata>
+
+/** What a backup holds beside the keys: personal texts in the clear, since the file is sealed as a whole. */
+export interface BackupContents {
+  readonly tokens: readonly BackupToken[]
+  readonly sessions: readonly SessionRecord[]
+  readonly metadata: readonly BackupMetadata[]
+}
+
+/** The name of a backup file: `keyhole-<address>-<date>.keyhole.json`, the date in UTC. */
+export function backupFilename(address: string, now: number): string {
+  return `keyhole-${address}-${new Date(now).toISOString().slice(0, 10)}.keyhole.json`
+}
+
+/** A part of what a backup holds: a chunk of it, or all of a backup that is one text. */
+export type BackupPart = BackupContents
+
+const partSchema = v.looseObject({
+  tokens: v.optional(v.array(backupToken), []),
+  sessions: v.optional(v.array(sessionRecord), []),
+  metadata: v.optional(v.array(backupMetadata), []),
+})
+
+const aboutSchema = v.looseObject({
+  version: v.number(),
+  tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+/** What the head of a backup says of what follows it. `tokens`: about how many there are. */
+export type BackupAbout = v.InferOutput<typeof aboutSchema>
+
+export function toAbout(tokens: number): BackupAbout {
+  return { version: ABOUT_VERSION, tokens }
+}
+
+/** @throws VaultError OPERATION_FAILED where a newer version wrote it, or it does not parse */
+export function parseAbout(about: unknown): BackupAbout {
+  const parsed = v.safeParse(aboutSchema, about)
+  if (!parsed.success) throw unreadableError(v.summarize(parsed.issues))
+  if (parsed.output.version > ABOUT_VERSION) throw newerError()
+  return parsed.output
+}
+
+/** Parses a chunk of a backup. @throws VaultError OPERATION_FAILED: a record that does not parse */
+export function parsePart(contents: unknown): BackupPart {
+  const parsed = v.safeParse(partSchema, contents)
+  if (parsed.success) return parsed.output
+  throw unreadableError(v.summarize(parsed.issues))
+}
+
+function unreadableError(reason: string): VaultError {
+  const message = 'This backup holds records that cannot be read. Nothing was imported.'
+  return new VaultError('OPERATION_FAILED', message, { reason })
+}
+
+function newerError(): VaultError {
+  return new VaultError(
+    'OPERATION_FAILED',
+    'This backup was made by a newer version of Keyhole. Update this one, then import it.',
+  )
+}
+
+/**
+ * Parses what a backup holds, all of it, before any of it is used.
+ *
+ * @throws VaultError OPERATION_FAILED: written by a newer version, or a record that does not parse
+ */
+export function parseContents(contents: unknown): BackupContents {
+  const parsed = v.safeParse(contentsSchema, contents)
+  if (!parsed.success) throw unreadableError(v.summarize(parsed.issues))
+  if (parsed.output.version > CONTENTS_VERSION) throw newerError()
+  return parsed.output
+}
+
+/** Which tokens are here: their ids, and what they are known by. */
+export interface KnownTokens {
+  readonly ids: Set<string>
+  readonly keys: Set<string>
+}
+
+/** What a token is known by, in a backup and here. */
+export function tokenKey({ cid, token }: Pick<TokenRecord, 'cid' | 'token'>): string {
+  return cid ?? token
+}
+
+/**
+ * The tokens of a part of a backup that are not here yet, by CID, each under an id that is free here; they are known from
+ * then on. What is here stays as it is, so that neither side loses anything.
+ */
+export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: KnownTokens): BackupToken[] {
+  const added: BackupToken[] = []
+  for (const token of theirs) {
+    const key = tokenKey(token)
+    if (keys.has(key)) continue
+    keys.add(key)
+    const id = ids.has(token.id) ? crypto.randomUUID() : token.id
+    ids.add(id)
+    added.push({ ...token, id })
+  }
+  return added
+}
+
+/** The metadata of a backup that is newer than what is here, or not here; without the log, which is merged line by line. */
+export function metadataToAdd(
+  theirs: readonly BackupMetadata[],
+  ours: ReadonlyMap<string, number>,
+): BackupMetadata[] {
+  return theirs.filter(
+    ({ key, updatedAt }) => !isActivity(key) && updatedAt > (ours.get(key) ?? Number.NEGATIVE_INFINITY),
+  )
+}

@@ -1,0 +1,166 @@
+import * as v from 'valibot'
+import { countLines, linesAfter, seqOf } from '../activity/activity-reader.ts'
+import { noVault, VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { openMetadata, sealMetadata } from '../sealed/sealed-metadata.ts'
+import { readOnlyError } from '../storage/read-only.ts'
+import type { BackupOpening, BackupWork } from './backup-import.ts'
+
+/** A backup file, and what opens it. */
+export interface VerifyRequest extends BackupOpening, BackupWork {}
+
+/** What a backup file holds, and what it lacks of the account that is open. */
+export interface VerifiedBackup {
+  readonly address: string
+  /** Seconds since 1970. */
+  readonly createdAt: number
+  /** How many keys and tokens are in the file. */
+  readonly keys: number
+  readonly tokens: number
+  /** How many keys and tokens the account holds that are not in it. */
+  readonly missing: { readonly keys: number; readonly tokens: number }
+}
+
+/** How well the account is backed up. */
+export interface BackupHealth {
+  /** When a backup was last written and verified, in milliseconds since 1970. */
+  readonly writtenAt?: number
+  readonly verifiedAt?: number
+  /** Keys, tokens, payments or mandates have changed after the last backup that was verified, or none has been. */
+  readonly changedSince: boolean
+}
+
+const BACKUP_KEY = 'backup'
+
+const health = v.object({
+  writtenAt: v.exactOptional(v.number()),
+  verifiedAt: v.exactOptional(v.number()),
+  /** The log's last line in the backup that was verified; 0: it holds none. */
+  through: v.exactOptional(v.number()),
+})
+type Health = v.InferOutput<typeof health>
+
+/** Acts after which a backup lacks something. */
+const CHANGES: ReadonlySet<string> = new Set([
+  ...['grant', 'narrow', 'receive', 'invoke', 'revoke', 'issueReceipt', 'removeToken', 'importVault'],
+  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey'],
+  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
+])
+
+/** What is known of an account's backups: sealed metadata under the key `backup`. */
+export class BackupChecks {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+  }
+
+  async verify(request: VerifyRequest): Promise<VerifiedBackup> {
+    const context = this.#context
+    const { address, keys: ours } = context.snapshot
+    if (address === undefined) throw noVault()
+    const [{ tokenKey }, { OpenedBackup }] = await Promise.all([
+      import('./backup-file.ts'),
+      import('./backup-import.ts'),
+    ])
+    const backup = await OpenedBackup.open(context.client.enclave, request, true)
+    try {
+      if (backup.address !== address) {
+        throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+      }
+      const tokens = new Set<string>()
+      let through = 0
+      for await (const part of backup.parts()) {
+        request.signal?.throwIfAborted()
+        for (const token of part.tokens) tokens.add(tokenKey(token))
+        through = part.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), through)
+        request.onProgress?.(Math.min(tokens.size, backup.total), backup.total)
+      }
+      let lacking = 0
+      if (context.isPersistent) {
+        for await (const page of context.client.storage.tokenPages()) {
+          lacking += page.filter((token) => !tokens.has(tokenKey(token))).length
+        }
+      }
+      const keys = new Set(backup.keys)
+      const missing = { keys: ours.filter(({ key_id }) => !keys.has(key_id)).length, tokens: lacking }
+      await this.#remember(address, through, missing)
+      return { address, createdAt: backup.createdAt, keys: keys.size, tokens: tokens.size, missing }
+    } finally {
+      await backup.end()
+    }
+  }
+
+  /** The open account was just brought back from a file, which therefore has everything that it has, and opens. */
+  async restored(): Promise<void> {
+    const { client, isPersistent, snapshot } = this.#context
+    if (!isPersistent || snapshot.address === undefined) return
+    try {
+      await this.#remember(snapshot.address, await countLines(client.enclave), { keys: 0, tokens: 0 })
+    } catch (error) {
+      // The account is there: no reason to say that it is not.
+      this.#context.report(error, 'verifyBackup')
+    }
+  }
+
+  async read(): Promise<BackupHealth> {
+    this.#context.requireUnlocked()
+    if (!this.#context.isPersistent) return { changedSince: true }
+    const { writtenAt, verifiedAt, through } = await readHealth(this.#context)
+    const changedSince = through === undefined || (await this.#changedAfter(through))
+    return {
+      ...(writtenAt !== undefined && { writtenAt }),
+      ...(verifiedAt !== undefined && { verifiedAt }),
+      changedSince,
+    }
+  }
+
+  async #remember(address: string, through: number, missing: VerifiedBackup['missing']): Promise<void> {
+    const context = this.#context
+    const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
+    const verifiedAt = context.clock.now()
+    await rememberBackup(context, 'verifyBackup', about, (before) => ({
+      // An older file, verified after a newer one, does not make what the newer one holds any less safe.
+      ...{ ...before, verifiedAt, through: Math.max(through, before.through ?? 0) },
+    }))
+    context.announce('vault:changed', { address, change: 'backup' })
+  }
+
+  async #changedAfter(through: number): Promise<boolean> {
+    const { lines, gap } = await linesAfter(this.#context, through)
+    return gap || lines.some(({ act, outcome }) => outcome === 'done' && CHANGES.has(act))
+  }
+}
+
+/** What is remembered of the account's backups; nothing where it cannot be read. */
+async function readHealth({ client }: VaultContext): Promise<Health> {
+  const text = await openMetadata(client.enclave, await client.storage.readMetadataOf(BACKUP_KEY))
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), health), text)
+  return parsed.success ? parsed.output : {}
+}
+
+/**
+ * Remembers what was done about the account's backups, with a line in the log. Never fails, but says so: a full disk is
+ * no reason to withhold a backup.
+ */
+export async function rememberBackup(
+  context: VaultContext,
+  act: string,
+  about: Readonly<Record<string, number>>,
+  change: (before: Health) => Health,
+): Promise<void> {
+  const { address, phase } = context.snapshot
+  if (!context.isPersistent || address === undefined) return
+  try {
+    context.requireUnlocked()
+    if (context.client.isCopy) throw readOnlyError()
+    const { enclave } = context.client
+    const text = JSON.stringify(change(await readHealth(context)))
+    const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, context.clock.now())]
+    await context.changes.record(act, about, { metadata })
+  } catch (error) {
+    context.log.note(address, { act, outcome: 'done', about })
+    if (phase === 'unlocked' && !context.client.isCopy) context.report(error, act)
+  }
+}

@@ -1,0 +1,365 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import type { TokenRecord } from '../storage/schema.ts'
+import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup-file.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+
+const vaults = new OpenVaults()
+
+async function ready(world = new FakeWorld()): Promise<KeyVault> {
+  return await vaults.start({}, world)
+}
+
+async function alice() {
+  const vault = await ready()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, address }
+}
+
+/** Another browser: nothing of this one is there. */
+async function elsewhere(): Promise<KeyVault> {
+  await vaults.closeAll()
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  return await ready()
+}
+
+const exported = (vault: KeyVault) =>
+  vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+
+describe('a backup file', () => {
+  it('is named by address and date', async () => {
+    expect(backupFilename('kh1abc', Date.UTC(2026, 10, 21, 23, 59))).toBe(
+      'keyhole-kh1abc-2026-11-21.keyhole.json',
+    )
+    const { vault, address } = await alice()
+    expect((await exported(vault)).filename).toMatch(
+      new RegExp(`^keyhole-${address}-\\d{4}-\\d\\d-\\d\\d\\.keyhole\\.json$`),
+    )
+  })
+
+  it('brings everything to another browser', async () => {
+    const { vault, address } = await alice()
+    await vault.generateKey({ label: 'Phone' })
+    const stored = await vault.grant({ ...GRANT, label: 'The plumber' })
+    await vault.client.saveSession(Date.now() + 60_000)
+    const { text, skipped } = await exported(vault)
+    expect(skipped).toEqual([])
+
+    const other = await elsewhere()
+    const progress: [number, number][] = []
+    const request = {
+      text,
+      exportPassphrase: FILE,
+      passphrase: 'a new one over here',
+      onProgress: (done: number, total: number) => progress.push([done, total]),
+    }
+    expect(await other.importVault(request)).toEqual({
+      address,
+      tokens: 1,
+      keys: 2,
+      deletedKeys: [],
+      created: true,
+    })
+    expect(progress).toEqual([[1, 1]])
+    expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
+    expect(await other.tokens()).toEqual([stored])
+    expect(await other.client.getSessions()).toHaveLength(1)
+    await other.lock()
+    await other.unlock('a new one over here')
+    expect((await other.tokens())[0]?.label).toBe('The plumber')
+    expect(await dumpDisk()).not.toContain('plumber')
+  })
+
+  it('merges without losing either side', async () => {
+    const { vault, address } = await alice()
+    const both = await vault.grant({ ...GRANT, label: 'in both' })
+    const only = await vault.grant({ ...GRANT, label: 'in the file' })
+    const key = await vault.generateKey({ label: 'in the file' })
+    const { text } = await exported(vault)
+    await vault.removeToken(only.id)
+    await vault.deleteKey(key.key_id)
+    const ours = await vault.grant({ ...GRANT, label: 'here' })
+    const kept = await vault.generateKey({ label: 'here' })
+
+    const result = await vault.importVault({ deletedKeys: true, text, exportPassphrase: FILE })
+    expect(result).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
+    expect((await vault.tokens()).map(({ cid, label }) => [cid, label]).sort()).toEqual(
+      [
+        [both.cid, 'in both'],
+        [only.cid, 'in the file'],
+        [ours.cid, 'here'],
+      ].sort(),
+    )
+    const ids = vault.getSnapshot().keys.map(({ key_id }) => key_id)
+    expect(ids).toEqual(expect.arrayContaining([key.key_id, kept.key_id]))
+    expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 0, keys: 0 })
+  })
+
+  it('leaves out what is no token, and says so', async () => {
+    const { vault, address } = await alice()
+    const good = await vault.grant(GRANT)
+    const { label: _, audienceDid: __, ...record } = good
+    await rawPut(address, 'tokens', { ...record, id: 'spoilt', cid: 'bafyspoilt', token: '!!' })
+    const { text, skipped } = await exported(vault)
+    expect(skipped).toEqual(['spoilt'])
+    const other = await elsewhere()
+    await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect((await other.tokens()).map(({ cid }) => cid)).toEqual([good.cid])
+  })
+})
+
+describe('an import that is refused changes nothing', () => {
+  async function refused(vault: KeyVault, text: string, change: object = {}) {
+    const disk = await dumpDisk()
+    const before = vault.getSnapshot()
+    const request = { text, exportPassphrase: FILE, passphrase: PASSPHRASE, ...change }
+    const error = await vault.importVault(request).catch((thrown: unknown) => thrown)
+    expect(await dumpDisk()).toBe(disk)
+    expect(vault.getSnapshot()).toEqual(before)
+    return error
+  }
+
+  const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  /** The file as another program, or another version, might have written it. */
+  function altered(
+    text: string,
+    change: (contents: { tokens: object[] }, about: { version: number }) => void,
+  ): string {
+    const [head = '', line = '', ...rest] = text.split('\n')
+    const fake = /"fake":"([^"]+)"/.exec(head)?.[1] ?? ''
+    const [backup, chunk] = [decoded(fake), JSON.parse(line)]
+    const contents = decoded(chunk.chunk)
+    change(contents, backup.contents)
+    const changed = JSON.stringify({ ...chunk, chunk: encoded(contents) })
+    return [head.replace(fake, encoded(backup)), changed, ...rest].join('\n')
+  }
+
+  it.each<[string, (text: string) => string, object, object]>([
+    [
+      'wrong passphrase',
+      (text) => text,
+      { exportPassphrase: 'not that of the file' },
+      { code: 'INVALID_PASSPHRASE' },
+    ],
+    [
+      'a record that does not parse',
+      (text) => altered(text, ({ tokens }) => tokens.push({ id: 5 })),
+      {},
+      { code: 'OPERATION_FAILED', message: expect.stringContaining('cannot be read') },
+    ],
+    [
+      'a newer version',
+      (text) =>
+        altered(text, (_, about) => {
+          about.version = 3
+        }),
+      {},
+      { code: 'OPERATION_FAILED', message: expect.stringContaining('newer version') },
+    ],
+    [
+      'a token whose signature does not hold',
+      (text) =>
+        altered(text, ({ tokens }) => {
+          const broken = Buffer.from(JSON.stringify([{ cid: 'bafyx', payload: {}, broken: true }]))
+          tokens.push({ ...tokens[0], id: 'x', cid: 'bafyx', token: broken.toString('base64url') })
+        }),
+      {},
+      { code: 'OPERATION_FAILED', details: { name: 'InvalidSignature' } },
+    ],
+  ])('merging: %s', async (_, alter, change, error) => {
+    const { vault } = await alice()
+    const { id } = await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    expect(await refused(vault, alter(text), change)).toMatchObject(error)
+    await vault.generateKey()
+  })
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -4)],
+    ['without a part', (text: string) => text.split('\n').toSpliced(1, 1).join('\n')],
+    ['with more after its end', (text: string) => `${text}{}`],
+  ])('merging: a file %s', async (_how, spoil) => {
+    const { vault } = await alice()
+    const { id } = await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    expect(await refused(vault, spoil(text))).toMatchObject({ code: 'OPERATION_FAILED' })
+  })
+
+  it('merging into a full disk', async () => {
+    const { vault } = await alice()
+    const { id } = await vault.grant({ ...GRANT, label: 'x' })
+    const { text } = await exported(vault)
+    await vault.removeToken(id)
+    const free = fillDisk('tokens')
+    expect(await refused(vault, text)).toMatchObject({ details: { quota: true } })
+    free()
+    expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 1 })
+  })
+
+  it('merging while locked', async () => {
+    const { vault } = await alice()
+    const { text } = await exported(vault)
+    await vault.lock()
+    expect(await refused(vault, text)).toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+
+  it('as a new account: into a full disk, with a short passphrase, aborted', async () => {
+    const { vault } = await alice()
+    await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    const other = await elsewhere()
+    expect(await refused(other, text, { passphrase: 'short' })).toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    expect(await refused(other, text, { passphrase: undefined })).toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+    const free = fillDisk('tokens')
+    expect(await refused(other, text)).toMatchObject({ details: { quota: true } })
+    free()
+    const controller = new AbortController()
+    const onProgress = () => controller.abort('enough')
+    expect(await refused(other, text, { signal: controller.signal, onProgress })).toBe('enough')
+    expect(await indexedDB.databases()).toEqual([])
+    await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect(await other.tokens()).toHaveLength(1)
+  })
+
+  it('of an account that is here and not open', async () => {
+    const { vault } = await alice()
+    const { text } = await exported(vault)
+    await vault.create({ passphrase: PASSPHRASE })
+    expect(await refused(vault, text)).toMatchObject({
+      code: 'OPERATION_FAILED',
+      message: expect.stringContaining('in this browser already'),
+    })
+  })
+})
+
+it('restores an account whose stored state cannot be read, and keeps that record too', async () => {
+  const { vault, address } = await alice()
+  const stored = await vault.grant(GRANT)
+  const { text } = await exported(vault)
+  await vault.cleanup()
+  await rawPut(address, 'state', { id: 'current', damaged: true })
+  const next = await ready()
+  expect(next.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [{ address }] })
+  await next.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect(await next.tokens()).toEqual([stored])
+  await next.cleanup()
+  expect(await rawAll(address, 'state')).toEqual([
+    expect.objectContaining({ id: 'current' }),
+    { id: expect.stringMatching(/^unreadable-/), damaged: true },
+  ])
+})
+
+describe('a backup of many tokens', () => {
+  const MANY = 4_500
+
+  /** An account with many tokens, and its backup in parts. */
+  async function crowded() {
+    const { vault, address } = await alice()
+    const { token: _, ...first } = await vault.grant({ ...GRANT, label: 'The first' })
+    const stored = (await vault.client.getPersistedTokens())[0]
+    const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
+      const cid = `bafy${index}`
+      const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
+      return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
+    })
+    await vault.client.storage.writeBatch({ tokens })
+    const seen: number[] = []
+    const file = await vault.exportVault({
+      ...{ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE },
+      onProgress: (done) => seen.push(done),
+    })
+    return { vault, address, first, file, seen }
+  }
+
+  it('is written and read a part at a time, with progress, and is merged once', async () => {
+    const { vault, file, seen } = await crowded()
+    expect(file.text.split('\n').length).toBeGreaterThan(8)
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+    expect(seen.at(-1)).toBe(MANY)
+    const again = { text: file.file, exportPassphrase: FILE }
+    expect(await vault.importVault(again)).toMatchObject({ tokens: 0, keys: 0 })
+    const other = await elsewhere()
+    const done: number[] = []
+    const request = { ...again, passphrase: PASSPHRASE, onProgress: (count: number) => done.push(count) }
+    expect(await other.importVault(request)).toMatchObject({ tokens: MANY, deletedKeys: [], created: true })
+    expect(done.at(-1)).toBe(MANY)
+    expect(await other.tokens()).toHaveLength(MANY)
+    expect((await other.tokens()).map(({ label }) => label)).toContain('The first')
+    expect(await other.verifyBackup(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
+  }, 60_000)
+
+  it('that is stopped leaves nothing: neither a file, nor tokens, nor an account', async () => {
+    const { vault, file } = await crowded()
+    const stop = (at: number) => {
+      const controller = new AbortController()
+      const onProgress = (done: number) => done >= at && controller.abort(new Error('stopped'))
+      return { signal: controller.signal, onProgress, exportPassphrase: FILE }
+    }
+    const proof = { passphrase: PASSPHRASE }
+    await expect(vault.exportVault({ ...stop(1_000), proof })).rejects.toThrow('stopped')
+    await vault.client.storage.writeBatch({
+      removed: { tokens: Array.from({ length: MANY }, (_, index) => `many-${index}`) },
+    })
+    for (const at of [1_000, MANY - 50]) {
+      await expect(vault.importVault({ ...stop(at), text: file.file })).rejects.toThrow('stopped')
+      expect(await vault.tokens()).toHaveLength(1)
+    }
+    const other = await elsewhere()
+    for (const at of [1_000, MANY - 50]) {
+      const request = { ...stop(at), text: file.file, passphrase: PASSPHRASE }
+      await expect(other.importVault(request)).rejects.toThrow('stopped')
+      expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+      expect(await indexedDB.databases()).toEqual([])
+    }
+  }, 60_000)
+})
+
+describe('merging', () => {
+  const record = (id: string, cid: string) => ({
+    id,
+    cid,
+    token: cid,
+    type: 'origin' as const,
+    issuer: 'a',
+    audience: 'b',
+    createdAt: 1,
+  })
+
+  it('adds tokens by CID, under ids that are free', () => {
+    const added = tokensToAdd([record('1', 'x'), record('2', 'y'), record('3', 'y')], {
+      ids: new Set(['2']),
+      keys: new Set(['x']),
+    })
+    expect(added).toEqual([{ ...record('2', 'y'), id: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+  })
+
+  it('takes the newer metadata', () => {
+    const theirs = [1, 5].map((updatedAt) => ({ key: `k${updatedAt}`, updatedAt, value: '' }))
+    const ours = new Map([
+      ['k1', 3],
+      ['k5', 3],
+    ])
+    expect(metadataToAdd(theirs, ours)).toEqual([theirs[1]])
+  })
+
+  it('keeps fields of a record that it does not know', () => {
+    const token = { ...record('1', 'x'), colour: 'red' }
+    const contents = { version: 1, tokens: [token], sessions: [], metadata: [] }
+    expect(parseContents(contents).tokens).toEqual([token])
+  })
+})

@@ -1,0 +1,199 @@
+import type { Enclave } from '@keyhole/enclave'
+import type { NewAccount } from '../accounts/open-account.ts'
+import { countLines } from '../activity/activity-reader.ts'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { backupHeader, exportResult, importResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { deletedKeyId, readDeletedKeys } from '../keys/deleted-keys.ts'
+import type { OpenStorage, StateBatch } from '../storage/account-storage.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+import { checkNewPassphrase } from '../unlock/passphrase.ts'
+import type { Proof } from '../unlock/unlock-proof.ts'
+import { BackupExport } from './backup-export.ts'
+import { backupFilename, toAbout } from './backup-file.ts'
+import { rememberBackup } from './backup-health.ts'
+import {
+  type BackupOpening,
+  type BackupWork,
+  gatherImport,
+  OpenedBackup,
+  progressOf,
+  withBeats,
+} from './backup-import.ts'
+import { BackupSource, BackupTarget } from './backup-source.ts'
+
+export interface ExportRequest extends BackupWork {
+  /** The account's passphrase or a passkey, checked inside the enclave. */
+  readonly proof: Proof
+  /** Seals the file. The rules of a new passphrase hold. */
+  readonly exportPassphrase: string
+}
+
+/** A backup file. */
+export interface BackupFile {
+  readonly filename: string
+  /** What is in it. A large one is on the disk, and not in memory. */
+  readonly file: Blob
+  /** The same as a text, up to 32 MiB. Of a larger file it is empty: take `file`. */
+  readonly text: string
+  /** Ids of stored tokens that were left out, since their text is not a token that can be read. */
+  readonly skipped: readonly string[]
+}
+
+/** A backup file, what opens it, and where it goes. */
+export interface ImportRequest extends BackupOpening, BackupWork {
+  /** Seals the account here where it is new to this browser. Not needed to merge into the account that is open. */
+  readonly passphrase?: string
+  /** Merging: keys that were deleted here come back with the file, too. Default false: they stay deleted. */
+  readonly deletedKeys?: boolean
+}
+
+/** What an import brought. */
+export interface ImportResult {
+  readonly address: string
+  readonly tokens: number
+  readonly keys: number
+  /** Ids of keys of the file that were left out, since they were deleted here. */
+  readonly deletedKeys: readonly string[]
+  /** True where the account is new to this browser. */
+  readonly created: boolean
+}
+
+/** Longest backup that is given as a text too, in bytes. */
+const LONGEST_TEXT = 32 * 1024 * 1024
+
+const failure = 'Failed to import the backup'
+
+/** Backups: one file out, and all of one file in, or nothing of it. */
+export class Backups {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+  }
+
+  async export({ proof, exportPassphrase, ...work }: ExportRequest): Promise<BackupFile> {
+    const context = this.#context
+    const { client, config } = context
+    context.requireUnlocked()
+    const { address = '' } = context.snapshot
+    const sealing = await checkNewPassphrase(exportPassphrase, config.assessPassphrase)
+    const { enclave } = client
+    const storage = client.accountAddress === undefined ? undefined : client.storage
+    const total = (await storage?.count('tokens')) ?? 0
+    const input = { export_passphrase: sealing, contents: toAbout(total) }
+    const { backup, lines } = await withWriteLock(address, () =>
+      context.prove(address, proof, async (given) => {
+        const head = { ...input, proof: given }
+        const unwritten = 'Failed to export the vault'
+        const begun = await callPlugin(enclave, 'begin_export', head, exportResult, unwritten)
+        return { ...begun, lines: await countLines(enclave) }
+      }),
+    )
+    const target = new BackupTarget(backup)
+    try {
+      const written = await new BackupExport(enclave, target).write(storage, { ...work, lines, total })
+      const file = target.finish()
+      await this.#remember(written.tokens)
+      context.announce('vault:exported', { address, tokens: written.tokens })
+      return {
+        filename: backupFilename(address, context.clock.now()),
+        file,
+        text: file.size <= LONGEST_TEXT ? await file.text() : '',
+        skipped: written.skipped,
+      }
+    } catch (error) {
+      await enclave.call('end_backup', {}).catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Which account a backup is of; needs no passphrase. */
+  async addressOf(text: string | Blob): Promise<string> {
+    const backup = await new BackupSource(text).head()
+    const unread = 'Failed to read the backup'
+    return (await this.#context.call('read_backup', { backup }, backupHeader, unread)).address
+  }
+
+  /** Merges a backup into the account that is open and unlocked. */
+  async merge(request: ImportRequest): Promise<ImportResult> {
+    const { client, changes } = this.#context
+    this.#context.requireUnlocked()
+    const { enclave } = client
+    const storage = client.accountAddress === undefined ? undefined : client.storage
+    const backup = await OpenedBackup.open(enclave, request)
+    const undo: string[] = []
+    try {
+      const progress = progressOf(backup, request)
+      await backup.verify(request.signal, progress)
+      let tokens = 0
+      let left: string[] = []
+      const result = await changes.mutate({
+        act: 'importVault',
+        name: 'finish_import',
+        input: async () => {
+          const deleted = await readDeletedKeys(enclave, storage)
+          left = request.deletedKeys ? [] : deleted.filter((id) => backup.keys.includes(id))
+          return { without: left }
+        },
+        output: importResult,
+        failure,
+        prepare: async ({ added_keys }) => {
+          const options = { isNew: false, work: request, progress, undo }
+          const gathered = await gatherImport(enclave, backup, storage, options)
+          tokens = gathered.tokens
+          // What came back is not deleted any more.
+          return { ...gathered.batch, removed: { metadata: added_keys.map(deletedKeyId) } }
+        },
+        about: ({ added_keys }) => ({ keys: added_keys.length, tokens }),
+      })
+      const { status, added_keys } = result
+      const keys = added_keys.length
+      return { address: status.address ?? '', tokens, keys, deletedKeys: left, created: false }
+    } catch (error) {
+      // What was written before the account was is taken back: all of it or nothing.
+      if (undo.length > 0) {
+        await storage
+          ?.writeBatch({ removed: { tokens: undo } }, 'taking back the import')
+          .catch(() => undefined)
+      }
+      throw error
+    } finally {
+      await backup.end()
+    }
+  }
+
+  /** Opens a backup in an enclave that holds no account; the result is ready to be adopted. */
+  async restore(enclave: Enclave, request: ImportRequest) {
+    const passphrase = await checkNewPassphrase(
+      request.passphrase ?? '',
+      this.#context.config.assessPassphrase,
+    )
+    const backup = await OpenedBackup.open(enclave, request)
+    const progress = progressOf(backup, request)
+    await backup.verify(request.signal, progress)
+    const result = await withBeats(progress, () =>
+      callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure),
+    )
+    const { address } = result.status
+    if (!address) throw new VaultError('OPERATION_FAILED', failure)
+    const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
+    const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
+      const options = { isNew: true, work: request, progress, undo: [] }
+      const gathered = await gatherImport(enclave, backup, storage, options)
+      await backup.end()
+      imported.tokens = gathered.tokens
+      return gathered.batch
+    }
+    const account: NewAccount = { enclave, address, sealed: result.enclave, fill }
+    return { account, result: imported, expected: backup.total }
+  }
+
+  async #remember(tokens: number): Promise<void> {
+    const context = this.#context
+    const about = { keys: context.snapshot.keys.length, tokens }
+    const writtenAt = context.clock.now()
+    await rememberBackup(context, 'exportVault', about, (before) => ({ ...before, writtenAt }))
+  }
+}

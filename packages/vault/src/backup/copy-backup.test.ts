@@ -1,0 +1,192 @@
+import { expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import { AccountMirror } from '../storage/copy/mirror.ts'
+import { keyOf, putLine } from '../storage/journal/journal.ts'
+import { freshBrowser, MemoryStorage } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { FakeDisk } from '../test/opfs.ts'
+import { TokenReader } from '../tokens/token-reader.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const REQUEST = { proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE }
+const vaults = new OpenVaults()
+
+const elsewhere = async (): Promise<KeyVault> => await vaults.start({}, new FakeWorld())
+
+/** An account of two tokens and a name, in a browser whose IndexedDB has stopped opening. */
+async function unopenable() {
+  const disk = new FakeDisk()
+  disk.install()
+  const vault = await elsewhere()
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.generateKey({ label: 'Phone' })
+  const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
+  await vault.grant({ ...request, label: 'one' })
+  await vault.grant({ ...request, label: 'two' })
+  await vault.client.openStorage?.mirrored()
+  const lines = (await vault.activity()).lines.length
+  await vaults.closeAll()
+  const broken = () => {
+    throw new DOMException('Internal error opening backing store.', 'UnknownError')
+  }
+  const spies = [
+    vi.spyOn(indexedDB, 'open').mockImplementation(broken),
+    vi.spyOn(indexedDB, 'databases').mockImplementation(async () => broken()),
+    vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(broken),
+  ]
+  const next = await elsewhere()
+  /** Another browser, where all of it works. */
+  const another = async () => {
+    for (const spy of spies) spy.mockRestore()
+    await vaults.closeAll()
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+    new FakeDisk().install()
+    vi.stubGlobal('localStorage', new MemoryStorage())
+    return await elsewhere()
+  }
+  return { address, lines, disk, vault: next, another }
+}
+
+it('a backup is written from the second copy where IndexedDB never opens, and brings back everything', async () => {
+  const { address, lines, vault, another } = await unopenable()
+  expect(vault.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole', tokens: 2 }])
+  const done: number[] = []
+  const { file, filename, skipped } = await vault.backupLost(address, {
+    ...REQUEST,
+    onProgress: (count) => done.push(count),
+  })
+  expect(filename).toContain(address)
+  expect(skipped).toEqual([])
+  expect(done.at(-1)).toBe(2)
+  expect(vault.getSnapshot().lost).toHaveLength(1)
+
+  const other = await another()
+  await other.importVault({ text: file, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect(other.getSnapshot()).toMatchObject({ address, label: 'Alice', phase: 'unlocked' })
+  expect(other.getSnapshot().keys.map(({ label }) => label)).toContain('Phone')
+  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  const activity = await other.activity()
+  expect(activity.lines.length).toBeGreaterThanOrEqual(lines)
+  expect(activity).toMatchObject({ missing: [], rewritten: [] })
+})
+
+it('no backup is written by a wrong passphrase, or from a copy without keys; the copy stays', async () => {
+  const { address, vault, disk } = await unopenable()
+  const before = [...disk.files().keys()]
+  const wrong = { ...REQUEST, proof: { passphrase: 'not the passphrase' } }
+  await expect(vault.backupLost(address, wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await expect(vault.backupLost('kh1other', REQUEST)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  expect([...disk.files().keys()]).toEqual(before)
+})
+
+it('an account whose IndexedDB never opens is opened in memory: all of it is read, and backed up', async () => {
+  const { address, vault, another, disk } = await unopenable()
+  const before = [...disk.files().keys()]
+  await vault.openCopy(address)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, fromCopy: true, lost: [] })
+  await expect(vault.unlock('not the passphrase')).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await vault.unlock(PASSPHRASE)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', fromCopy: true })
+  expect((await vault.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await vault.activity()).lines.map(({ act }) => act)).toContain('grant')
+  expect(await vault.unlockMethods()).toHaveLength(1)
+  expect(await vault.storageHealth()).toMatchObject({ mirror: 'alone' })
+  const reader = await TokenReader.open(address, { fromCopy: true })
+  expect(await reader.count()).toBe(2)
+  expect((await reader.read(await reader.ids())).map(({ command }) => command)).toEqual([
+    '/msg/send',
+    '/msg/send',
+  ])
+
+  const { file } = await vault.exportVault(REQUEST)
+  await vault.lock()
+  expect(vault.getSnapshot().phase).toBe('locked')
+  expect([...disk.files().keys()]).toEqual(before)
+  const other = await another()
+  await other.importVault({ text: file, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+})
+
+it('nothing changes an account that is open from its copy, and nothing half done stays in its enclave', async () => {
+  const { address, vault, disk } = await unopenable()
+  await vault.openCopy(address)
+  await vault.unlock(PASSPHRASE)
+  const { revision, keys } = vault.getSnapshot()
+  const [token] = await vault.tokens()
+  const before = [...disk.files().keys()]
+  const refused = { code: 'OPERATION_FAILED', details: { name: 'OpenFromCopy' } }
+  await expect(vault.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(vault.generateKey()).rejects.toMatchObject(refused)
+  await expect(vault.changePassphrase(PASSPHRASE, 'another long passphrase')).rejects.toMatchObject(refused)
+  await expect(vault.removeToken(token?.id ?? '')).rejects.toMatchObject(refused)
+  await expect(vault.setAutoLock(null)).rejects.toMatchObject(refused)
+  expect(vault.getSnapshot()).toMatchObject({ revision, keys })
+  expect(await vault.client.removeExpiredTokens()).toBe(0)
+  expect([...disk.files().keys()]).toEqual(before)
+})
+
+it('an account that is open from its copy is left, and forgotten, like any other', async () => {
+  const { address, vault } = await unopenable()
+  await vault.openCopy(address)
+  await vault.cleanup()
+  await vault.initialize()
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address }] })
+  await vault.openCopy(address)
+  await vault.removeAccount(address)
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
+})
+
+it('only a lost account is opened from its copy', async () => {
+  new FakeDisk().install()
+  const vault = await elsewhere()
+  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  await expect(vault.openCopy(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.openCopy('kh1other')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+})
+
+it('the second copy is saved as a file without any secret, and restores the account in another browser', async () => {
+  const { address, vault, another } = await unopenable()
+  const { file, filename } = await vault.saveCopy(address)
+  expect(filename).toMatch(/\.keyhole-copy$/)
+  const other = await another()
+  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 0 })
+  expect(other.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+  await other.unlock(PASSPHRASE)
+  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await other.activity()).lines.map(({ act }) => act)).toContain('grant')
+  await expect(other.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+})
+
+it('of a damaged copy file what is sound comes back; without its keys nothing is written', async () => {
+  const { address, vault, another } = await unopenable()
+  const text = await (await vault.saveCopy(address)).file.text()
+  const other = await another()
+  const cases = ['', '{}', text.replace('"revision', '"revisiom'), text.slice(0, 200)]
+  for (const damaged of cases) {
+    await expect(other.restoreCopy(new Blob([damaged]))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  }
+  expect(await indexedDB.databases()).toEqual([])
+  const cut = text.slice(0, text.lastIndexOf('{"blocks"'))
+  expect(await other.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
+})
+
+it('tokens that nobody signed are not taken from a copy file', async () => {
+  const { address, vault, another } = await unopenable()
+  const mirror = await AccountMirror.find(address)
+  const forged = { id: 'forged', token: 'bm90IGEgdG9rZW4', type: 'origin', issuer: 'x', audience: 'y' }
+  const { journal = '', last = 0 } = (await mirror?.journal.list()) ?? {}
+  const line = putLine(keyOf('tokens', 'forged'), { ...forged, createdAt: 1 }) ?? ''
+  await mirror?.journal.write({ journal, first: last + 1, last: last + 1 }, [line])
+  const { file } = await vault.saveCopy(address)
+  expect(await file.text()).toContain('forged')
+  const other = await another()
+  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 1 })
+  expect((await other.tokens()).map(({ id }) => id)).not.toContain('forged')
+})

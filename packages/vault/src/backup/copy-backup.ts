@@ -1,0 +1,66 @@
+import { countLines } from '../activity/activity-reader.ts'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { exportResult, statusResult, unlockResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { CopiedRecords } from '../storage/copy/copied-records.ts'
+import { findCopy } from '../storage/copy/mirror.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+import { checkNewPassphrase } from '../unlock/passphrase.ts'
+import { BackupExport } from './backup-export.ts'
+import { backupFilename, toAbout } from './backup-file.ts'
+import { BackupTarget } from './backup-source.ts'
+import type { BackupFile, ExportRequest } from './backups.ts'
+
+/**
+ * Writes a backup of an account from its second copy alone: IndexedDB is neither read nor written, so that it can be done
+ * where that does not open any more. The copy stays as it is.
+ *
+ * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the copy does not hold the account's keys
+ */
+export async function backupFromCopy(
+  context: VaultContext,
+  address: string,
+  { proof, exportPassphrase, ...work }: ExportRequest,
+): Promise<BackupFile> {
+  const sealing = await checkNewPassphrase(exportPassphrase, context.config.assessPassphrase)
+  const copy = await findCopy(address)
+  if (!copy) {
+    throw new VaultError(
+      'OPERATION_FAILED',
+      "The second copy of this account doesn't hold its keys, so no backup can be written from it.",
+    )
+  }
+  const { mirror, state } = copy
+  const enclave = await context.client.startEnclave()
+  try {
+    const failure = 'Failed to open the second copy'
+    const { status } = await callPlugin(
+      enclave,
+      'open_vault',
+      { enclave: state.enclave },
+      statusResult,
+      failure,
+    )
+    if (status.address !== address) {
+      throw new VaultError('OPERATION_FAILED', 'The second copy is of another account.')
+    }
+    const records = await CopiedRecords.read(mirror)
+    const total = records.count('tokens')
+    const input = { export_passphrase: sealing, contents: toAbout(total) }
+    const { backup } = await withWriteLock(address, () =>
+      context.prove(address, proof, async (given) => {
+        await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
+        return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, exportResult, failure)
+      }),
+    )
+    const target = new BackupTarget(backup)
+    const options = { ...work, lines: await countLines(enclave), total }
+    const { skipped } = await new BackupExport(enclave, target).write(records, options)
+    const file = target.finish()
+    return { filename: backupFilename(address, context.clock.now()), file, text: await file.text(), skipped }
+  } finally {
+    await enclave.call('close_vault', {}).catch(() => undefined)
+    await enclave.close()
+  }
+}

@@ -1,0 +1,14 @@
+import type { VaultContext } from '../context.ts'
+import type { Backups } from './backups.ts'
+
+/** Gives what writes and reads backups. */
+export type LoadBackups = () => Promise<Backups>
+
+/** Fetches the code of backups when the first is written or read: most visits need none. A failed fetch is tried again. */
+export function loadBackups(context: VaultContext): LoadBackups {
+  let backups: Backups | undefined
+  return async () => {
+    backups ??= new (await import('./backups.ts')).Backups(context)
+    return backups
+  }
+}

@@ -1,0 +1,39 @@
+import type { Enclave } from '@keyhole/enclave'
+import { VaultError } from '../base/errors.ts'
+import { revisionOf } from '../storage/schema.ts'
+import { type EnclaveStatus, statusResult } from './enclave-status.ts'
+import { callPlugin } from './plugin.ts'
+
+/** What the enclave says about itself. @throws VaultError OPERATION_FAILED */
+export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
+  const { status } = await callPlugin(
+    enclave,
+    'vault_status',
+    {},
+    statusResult,
+    'Failed to read the vault status',
+  )
+  return status
+}
+
+/**
+ * Brings a sealed state into an enclave. Another tab may have put it there, and unlocked it: then it stays as it is,
+ * unless the state at hand is newer. One that is unlocked follows that, where it is of the same data key; else it is locked.
+ *
+ * @returns the status afterwards
+ */
+export async function openSealed(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
+  const before = await readStatus(enclave)
+  if (before.initialized && (revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
+  try {
+    const failure = 'Failed to open the stored vault'
+    return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)).status
+  } catch (error) {
+    // Two tabs that start together both find it closed: the second comes too late, and that is as good.
+    if (error instanceof VaultError && error.details?.code === 'VAULT_ALREADY_INITIALIZED') {
+      const status = await readStatus(enclave)
+      if ((status.revision ?? 0) >= (revisionOf(sealed) ?? 0)) return status
+    }
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { type Enclave, EnclaveError, type EnclaveExport, isRefusal } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { reasonOf, VaultError } from '../base/errors.ts'
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Calls an export and parses what it returns.
+ *
+ * @param failure what to say where the call itself fails: 'Failed to sign data'
+ * @throws VaultError OPERATION_FAILED: with the plugin's text where it refuses (its code, name and CID in `details`),
+ * 'No output from plugin', or `failure`. The signal's reason, where the caller aborts.
+ */
+export async function callPlugin<S extends v.GenericSchema>(
+  enclave: Enclave,
+  name: EnclaveExport,
+  input: unknown,
+  output: S,
+  failure: string,
+  options: CallOptions = {},
+): Promise<v.InferOutput<S>> {
+  let result: unknown
+  try {
+    result = await enclave.call(name, input, options)
+  } catch (error) {
+    if (options.signal?.aborted) throw options.signal.reason
+    const code = error instanceof EnclaveError ? { code: error.code } : {}
+    const reason = reasonOf(error)
+    throw new VaultError('OPERATION_FAILED', failure, { ...code, reason }, { cause: error })
+  }
+  if (isRefusal(result)) {
+    const { error, ...details } = result
+    throw new VaultError('OPERATION_FAILED', error, details)
+  }
+  if (result === undefined || result === null || result === '') {
+    throw new VaultError('OPERATION_FAILED', 'No output from plugin')
+  }
+  const parsed = v.safeParse(output, result)
+  if (parsed.success) return parsed.output
+  throw new VaultError('OPERATION_FAILED', failure, { reason: v.summarize(parsed.issues) })
+}

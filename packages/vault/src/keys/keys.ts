@@ -1,0 +1,91 @@
+import type { VaultContext } from '../context.ts'
+import {
+  generateKeyResult,
+  type KeyInfo,
+  type KeyType,
+  sealedResult,
+  toKeyInfo,
+} from '../enclave/enclave-status.ts'
+import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
+import { type ForeignKey, foreignKeyInput } from './key-import.ts'
+
+/** The account's keys. */
+export class Keys {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+  }
+
+  async generate({ keyType, label }: { keyType?: KeyType; label?: string }): Promise<KeyInfo> {
+    const input = { ...(keyType && { key_type: keyType }), ...named(label) }
+    return await this.#add('generateKey', 'generate_key', input, 'Failed to generate a key')
+  }
+
+  async import(key: ForeignKey, label?: string): Promise<KeyInfo> {
+    const input = { key: foreignKeyInput(key), ...named(label) }
+    return await this.#add('importKey', 'import_key', input, 'Failed to import the key')
+  }
+
+  async delete(keyId: string): Promise<void> {
+    const { client, clock } = this.#context
+    const { status } = await this.#context.changes.mutate({
+      act: 'deleteKey',
+      name: 'delete_key',
+      input: { key_id: keyId },
+      output: sealedResult,
+      failure: 'Failed to delete the key',
+      about: () => ({ key: keyId }),
+      prepare: async ({ status: { address } }) => ({
+        metadata: [await deletedKeyRecord(client.enclave, address ?? '', keyId, clock.now())],
+      }),
+    })
+    this.#context.announce('vault:key_deleted', { ...addressOf(status.address), keyId })
+  }
+
+  async setDefault(keyId: string): Promise<void> {
+    await this.#change('setDefaultKey', 'set_default_key', { key_id: keyId }, 'default_key')
+  }
+
+  async label(keyId: string, label: string): Promise<void> {
+    await this.#change('labelKey', 'label_key', { key_id: keyId, label: label.trim() }, 'key_label')
+  }
+
+  async labelAccount(label: string): Promise<void> {
+    await this.#change('labelAccount', 'label_vault', { label: label.trim() }, 'account_label')
+  }
+
+  async #add(act: string, name: 'generate_key' | 'import_key', input: object, failure: string) {
+    const { status, key } = await this.#context.changes.mutate({
+      ...{ act, name, input, output: generateKeyResult, failure },
+      about: ({ key }) => ({ key: key.key_id, type: key.key_type }),
+      // One that was deleted before, and is wanted again.
+      prepare: async ({ key }) => ({ removed: { metadata: [deletedKeyId(key.key_id)] } }),
+    })
+    this.#context.announce('vault:key_generated', { ...addressOf(status.address), keyId: key.key_id })
+    return toKeyInfo(key)
+  }
+
+  async #change(
+    act: string,
+    name: 'set_default_key' | 'label_key' | 'label_vault',
+    input: { key_id?: string; label?: string },
+    change: 'default_key' | 'key_label' | 'account_label',
+  ): Promise<void> {
+    const { key_id: key } = input
+    const { status } = await this.#context.changes.mutate({
+      ...{ act, name, input, output: sealedResult, failure: 'Failed to change the account' },
+      ...(key !== undefined && { about: () => ({ key }) }),
+    })
+    this.#context.announce('vault:changed', { ...addressOf(status.address), change })
+  }
+}
+
+function named(label: string | undefined): { label?: string } {
+  const name = label?.trim()
+  return name ? { label: name } : {}
+}
+
+function addressOf(address: string | null | undefined): { address?: string } {
+  return address ? { address } : {}
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { invocationPayload } from '../tokens/invocation.ts'
+import type { PaymentReceipt, PaymentRecord } from './payment.ts'
+
+/** The command of a receipt (UCAN Receipt, draft). */
+const ASSERT = '/ucan/assert'
+
+/** The arguments of a receipt: what it is about, and exactly one outcome. */
+const receiptArgs = v.looseObject({
+  about: v.strictObject({ '/': v.string() }),
+  facts: v.looseObject({
+    out: v.union([v.strictObject({ ok: v.unknown() }), v.strictObject({ error: v.unknown() })]),
+  }),
+})
+
+/** What a receipt says, before anybody has checked that it is its executor's word. */
+export interface ClaimedReceipt {
+  readonly token: string
+  readonly cid: string
+  /** DID of the one who is to have signed it. */
+  readonly executor: string
+  /** CID of the task that it is about. */
+  readonly task: string
+  readonly outcome: PaymentReceipt['outcome']
+}
+
+/** @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the token error's name where the text cannot be read */
+export async function readReceipt({ client }: VaultContext, text: string): Promise<ClaimedReceipt> {
+  const { tokens } = await client.inspectToken(text)
+  const [only] = tokens.length === 1 ? tokens : []
+  const payload = v.safeParse(invocationPayload, only?.payload)
+  if (!only || !payload.success || payload.output.cmd !== ASSERT) {
+    throw invalid('This is no receipt: a receipt is one invocation of /ucan/assert.')
+  }
+  const { iss, sub, args } = payload.output
+  if (iss !== sub) throw invalid('This receipt does not speak for the one who signed it.')
+  const said = v.safeParse(receiptArgs, args)
+  if (!said.success) throw invalid('This receipt does not say of one task whether it was done.')
+  const { about, facts } = said.output
+  const outcome = 'ok' in facts.out ? 'ok' : 'error'
+  return { token: text.trim(), cid: only.cid, executor: iss, task: about['/'], outcome }
+}
+
+/**
+ * Checks that a receipt is the payee's own: signed by its `did:web`, or by the key that it named when it asked.
+ *
+ * @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the name of the rule that it breaks
+ */
+export async function checkReceipt(
+  context: VaultContext,
+  receipt: ClaimedReceipt,
+  payment: PaymentRecord,
+): Promise<void> {
+  const { token, executor } = receipt
+  if (executor !== payment.payee && executor !== payment.receiptKey) {
+    throw invalid(`This receipt is not from ${payment.payee}, whom the payment was for.`)
+  }
+  const verdict = await context.client.validateInvocation({ invocation: token })
+  if (verdict.valid) return
+  const { name, message, cid } = verdict.error
+  throw new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
+}
+
+function invalid(message: string): VaultError {
+  return new VaultError('OPERATION_FAILED', message, { name: 'InvalidReceipt' })
+}

@@ -1,0 +1,141 @@
+// Receipts of payments on the real enclave: only the payee's own word is kept.
+import { describe, expect, it, vi } from 'vitest'
+import { Link } from '../../../enclave/src/test/naive-evaluator.ts'
+import { container, invocation, type Person, person, record } from '../../../enclave/src/test/naive-tokens.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { freshBrowser } from '../test/browser.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import type { PaymentRecord } from './payment.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+// Argon2 at its full cost, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const COFFEE = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
+const key = person(7)
+const shop: Person = { ...key, did: 'did:web:shop.example' }
+
+async function alice(config = {}): Promise<KeyVault> {
+  const vault = await vaults.start(config)
+  await vault.create({ passphrase: PASSPHRASE })
+  return vault
+}
+
+/** The bytes of a CID in base32. */
+function bytesOf(cid: string): Buffer {
+  const bits = [...cid.slice(1)]
+    .map((letter) => 'abcdefghijklmnopqrstuvwxyz234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** A receipt as a payee makes it, with any UCAN library. */
+function receipt(signer: Person, about: string, out: 'ok' | 'error' = 'ok', changes = {}): string {
+  const facts = record({ out: record({ [out]: record({}) }), run: [] })
+  const args = record({ about: new Link(bytesOf(about)), facts })
+  return container([invocation(signer, signer, [], { cmd: '/ucan/assert', args, exp: null, ...changes })])
+}
+
+const named = (name: string) => ({ code: 'OPERATION_FAILED', details: { name } })
+const without = ({ receipt: _, ...payment }: PaymentRecord) => payment
+
+describe('a receipt', () => {
+  it.each(['ok', 'error'] as const)('by the key that the payee named is kept: %s', async (outcome) => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    await vault.authorizePayment({ ...COFFEE, order: 'A-1002', receiptKey: key.did })
+    const changes: string[] = []
+    vault.on('vault:changed', ({ change }) => changes.push(change))
+    const token = receipt(key, paid.task, outcome)
+    const kept = await vault.addReceipt(` ${token}\n`)
+    expect(without(kept)).toEqual(paid)
+    expect(kept.receipt).toMatchObject({ token, outcome })
+    expect(changes).toEqual(['payments'])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'addReceipt',
+      about: { payment: paid.id, task: paid.task, outcome },
+    })
+    expect((await vault.payments()).find(({ id }) => id === paid.id)).toEqual(kept)
+    // The same again changes nothing, and another one does not take its place.
+    expect(await vault.addReceipt(token)).toEqual(kept)
+    const other = receipt(key, paid.task, outcome === 'ok' ? 'error' : 'ok')
+    await expect(vault.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
+    expect((await vault.payments()).find(({ id }) => id === paid.id)).toEqual(kept)
+  })
+
+  it('of two that come at once is one', async () => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const both = [receipt(key, paid.task, 'ok'), receipt(key, paid.task, 'error')]
+    const all = await Promise.allSettled(both.map((token) => vault.addReceipt(token)))
+    expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('by the site itself is kept where its host may be asked', async () => {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: URL) => {
+      asked.push(url.href)
+      const method = { id: '#1', controller: shop.did, publicKeyMultibase: key.did.slice('did:key:'.length) }
+      return Response.json({ id: shop.did, verificationMethod: [method], capabilityInvocation: ['#1'] })
+    })
+    const vault = await alice()
+    const paid = await vault.authorizePayment(COFFEE)
+    await expect(vault.addReceipt(receipt(shop, paid.task))).rejects.toThrow()
+    expect(asked).toEqual([])
+    await vault.allowDidWebHosts(['shop.example'])
+    expect(vault.didWebHosts).toEqual(['shop.example'])
+    expect(await vault.addReceipt(receipt(shop, paid.task))).toMatchObject({ receipt: { outcome: 'ok' } })
+    expect(new Set(asked)).toEqual(new Set(['https://shop.example/.well-known/did.json']))
+    const elsewhere: Person = { ...key, did: 'did:web:evil.example' }
+    await expect(vault.addReceipt(receipt(elsewhere, paid.task))).rejects.toMatchObject(
+      named('InvalidReceipt'),
+    )
+    expect(asked.every((url) => url.startsWith('https://shop.example/'))).toBe(true)
+  })
+
+  it('that is not the payee’s word about a payment of this account is refused, and changes nothing', async () => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const stranger = person(8)
+    const broken = { ...stranger, did: key.did }
+    const { token: grant } = await vault.grant({ audience_did: stranger.did, command: '/a' })
+    const twoOutcomes = record({ out: record({ ok: 1, error: 2 }), run: [] })
+    const refusals: [text: string, name: string][] = [
+      [receipt(stranger, paid.task), 'InvalidReceipt'],
+      [receipt(broken, paid.task), 'InvalidSignature'],
+      [receipt(shop, paid.task), 'InvalidSignature'],
+      [receipt(key, paid.id), 'UnknownPayment'],
+      [receipt(key, paid.task, 'ok', { cmd: '/msg' }), 'InvalidReceipt'],
+      [receipt(key, paid.task, 'ok', { sub: stranger.did }), 'InvalidReceipt'],
+      [receipt(key, paid.task, 'ok', { exp: 1n }), 'Expired'],
+      [receipt(key, paid.task, 'ok', { args: record({ about: paid.task }) }), 'InvalidReceipt'],
+      [
+        receipt(key, paid.task, 'ok', {
+          args: record({ about: new Link(bytesOf(paid.task)), facts: twoOutcomes }),
+        }),
+        'InvalidReceipt',
+      ],
+      [grant, 'InvalidReceipt'],
+      ['nonsense', 'MalformedToken'],
+    ]
+    for (const [text, name] of refusals) {
+      await expect(vault.addReceipt(text), name).rejects.toMatchObject(named(name))
+    }
+    expect(await vault.payments()).toEqual([paid])
+  })
+
+  it('outlives a merge with a backup from before it, also where the clock was set back', async () => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another passphrase' }
+    const { text } = await vault.exportVault(request)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000)
+    const kept = await vault.addReceipt(receipt(key, paid.task))
+    vi.restoreAllMocks()
+    await vault.importVault({ text, exportPassphrase: request.exportPassphrase })
+    expect(await vault.payments()).toEqual([kept])
+  })
+})

@@ -1,0 +1,57 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { sealMetadata } from '../sealed/sealed-metadata.ts'
+import { metadataContext, openTexts } from '../sealed/sealed-text.ts'
+import type { MetadataRecord } from '../storage/schema.ts'
+import { type PaymentRecord, paymentRecord } from './payment.ts'
+
+/** The metadata of payments: this, and the CID of the authorisation. */
+export const PAYMENT_PREFIX = 'payment:'
+
+/**
+ * The metadata that keeps a payment. Nothing but the end of the account deletes it.
+ *
+ * @param updatedAt milliseconds since 1970
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function sealPayment(
+  enclave: Enclave,
+  accountAddress: string,
+  record: PaymentRecord,
+  updatedAt: number,
+): Promise<MetadataRecord> {
+  const key = `${PAYMENT_PREFIX}${record.id}`
+  return await sealMetadata(enclave, accountAddress, key, JSON.stringify(record), updatedAt)
+}
+
+/** A stored payment, and when it was last written. */
+export interface KeptPayment {
+  readonly payment: PaymentRecord
+  readonly updatedAt: number
+}
+
+const paymentText = v.pipe(v.string(), v.parseJson(), paymentRecord)
+
+/**
+ * The payments that metadata keeps, newest first, and the ids of records that do not open or parse.
+ *
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function openPayments(
+  enclave: Enclave,
+  records: readonly MetadataRecord[],
+): Promise<{ kept: KeptPayment[]; unreadable: string[] }> {
+  const kept: KeptPayment[] = []
+  const unreadable: string[] = []
+  const texts = await openTexts(
+    enclave,
+    records.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed })),
+  )
+  records.forEach(({ id, key, updatedAt }, index) => {
+    const parsed = v.safeParse(paymentText, texts[index])
+    if (parsed.success && key === `${PAYMENT_PREFIX}${parsed.output.id}`) {
+      kept.push({ payment: parsed.output, updatedAt })
+    } else unreadable.push(id)
+  })
+  return { kept: kept.sort((one, other) => other.payment.at - one.payment.at), unreadable }
+}

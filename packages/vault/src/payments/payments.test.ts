@@ -1,0 +1,219 @@
+// Payments on the real enclave: what is signed, what is kept of it, and what happens where that cannot be kept.
+import { describe, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import type { AskedPayment } from './payment.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+// Argon2 at its full cost, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const FILE = 'another passphrase for the file'
+const COFFEE: AskedPayment = {
+  origin: 'https://shop.example',
+  value: '25.00',
+  currency: 'GBP',
+  order: 'A-1001',
+}
+const TERMS = { payee: 'did:web:shop.example', amount: 2_500, currency: 'GBP', digits: 2, order: 'A-1001' }
+const OWN = {
+  ...{ payees: ['did:web:shop.example'], max: 5_000, currency: 'GBP' },
+  budget: { period: 'month', payments: 10 },
+} as const
+
+async function alice(): Promise<KeyVault> {
+  const vault = await vaults.start()
+  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return vault
+}
+
+async function reloaded(): Promise<KeyVault> {
+  await vaults.closeAll()
+  const vault = await vaults.start()
+  await vault.unlock(PASSPHRASE)
+  return vault
+}
+
+const metadataOf = async (vault: KeyVault) => {
+  const { address = '' } = vault.getSnapshot()
+  return (await rawAll(address, 'metadata')) as { id: string; sealed: string }[]
+}
+const paymentsOf = async (vault: KeyVault) =>
+  (await metadataOf(vault)).filter(({ id }) => id.startsWith('payment:'))
+
+describe('a payment approved by hand', () => {
+  it('is signed as it is shown, checked by the payee, and kept sealed', async () => {
+    const vault = await alice()
+    expect(await vault.checkPayment(COFFEE)).toEqual(TERMS)
+    const changes: string[] = []
+    vault.on('vault:changed', ({ change }) => changes.push(change))
+    const before = Date.now()
+    const paid = await vault.authorizePayment(COFFEE)
+    expect(paid).toMatchObject({ ...TERMS, by: 'hand', issuer: vault.getSnapshot().issuerDid })
+    expect(paid.expiresAt).toBeGreaterThan(before + 299_000)
+    expect(changes).toEqual(['payments'])
+
+    const merchant = await vaults.start({ enablePersistence: false })
+    const verdict = await merchant.validateInvocation({ invocation: paid.token, audience: TERMS.payee })
+    const { digits: _, ...args } = TERMS
+    const command = '/payment/authorize'
+    expect(verdict).toMatchObject({ valid: true, cid: paid.id, task: paid.task, command, args })
+
+    expect(await vault.payments()).toEqual([paid])
+    expect(await dumpDisk()).not.toContain('A-1001')
+    const line = (await vault.activity()).lines.at(-1)
+    expect(line).toMatchObject({
+      act: 'authorizePayment',
+      about: { cid: paid.id, payee: TERMS.payee, amount: 2_500, currency: 'GBP', by: 'hand' },
+    })
+    expect(await (await reloaded()).payments()).toEqual([paid])
+  })
+
+  it('outlives what deletes tokens that have expired', async () => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment(COFFEE)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 365 * 86_400_000)
+    await vault.client.removeExpiredTokens()
+    vi.restoreAllMocks()
+    expect(await vault.payments()).toEqual([paid])
+  })
+
+  it.each([
+    ['no amount', { value: '25,00' }],
+    ['more decimals than the currency has', { value: '1.5', currency: 'JPY' }],
+    ['an unknown currency', { currency: 'XQQ' }],
+    ['a site that is not secure', { origin: 'http://shop.example' }],
+    ['no order', { order: '' }],
+    ['a receipt key that is none', { receiptKey: 'did:web:evil.example' }],
+  ])('is refused by name for %s: nothing is signed or kept', async (_what, wrong) => {
+    const vault = await alice()
+    const asked = { ...COFFEE, ...wrong }
+    const refusal = { code: 'OPERATION_FAILED', details: { name: 'InvalidPayment' } }
+    await expect(vault.checkPayment(asked)).rejects.toMatchObject(refusal)
+    await expect(vault.authorizePayment(asked)).rejects.toMatchObject(refusal)
+    expect(await vault.payments()).toEqual([])
+  })
+
+  it('needs the vault unlocked; what would be signed does not', async () => {
+    const vault = await alice()
+    await vault.authorizePayment(COFFEE)
+    const { mandate } = await vault.makeMandate(OWN)
+    await vault.lock()
+    expect(await vault.checkPayment(COFFEE)).toEqual(TERMS)
+    const locked = [
+      vault.authorizePayment(COFFEE),
+      vault.authorizePayment(COFFEE, { mandate: mandate.cid, byItself: true }),
+      vault.countersignPayment('C'),
+      vault.payments(),
+      vault.exportPayments('csv'),
+      vault.addReceipt('C'),
+      vault.makeMandate(OWN),
+      vault.mandates(),
+      vault.suspendMandate(mandate.cid, true),
+      vault.endMandate(mandate.cid),
+    ]
+    for (const each of await Promise.allSettled(locked)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { code: 'VAULT_LOCKED' } })
+    }
+  })
+})
+
+describe('where it cannot be written', () => {
+  it.each(['state', 'metadata'])('nothing is given out or counted: the store %s is full', async (store) => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(OWN)
+    const { revision } = vault.getSnapshot()
+    const free = fillDisk(store)
+    const refusal = { code: 'OPERATION_FAILED', details: { quota: true } }
+    await expect(vault.authorizePayment(COFFEE)).rejects.toMatchObject(refusal)
+    await expect(vault.authorizePayment(COFFEE, { mandate: mandate.cid })).rejects.toMatchObject(refusal)
+    free()
+    expect(vault.getSnapshot().revision).toBe(revision)
+    expect(await vault.payments()).toEqual([])
+    expect((await vault.mandates())[0]).toMatchObject({ used: { payments: 0 } })
+    const after = await reloaded()
+    expect(await after.payments()).toEqual([])
+    expect((await after.mandates())[0]).toMatchObject({ used: { payments: 0 }, total: { payments: 0 } })
+    await after.authorizePayment(COFFEE, { mandate: mandate.cid })
+    expect((await after.mandates())[0]).toMatchObject({ used: { payments: 1 } })
+  })
+
+  it('a mandate is neither made nor ended in part: the store of tokens is full', async () => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(OWN)
+    const free = fillDisk('tokens')
+    await expect(vault.makeMandate(OWN)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.endMandate(mandate.cid)).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    expect(await vault.mandates()).toEqual([mandate])
+    expect(await vault.revocations()).toEqual([])
+    expect(await (await reloaded()).mandates()).toEqual([mandate])
+  })
+})
+
+describe('a stored payment', () => {
+  it('that does not open is kept, reported once and left out', async () => {
+    const vault = await alice()
+    const paid = await vault.authorizePayment(COFFEE)
+    const { address = '' } = vault.getSnapshot()
+    const [record] = await paymentsOf(vault)
+    // One of another payment's key, and one that is no sealed text at all.
+    await rawPut(address, 'metadata', { ...record, id: 'payment:x', key: 'payment:x' })
+    await rawPut(address, 'metadata', { ...record, id: 'payment:y', key: 'payment:y', sealed: 'nonsense' })
+    const reports: string[] = []
+    vault.on('vault:error', ({ message }) => reports.push(message))
+    expect(await vault.payments()).toEqual([paid])
+    expect(await vault.payments()).toEqual([paid])
+    expect(reports).toHaveLength(2)
+    expect(await paymentsOf(vault)).toHaveLength(3)
+  })
+
+  it('travels in backups: restored elsewhere, and merged without losing either side', async () => {
+    const vault = await alice()
+    const first = await vault.authorizePayment(COFFEE)
+    const { mandate } = await vault.makeMandate(OWN)
+    const options = { mandate: mandate.cid, byItself: true }
+    const second = await vault.authorizePayment({ ...COFFEE, order: 'A-1002' }, options)
+    const proof = { passphrase: PASSPHRASE }
+    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const third = await vault.authorizePayment({ ...COFFEE, order: 'A-1003' }, options)
+    await vault.importVault({ text, exportPassphrase: FILE })
+    const orders = async (of: KeyVault) => (await of.payments()).map(({ order }) => order).sort()
+    expect(await orders(vault)).toEqual(['A-1001', 'A-1002', 'A-1003'])
+    expect((await vault.mandates())[0]?.used.payments).toBe(2)
+    const { text: later } = await vault.exportVault({ proof, exportPassphrase: FILE })
+
+    await vaults.closeAll()
+    for (const { name } of await indexedDB.databases())
+      if (name) await settled(indexedDB.deleteDatabase(name))
+    vi.stubGlobal('localStorage', new MemoryStorage())
+    const elsewhere = await vaults.start()
+    await elsewhere.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect(await elsewhere.payments()).toEqual([second, first])
+    // What was spent since the backup is not known here: a person has to confirm it.
+    expect(await elsewhere.mandates()).toMatchObject([{ suspended: true, used: { payments: 1 } }])
+    await expect(elsewhere.authorizePayment(COFFEE, options)).rejects.toMatchObject({
+      details: { name: 'MandateSuspended' },
+    })
+    await elsewhere.importVault({ text: later, exportPassphrase: FILE })
+    expect(await elsewhere.payments()).toEqual([third, second, first])
+    expect(await elsewhere.mandates()).toMatchObject([{ suspended: true, used: { payments: 2 } }])
+    expect(await elsewhere.suspendMandate(mandate.cid, false)).toMatchObject({ suspended: false })
+    await elsewhere.authorizePayment(COFFEE, options)
+  })
+})
+
+it('without persistence a payment is signed, and none is kept', async () => {
+  const vault = await vaults.start({ enablePersistence: false })
+  await vault.create({ passphrase: PASSPHRASE })
+  const { mandate } = await vault.makeMandate(OWN)
+  await vault.authorizePayment(COFFEE, { mandate: mandate.cid, byItself: true })
+  await vault.authorizePayment(COFFEE)
+  expect(await vault.payments()).toEqual([])
+  expect((await vault.mandates())[0]?.used.payments).toBe(1)
+  expect((await vault.endMandate(mandate.cid)).ended).toBe(true)
+})

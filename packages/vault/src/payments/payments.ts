@@ -1,0 +1,224 @@
+import type { InferOutput } from 'valibot'
+import { type ActivityAbout, short } from '../activity/activity-log.ts'
+import { VaultError } from '../base/errors.ts'
+import type { Change } from '../changes.ts'
+import type { VaultContext } from '../context.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import type { Invocations } from '../tokens/invocations.ts'
+import { countedResult } from './mandate.ts'
+import {
+  type AskedPayment,
+  askedInput,
+  authorisedResult,
+  type PaymentBasis,
+  type PaymentRecord,
+  type PaymentTerms,
+  termsResult,
+  toPaymentRecord,
+  toTerms,
+} from './payment.ts'
+import { exportPayments, type PaymentExportFormat } from './payment-export.ts'
+import { checkReceipt, readReceipt } from './payment-receipt.ts'
+import { type KeptPayment, openPayments, PAYMENT_PREFIX, sealPayment } from './payment-records.ts'
+
+/** How a payment is authorised. */
+export interface AuthorizeOptions {
+  /** CID of the mandate that it is counted under, and whose key signs. Default: none. */
+  readonly mandate?: string
+  /** No person approves it: the vault's own mandate alone does. */
+  readonly byItself?: boolean
+  /** How long it holds, 1 to 60. Default 5. */
+  readonly minutes?: number
+  /** The key that signs what is under no mandate. Default: the account's default key. */
+  readonly keyId?: string
+}
+
+/**
+ * Payments: authorised by hand, under a mandate, or at the request of a mandate's holder. Nothing is handed out before
+ * the count, the signature's state and the record of the payment are stored, in one transaction.
+ */
+export class Payments {
+  readonly #context: VaultContext
+  readonly #invocations: Invocations
+  /** Ids of records that were reported. */
+  readonly #reported = new Set<string>()
+
+  constructor(context: VaultContext, invocations: Invocations) {
+    this.#context = context
+    this.#invocations = invocations
+  }
+
+  async check(asked: AskedPayment): Promise<PaymentTerms> {
+    const failure = 'Failed to check the payment'
+    return toTerms(await this.#context.call('check_payment', askedInput(asked), termsResult, failure))
+  }
+
+  async authorize(asked: AskedPayment, options: AuthorizeOptions = {}): Promise<PaymentRecord> {
+    const { mandate, byItself = false, minutes } = options
+    const payment = askedInput(asked)
+    const { receiptKey } = asked
+    const named = receiptKey === undefined ? {} : { receiptKey }
+    const lasting = minutes === undefined ? {} : { minutes }
+    if (mandate !== undefined) {
+      return await this.#counted(
+        {
+          ...{ act: 'authorizePayment', name: 'spend_mandate', failure: FAILURE },
+          input: { cid: mandate, payment, by_itself: byItself, ...lasting },
+        },
+        async () => ({ by: byItself ? 'mandate' : 'hand', mandate, ...named }),
+      )
+    }
+    if (byItself) {
+      const message = 'The vault approves a payment by itself only under a mandate: name one.'
+      throw new VaultError('OPERATION_FAILED', message, { name: 'UnknownMandate' })
+    }
+    return await this.#byHand({ payment, ...lasting }, { by: 'hand', ...named }, options.keyId)
+  }
+
+  async countersign(
+    request: string,
+    { minutes }: Pick<AuthorizeOptions, 'minutes'> = {},
+  ): Promise<PaymentRecord> {
+    this.#context.requireUnlocked()
+    const input = async () => {
+      const revocations = await this.#invocations.lasting('revocation')
+      const revoked = revocations.flatMap(({ revokes }) => (revokes === undefined ? [] : [revokes]))
+      return { request, revoked, ...(minutes !== undefined && { minutes }) }
+    }
+    return await this.#counted(
+      { act: 'countersignPayment', name: 'countersign_payment', input, failure: FAILURE },
+      async ({ mandate }) => {
+        const { tokens } = await this.#context.client.inspectToken(request)
+        const requester = tokens.find(({ kind }) => kind === 'invocation')?.payload.iss
+        return {
+          ...{ by: 'request', mandate: mandate.cid },
+          ...(typeof requester === 'string' && { requester }),
+        }
+      },
+    )
+  }
+
+  /** Every payment that can be read, newest first; none without persistence. */
+  async list(): Promise<PaymentRecord[]> {
+    return (await this.#read()).map(({ payment }) => payment)
+  }
+
+  async export(format: PaymentExportFormat): Promise<string> {
+    return exportPayments(await this.list(), format)
+  }
+
+  /** Keeps what the payee says became of a payment. The first word stands; the same receipt again changes nothing. */
+  async addReceipt(text: string): Promise<PaymentRecord> {
+    const context = this.#context
+    context.requireUnlocked()
+    const { enclave } = context.client
+    const receipt = await readReceipt(context, text)
+    const { task, cid, outcome } = receipt
+    const { payment } = this.#find(await this.#read(), task)
+    await checkReceipt(context, receipt, payment)
+    let result = payment
+    await context.changes.record(
+      'addReceipt',
+      { cid, task, outcome, payment: payment.id },
+      async () => {
+        // Another tab may have added one while this one was checked.
+        const { payment: before, updatedAt } = this.#find(await this.#read(), task)
+        result = before
+        if (before.receipt?.token === receipt.token) return {}
+        if (before.receipt)
+          throw refused('ReceiptExists', 'This payment has a receipt, and the first one stands.')
+        const now = context.clock.now()
+        result = { ...before, receipt: { token: receipt.token, at: now, outcome } }
+        // Of two copies the later one stays, also where the clock was set back.
+        const at = Math.max(now, updatedAt + 1)
+        return { metadata: [await sealPayment(enclave, context.client.storage.address, result, at)] }
+      },
+      enclave,
+    )
+    context.changed('payments')
+    return result
+  }
+
+  /** Signs what a person has approved under no mandate. Nothing is counted, so the record and its line are all that is stored. */
+  async #byHand(input: object, basis: PaymentBasis, keyId: string | undefined): Promise<PaymentRecord> {
+    const context = this.#context
+    context.requireUnlocked()
+    const { enclave } = context.client
+    const { address = '' } = context.snapshot
+    const key = keyId === undefined ? {} : { key_id: keyId }
+    const made = await callPlugin(
+      enclave,
+      'authorize_payment',
+      { ...input, ...key },
+      authorisedResult,
+      FAILURE,
+    )
+    const record = toPaymentRecord(made, basis, context.clock.now())
+    const metadata = [await sealPayment(enclave, address, record, record.at)]
+    await context.changes.record('authorizePayment', aboutOf(record), { metadata }, enclave)
+    context.changed('payments')
+    return record
+  }
+
+  /** Signs and counts in one change of the sealed state, with the record in its transaction. */
+  async #counted(
+    change: Pick<Change<typeof countedResult>, 'act' | 'name' | 'input' | 'failure'>,
+    describe: (result: InferOutput<typeof countedResult>) => Promise<PaymentBasis>,
+  ): Promise<PaymentRecord> {
+    const context = this.#context
+    context.requireUnlocked()
+    const { enclave } = context.client
+    const { address = '' } = context.snapshot
+    let record: PaymentRecord | undefined
+    await context.changes.mutate({
+      ...change,
+      output: countedResult,
+      settles: true,
+      prepare: async (result) => {
+        record = toPaymentRecord(result, await describe(result), context.clock.now())
+        return { metadata: [await sealPayment(enclave, address, record, record.at)] }
+      },
+      about: () => (record ? aboutOf(record) : {}),
+    })
+    if (!record) throw new VaultError('OPERATION_FAILED', FAILURE)
+    context.changed('payments')
+    context.changed('mandates')
+    return record
+  }
+
+  #find(kept: readonly KeptPayment[], task: string): KeptPayment {
+    const found = kept.find(({ payment }) => payment.task === task)
+    if (found) return found
+    throw refused('UnknownPayment', 'This receipt is about no payment of this account.')
+  }
+
+  async #read(): Promise<KeptPayment[]> {
+    const context = this.#context
+    context.requireUnlocked()
+    if (!context.isPersistent) return []
+    const { enclave, storage } = context.client
+    const { kept, unreadable } = await openPayments(enclave, await storage.readMetadataUnder(PAYMENT_PREFIX))
+    for (const id of unreadable) {
+      const key = `${storage.address} ${id}`
+      if (this.#reported.has(key)) continue
+      this.#reported.add(key)
+      context.raiseUnreadable('metadata', id)
+    }
+    return kept
+  }
+}
+
+const FAILURE = 'Failed to authorise the payment'
+
+/** What the log says of a payment: ids and numbers. */
+function aboutOf({ id: cid, payee, amount, currency, by, mandate, requester }: PaymentRecord): ActivityAbout {
+  return {
+    ...{ cid, payee: short(payee), amount, currency, by },
+    ...(mandate !== undefined && { mandate }),
+    ...(requester !== undefined && { requester: short(requester) }),
+  }
+}
+
+function refused(name: string, message: string): VaultError {
+  return new VaultError('OPERATION_FAILED', message, { name })
+}

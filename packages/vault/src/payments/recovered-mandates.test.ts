@@ -1,0 +1,130 @@
+// An account that came back from a second copy that had missed payments, on the real enclave: no budget comes back unasked.
+import { describe, expect, it, vi } from 'vitest'
+import type { VaultDependencies } from '../base/config.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { fillDisk, freshBrowser, rawAll, rawPut, settled } from '../test/browser.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { FakeDisk } from '../test/opfs.ts'
+import { SharedEnclaves } from '../test/shared-enclaves.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+// Argon2 at its full cost, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const SUSPENDED = { code: 'OPERATION_FAILED', details: { name: 'MandateSuspended' } }
+const asked = (order: string) => ({ origin: 'https://shop.example', value: '10.00', currency: 'GBP', order })
+
+/** An account whose second copy knows of a mandate, and of nothing that was paid under it. */
+async function behind() {
+  const disk = new FakeDisk()
+  disk.install()
+  const vault = await vaults.start()
+  const { address, recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+  const { mandate } = await vault.makeMandate({
+    ...{ payees: ['did:web:shop.example'], max: 5_000, currency: 'GBP' },
+    budget: { period: 'month', payments: 1 },
+  })
+  await vault.client.openStorage?.mirrored()
+  disk.before = () => {
+    throw new Error('the file system fails')
+  }
+  const pay = (tab: KeyVault, order: string) =>
+    tab.authorizePayment(asked(order), { mandate: mandate.cid, byItself: true })
+  await pay(vault, 'A-1')
+  await vaults.closeAll()
+  disk.before = undefined
+  return { address, recoveryCode, cid: mandate.cid, pay }
+}
+
+async function lost(): Promise<void> {
+  for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+}
+
+async function restored(dependencies?: VaultDependencies) {
+  const account = await behind()
+  await lost()
+  const vault = await vaults.start({}, dependencies)
+  await vault.restoreLost(account.address)
+  return { vault, ...account }
+}
+
+const isSuspended = async (vault: KeyVault) => (await vault.mandates()).map(({ suspended }) => suspended)
+
+describe('a mandate of an account that came back from a second copy that was behind', () => {
+  it('is suspended at the next unlock, once, until a person confirms it', async () => {
+    const { vault, cid, pay } = await restored()
+    await vault.unlock(PASSPHRASE)
+    expect(await isSuspended(vault)).toEqual([true])
+    await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
+    await vault.suspendMandate(cid, false)
+    await pay(vault, 'A-2')
+    await vault.lock()
+    await vault.unlock(PASSPHRASE)
+    expect(await isSuspended(vault)).toEqual([false])
+  })
+
+  it.each(['passphrase', 'recovery code'])(
+    'is suspended by a %s, also where the tab was gone before the unlock',
+    async (how) => {
+      const { address, recoveryCode, pay } = await restored()
+      await vaults.closeAll()
+      const vault = await vaults.start()
+      await vault.unlock(how === 'passphrase' ? PASSPHRASE : { recoveryCode })
+      await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
+      expect(await rawAll(address, 'state')).not.toContainEqual(expect.objectContaining({ behind: true }))
+    },
+  )
+
+  it('is suspended where the account is lost once more before it is unlocked', async () => {
+    const { address, pay } = await restored()
+    await vaults.closeAll()
+    await lost()
+    const vault = await vaults.start()
+    await vault.restoreLost(address)
+    await vault.unlock(PASSPHRASE)
+    await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
+  })
+
+  it.each([
+    ['with enclaves of their own', () => ({})],
+    ['that share one', () => new SharedEnclaves()],
+  ])('is suspended in every tab %s, and confirmed in all of them', async (_kind, dependencies) => {
+    const shared = dependencies()
+    const { vault, cid, pay } = await restored(shared)
+    const other = await vaults.start({}, shared)
+    await vault.unlock(PASSPHRASE)
+    if (other.getSnapshot().phase === 'locked') await other.unlock(PASSPHRASE)
+    await expect(pay(other, 'A-2')).rejects.toMatchObject(SUSPENDED)
+    await vault.suspendMandate(cid, false)
+    expect(await pay(other, 'A-2')).toMatchObject({ mandate: cid })
+  })
+
+  it('is suspended also where that could not be stored, and at the unlock after it', async () => {
+    const { vault, pay } = await restored()
+    const free = fillDisk('state')
+    await vault.unlock(PASSPHRASE)
+    await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
+    free()
+    await vaults.closeAll()
+    const later = await vaults.start()
+    await later.unlock(PASSPHRASE)
+    await expect(pay(later, 'A-2')).rejects.toMatchObject(SUSPENDED)
+  })
+
+  it('is not used by an enclave that was open all the while', async () => {
+    const { address, pay } = await behind()
+    const vault = await vaults.start()
+    await vault.unlock(PASSPHRASE)
+    const [state] = (await rawAll(address, 'state')).filter(
+      (record) => (record as { id: string }).id === 'current',
+    )
+    await rawPut(address, 'state', { ...(state as object), behind: true })
+    await expect(pay(vault, 'A-2')).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(vault.getSnapshot().phase).toBe('locked')
+    await vault.unlock(PASSPHRASE)
+    await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
+  })
+})

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type LocalValues, memoryValues } from '../storage/local-values.ts'
+import { TestClock } from '../test/clock.ts'
+import { AUTO_LOCK_WARNING, AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
+
+const ADDRESS = 'kh1alice'
+const MARK = `keyhole:used:${ADDRESS}`
+const LIMIT = DEFAULT_AUTO_LOCK
+
+let clock: TestClock
+let kept: LocalValues
+beforeEach(() => {
+  clock = new TestClock()
+  const memory = memoryValues()
+  // As localStorage: what is written stays for other tabs.
+  kept = { ...memory, write: (key, value) => memory.write(key, value) || true }
+})
+
+/** A tab with an enclave of its own, unlocked just now. */
+function tab({ kept: own = kept, fails = 0 } = {}) {
+  const seen = {
+    locked: 0,
+    locksAt: undefined as number | undefined,
+    told: [] as number[],
+    autoLock: undefined as unknown as AutoLock,
+  }
+  let failures = fails
+  const autoLock = new AutoLock(clock, own, {
+    async lock() {
+      if (failures-- > 0) throw new Error('not now')
+      seen.locked += 1
+      autoLock.forget(ADDRESS)
+      autoLock.end()
+    },
+    warn: (locksAt) => {
+      seen.locksAt = locksAt
+    },
+    tell: (usedAt) => seen.told.push(usedAt),
+  })
+  seen.autoLock = autoLock
+  autoLock.begin(ADDRESS)
+  autoLock.use()
+  return seen
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a vault that nobody uses', () => {
+  it('warns 20 s before, and locks after 15 minutes', async () => {
+    const seen = tab()
+    clock.pass(LIMIT - AUTO_LOCK_WARNING - 1)
+    expect(seen.locksAt).toBeUndefined()
+    clock.pass(1)
+    expect(seen.locksAt).toBe(clock.now() + AUTO_LOCK_WARNING)
+    clock.pass(AUTO_LOCK_WARNING - 1)
+    expect(seen.locked).toBe(0)
+    clock.pass(1)
+    await settle()
+    expect(seen).toMatchObject({ locked: 1, locksAt: undefined })
+    expect(clock.timers).toBe(0)
+  })
+
+  it('stays unlocked while it is used, and for ever where it is told to', () => {
+    const seen = tab()
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.pass(60_000)
+      seen.autoLock.touch()
+    }
+    seen.autoLock.limit = null
+    clock.pass(365 * 86_400_000)
+    expect(seen).toMatchObject({ locked: 0, locksAt: undefined })
+    expect(clock.timers).toBe(0)
+  })
+
+  it('is put off by a use while the warning stands, however soon after the last one', () => {
+    const seen = tab()
+    clock.pass(LIMIT - 1)
+    expect(seen.locksAt).toBeDefined()
+    seen.autoLock.touch()
+    expect(seen.locksAt).toBeUndefined()
+    clock.pass(LIMIT - AUTO_LOCK_WARNING - 1)
+    expect(seen).toMatchObject({ locked: 0, locksAt: undefined })
+  })
+
+  it('takes a shorter time at once, from its last use', async () => {
+    const seen = tab()
+    clock.pass(120_000)
+    seen.autoLock.limit = 60_000
+    expect(await seen.autoLock.check()).toBe(true)
+    expect(seen.locked).toBe(1)
+  })
+
+  it('locks when the machine wakes up past its time, before anything else', async () => {
+    const seen = tab()
+    clock.sleep(LIMIT)
+    expect(seen.locked).toBe(0)
+    expect(await seen.autoLock.check()).toBe(true)
+    expect(seen.locked).toBe(1)
+  })
+
+  it('is not kept open by a touch that comes too late', async () => {
+    const seen = tab()
+    clock.sleep(LIMIT)
+    seen.autoLock.touch()
+    await settle()
+    expect(seen.locked).toBe(1)
+  })
+
+  it('is not kept open by a clock that is set back', async () => {
+    const seen = tab()
+    for (let time = 0; time < 10; time += 1) {
+      clock.pass(LIMIT / 10)
+      clock.set(clock.now() - LIMIT)
+    }
+    expect(await seen.autoLock.check()).toBe(false)
+    await settle()
+    expect(seen.locked).toBe(1)
+  })
+
+  it('tries again where locking failed', async () => {
+    const seen = tab({ fails: 2 })
+    clock.pass(LIMIT)
+    for (let time = 0; time < 2; time += 1) {
+      await settle()
+      expect(seen.locked).toBe(0)
+      clock.pass(1_000)
+    }
+    await settle()
+    expect(seen.locked).toBe(1)
+  })
+
+  it('locks once, however many ask', async () => {
+    const seen = tab()
+    clock.sleep(LIMIT)
+    await Promise.all([seen.autoLock.check(), seen.autoLock.check(), seen.autoLock.check()])
+    expect(seen.locked).toBe(1)
+  })
+})
+
+describe('several tabs', () => {
+  it('are told of a use at most once a second', () => {
+    const seen = tab()
+    const before = seen.told.length
+    for (let time = 0; time < 30; time += 1) {
+      clock.pass(100)
+      seen.autoLock.touch()
+    }
+    expect(seen.told.length - before).toBe(3)
+  })
+
+  it('stay unlocked where one is used', async () => {
+    const [here, there] = [tab(), tab()]
+    clock.pass(LIMIT - 10_000)
+    expect(there.locksAt).toBeDefined()
+    here.autoLock.touch()
+    there.autoLock.heard(here.told.at(-1) ?? 0)
+    expect(there.locksAt).toBeUndefined()
+    clock.pass(LIMIT - 1)
+    await settle()
+    expect([here.locked, there.locked]).toEqual([0, 0])
+  })
+
+  it('a tab that slept finds that another one was used', async () => {
+    const [here, there] = [tab(), tab()]
+    clock.pass(LIMIT - 30_000)
+    here.autoLock.touch()
+    // No message has come: what was kept says it.
+    clock.sleep(60_000)
+    expect(await there.autoLock.check()).toBe(false)
+  })
+
+  it('a tab that slept finds that another one has locked', async () => {
+    const [here, there] = [tab(), tab()]
+    clock.sleep(60_000)
+    here.autoLock.forget(ADDRESS)
+    expect(await there.autoLock.check()).toBe(true)
+    expect(there.locked).toBe(1)
+  })
+
+  it('only the first one that locks finds the mark', () => {
+    const [here, there] = [tab(), tab()]
+    expect(here.autoLock.forget(ADDRESS)).toBe(true)
+    expect(there.autoLock.forget(ADDRESS)).toBe(false)
+  })
+
+  it('a use that is still to come, or long gone, is none', () => {
+    const seen = tab()
+    clock.pass(LIMIT - 10_000)
+    seen.autoLock.heard(clock.now() + 1)
+    seen.autoLock.heard(0)
+    expect(seen.locksAt).toBeDefined()
+  })
+
+  it.each(['nonsense', '', '-1', '1e3', '99999999999999999999', '9999999999999999'])(
+    'a mark that is none does not keep it open: %s',
+    async (mark) => {
+      const seen = tab()
+      clock.pass(60_000)
+      kept.write(MARK, mark)
+      expect(await seen.autoLock.check()).toBe(false)
+      clock.pass(LIMIT - 60_000)
+      await settle()
+      expect(seen.locked).toBe(1)
+    },
+  )
+
+  it('an old mark does not lock what has just been unlocked elsewhere', async () => {
+    kept.write(MARK, String(clock.now() - 86_400_000))
+    const seen = tab()
+    expect(await seen.autoLock.check()).toBe(false)
+  })
+
+  it('a tab that is opened late finds the vault as old as its last use', async () => {
+    const here = tab()
+    clock.sleep(LIMIT + 1)
+    here.autoLock.end()
+    const late = new AutoLock(clock, kept, {
+      lock: async () => void late.end(),
+      warn: () => undefined,
+      tell: () => undefined,
+    })
+    late.resume(ADDRESS)
+    expect(await late.check()).toBe(true)
+  })
+
+  it('without a place to keep marks each tab counts for itself', async () => {
+    const nowhere: LocalValues = { read: () => undefined, write: () => false, remove: () => undefined }
+    const seen = tab({ kept: nowhere })
+    clock.pass(LIMIT - 1)
+    expect(await seen.autoLock.check()).toBe(false)
+    clock.pass(1)
+    await settle()
+    expect(seen.locked).toBe(1)
+  })
+})

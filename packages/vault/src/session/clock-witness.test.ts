@@ -1,0 +1,185 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { VaultDependencies } from '../base/config.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { freshBrowser } from '../test/browser.ts'
+import { TestClock } from '../test/clock.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const DAY = 86_400_000
+const YEARS = 3 * 365 * DAY
+const vaults = new OpenVaults()
+
+/** An account with a grant for two days and one for a week, and the clock that its vaults read. */
+async function granted(dependencies: VaultDependencies = {}) {
+  const world = new FakeWorld()
+  const clock = new TestClock()
+  const made = await vaults.start({}, { ...world, createEnclave: world.createEnclave, clock })
+  await made.create({ passphrase: PASSPHRASE })
+  const ends = (days: number) => Math.floor(clock.now() / 1000) + days * 86_400
+  const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
+  await made.grant({ ...request, expires_at: ends(2), label: 'Two days' })
+  await made.grant({ ...request, expires_at: ends(7), label: 'A week' })
+  const { createdAt } = (await made.tokens())[0] ?? { createdAt: 0 }
+  await made.client.saveSession(clock.now() + 2 * DAY)
+  await made.cleanup()
+  /** The browser is opened again, with whatever the clock says by now. */
+  const open = async () => {
+    await vaults.closeAll()
+    const vault = await vaults.start({}, { createEnclave: world.createEnclave, clock, ...dependencies })
+    await vault.unlock(PASSPHRASE)
+    return vault
+  }
+  return { clock, open, createdAt }
+}
+
+const labels = async (vault: KeyVault) => (await vault.tokens()).map(({ label }) => label).sort()
+const endedLabels = async (vault: KeyVault) => (await vault.endedTokens()).map(({ label }) => label)
+const cleanUps = async (vault: KeyVault) =>
+  (await vault.activity()).lines.filter(({ act }) => act === 'cleanUp').map(({ about }) => about)
+
+describe('what has expired', () => {
+  it('goes, is kept whole for 90 days, and is a line in the log each time', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + 3 * DAY)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(2)
+    expect(await labels(vault)).toEqual(['A week'])
+    expect(await endedLabels(vault)).toEqual(['Two days'])
+    expect(await vault.sessions()).toEqual([])
+    for (let days = 0; days < 88; days += 22) {
+      clock.pass(22 * DAY)
+      await vault.unlock(PASSPHRASE)
+      await vault.client.removeExpiredTokens()
+    }
+    expect(await endedLabels(vault)).toEqual(['A week', 'Two days'])
+    clock.pass(2 * DAY)
+    await vault.unlock(PASSPHRASE)
+    await vault.client.removeExpiredTokens()
+    expect(await endedLabels(vault)).toEqual(['A week'])
+    expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }, { tokens: 1 }, { forgotten: 2 }])
+  })
+
+  it('goes while locked too, and the line is sealed with the next unlock', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + 3 * DAY)
+    const vault = await open()
+    await vault.lock()
+    expect(await vault.client.removeExpiredTokens()).toBe(2)
+    await vault.unlock(PASSPHRASE)
+    expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }])
+  })
+
+  it('is in a backup as long as it is kept', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + 3 * DAY)
+    const vault = await open()
+    await vault.client.removeExpiredTokens()
+    const { address = '' } = vault.getSnapshot()
+    const exportPassphrase = 'granite sparrow window'
+    const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase })
+    await vault.removeAccount(address)
+    await vault.importVault({ text, exportPassphrase, passphrase: PASSPHRASE })
+    expect(await labels(vault)).toEqual(['A week', 'Two days'])
+  })
+})
+
+describe('a clock that is', () => {
+  it('three years ahead deletes nothing, however often the browser is opened', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + YEARS)
+    for (let visit = 0; visit < 3; visit += 1) {
+      const vault = await open()
+      expect(await vault.client.removeExpiredTokens()).toBe(0)
+      clock.pass(3_600_000)
+      expect(await vault.client.removeExpiredTokens()).toBe(0)
+      await vault.unlock(PASSPHRASE)
+      expect(await labels(vault)).toEqual(['A week', 'Two days'])
+      expect(await vault.client.getSessions()).toHaveLength(1)
+      clock.pass(DAY)
+    }
+    clock.set(clock.now() - YEARS)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(2)
+    expect(await labels(vault)).toEqual(['A week'])
+  })
+
+  it('three years ahead in an account of an older version is known by the lines of the log', async () => {
+    const { clock, open } = await granted()
+    localStorage.removeItem(`keyhole:clock:${(await open()).getSnapshot().address}`)
+    clock.set(clock.now() + YEARS)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(0)
+    expect(await labels(vault)).toEqual(['A week', 'Two days'])
+  })
+
+  it('three years behind deletes nothing', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + 3 * DAY)
+    await open()
+    clock.set(clock.now() - YEARS)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(0)
+    expect(await labels(vault)).toEqual(['A week', 'Two days'])
+  })
+
+  it.each([
+    ['forwards by years', YEARS],
+    ['forwards by days', 4 * DAY],
+    ['backwards', -YEARS],
+  ])('set %s while open deletes nothing', async (_way, by) => {
+    const { clock, open } = await granted()
+    const vault = await open()
+    clock.pass(3_600_000)
+    await vault.unlock(PASSPHRASE)
+    await vault.client.removeExpiredTokens()
+    clock.set(clock.now() + by)
+    expect(await vault.client.removeExpiredTokens()).toBe(0)
+    expect(await vault.client.getPersistedTokens()).toHaveLength(2)
+  })
+
+  it('ahead by days hides what ends in them, and it comes back with the right time, whole', async () => {
+    const { clock, open } = await granted()
+    clock.set(clock.now() + 5 * DAY)
+    const wrong = await open()
+    await wrong.client.removeExpiredTokens()
+    expect(await labels(wrong)).toEqual(['A week'])
+    clock.set(clock.now() - 5 * DAY)
+    const vault = await open()
+    await vi.waitFor(async () => expect(await labels(vault)).toEqual(['A week', 'Two days']))
+    expect(await vault.client.getSessions()).toHaveLength(1)
+    expect(await endedLabels(vault)).toEqual([])
+  })
+})
+
+describe("the server's clock", () => {
+  it('speaks against a clock that nothing else does', async () => {
+    const right = new TestClock().now()
+    const { clock, open } = await granted({ serverTime: async () => right })
+    clock.set(clock.now() + 3 * DAY)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(0)
+    expect(await labels(vault)).toEqual(['A week', 'Two days'])
+  })
+
+  it('vouches for one after a long rest', async () => {
+    const later = new TestClock().now() + 60 * DAY
+    const { clock, open } = await granted({ serverTime: async () => later })
+    clock.set(later)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(3)
+    expect(await endedLabels(vault)).toEqual(['A week', 'Two days'])
+  })
+
+  it('counts for nothing where it cannot be asked', async () => {
+    const serverTime = vi.fn(async () => Promise.reject(new Error('offline')))
+    const { clock, open } = await granted({ serverTime })
+    clock.set(clock.now() + 3 * DAY)
+    const vault = await open()
+    expect(await vault.client.removeExpiredTokens()).toBe(2)
+    expect(serverTime).toHaveBeenCalledOnce()
+  })
+})

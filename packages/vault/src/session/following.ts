@@ -1,0 +1,199 @@
+import type { Enclave, EnclaveChange } from '@keyhole/enclave'
+import { toKeyVaultError } from '../base/errors.ts'
+import type { VaultEventMap, VaultEventName } from '../base/events.ts'
+import { hearPage } from '../base/page.ts'
+import type { VaultContext } from '../context.ts'
+import { type EnclaveStatus, statusResult } from '../enclave/enclave-status.ts'
+import { openSealed, readStatus } from '../enclave/open-sealed.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
+
+/** Keeps this tab with the enclave, the other tabs, and what they have stored. */
+export class Following {
+  readonly #context: VaultContext
+  readonly #page: EventTarget | undefined
+  #attached: { enclave: Enclave; release: () => void } | undefined
+  #channel: { address: string; tabs: TabChannel } | undefined
+  #accounts: TabChannel | undefined
+  #leavePage: (() => void) | undefined
+  #removing = false
+
+  constructor(context: VaultContext, page: EventTarget | undefined) {
+    this.#context = context
+    this.#page = page
+  }
+
+  /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
+  async attach(): Promise<EnclaveStatus> {
+    const { enclave } = this.#context.client
+    if (this.#attached?.enclave !== enclave) {
+      this.#attached?.release()
+      this.#attached = { enclave, release: enclave.subscribe((change) => this.#enclaveChanged(change)) }
+    }
+    this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
+    this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
+    const status = await readStatus(enclave)
+    this.#listenTo(status.address ?? undefined)
+    this.#context.apply(status)
+    return status
+  }
+
+  /** A lock is shown at once; what else there is to know of the account is asked for. */
+  #enclaveChanged(change: EnclaveChange): void {
+    if (change.kind === 'changed' && change.call === 'lock_vault') this.#context.showLocked()
+    void this.#refreshQuietly()
+  }
+
+  /** Listens to nothing any more. */
+  detach(): void {
+    this.#attached?.release()
+    this.#attached = undefined
+    this.#leavePage?.()
+    this.#leavePage = undefined
+    this.#listenTo(undefined)
+    this.#accounts?.close()
+    this.#accounts = undefined
+  }
+
+  /** Tells the other tabs of the account. */
+  post<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
+    this.#channel?.tabs.post(name, detail)
+  }
+
+  /** Tells the other tabs when a person used the account, in milliseconds since 1970. */
+  postUse(usedAt: number): void {
+    if (this.#channel) this.#channel.tabs.postUse(this.#channel.address, usedAt)
+  }
+
+  /** Tells every other tab that the list of accounts has changed. */
+  postAccounts(): void {
+    this.#accounts?.post('vault:changed', { change: 'accounts' })
+  }
+
+  /** Tells the other tabs of an account that this one has just left that it is locked. */
+  tellLocked(address: string): void {
+    this.#context.autoLock.forget(address)
+    const tabs = new TabChannel(address, () => undefined)
+    tabs.post('vault:locked', { address })
+    tabs.close()
+  }
+
+  /** The deletion itself tells, and so does the tab that asked for it: whichever comes first. */
+  async removedElsewhere(): Promise<void> {
+    const { address } = this.#context.snapshot
+    if (address === undefined || this.#removing) return
+    this.#removing = true
+    try {
+      await this.#context.client.releaseAccount()
+      await this.attach()
+      await this.#context.refreshAccounts()
+      this.#context.events.emit('vault:changed', { address, change: 'removed', remote: true })
+    } catch (error) {
+      this.#context.fail(toKeyVaultError(error))
+    } finally {
+      this.#removing = false
+    }
+  }
+
+  /** Another tab has ended this one's place: the account is let go of at once, and stays as it is in the others. */
+  async endedElsewhere(address: string): Promise<void> {
+    if (this.#context.snapshot.address !== address || this.#removing) return
+    this.#removing = true
+    this.#context.showEnded(address)
+    try {
+      await this.#context.client.leaveAccount()
+      await this.attach()
+      await this.#context.refreshAccounts()
+      this.#context.events.emit('vault:changed', { address, change: 'ended', remote: true })
+    } catch (error) {
+      this.#context.fail(toKeyVaultError(error))
+    } finally {
+      this.#removing = false
+    }
+  }
+
+  /** Reads the status again; an enclave that has lost the account, or is behind what is stored, is given it anew. */
+  async refresh(remote: boolean): Promise<void> {
+    const { enclave, sealedState } = this.#context.client
+    const stored =
+      this.#context.client.accountAddress === undefined
+        ? sealedState
+        : await this.#context.client.newestState()
+    const status = stored === undefined ? await readStatus(enclave) : await openSealed(enclave, stored)
+    if (enclave === this.#context.client.enclave) this.#context.apply(status, remote)
+  }
+
+  #listenTo(address: string | undefined): void {
+    if (this.#channel?.address === address) return
+    // Accounts that do not outlive their page are in one tab each.
+    if (address !== undefined && this.#context.isPersistent) this.#context.openTabs.join(address)
+    else this.#context.openTabs.leave()
+    this.#channel?.tabs.close()
+    this.#channel =
+      address === undefined
+        ? undefined
+        : { address, tabs: new TabChannel(address, (message) => void this.#hear(message)) }
+  }
+
+  async #hear({ name, detail }: TabMessage): Promise<void> {
+    if (!this.#context.client.isInitialized || this.#removing) return
+    if (name === 'used') {
+      if (detail.address === this.#context.snapshot.address) this.#context.autoLock.heard(detail.at)
+      return
+    }
+    try {
+      if (name === 'vault:changed' && detail.change === 'removed') return await this.removedElsewhere()
+      const { enclave } = this.#context.client
+      // One enclave for all tabs is locked already; one of our own has to follow.
+      if (
+        name === 'vault:locked' &&
+        enclave.kind !== 'shared-worker' &&
+        this.#context.snapshot.phase === 'unlocked'
+      ) {
+        await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
+      }
+      await this.refresh(true)
+      if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {
+        this.#context.readTokensAgain()
+      }
+    } catch (error) {
+      this.#context.raise(toKeyVaultError(error), 'follow')
+    }
+    if (name !== 'vault:locked' && name !== 'vault:unlocked') {
+      this.#context.events.dispatchEvent(new CustomEvent(name, { detail: { ...detail, remote: true } }))
+    }
+  }
+
+  async #accountsElsewhere(): Promise<void> {
+    const hadNone = this.#context.snapshot.accounts.length === 0
+    try {
+      await this.#context.refreshAccounts()
+      this.#context.events.emit('vault:changed', { change: 'accounts', remote: true })
+      if (hadNone) await this.#context.takeUp()
+    } catch (error) {
+      this.#context.raise(toKeyVaultError(error), 'follow')
+    }
+  }
+
+  async #refreshQuietly(): Promise<void> {
+    if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
+      return
+    const { enclave } = this.#context.client
+    try {
+      await this.refresh(true)
+    } catch (error) {
+      // Of an account that this tab has left in the meantime, or is about to, nothing needs to be known.
+      const left =
+        !this.#context.client.isInitialized || this.#context.client.enclave !== enclave || this.#removing
+      if (!left) this.#context.fail(toKeyVaultError(error))
+    }
+  }
+
+  /** A page that was hidden, frozen or put aside may have missed what other tabs said. */
+  async #pageIsBack(): Promise<void> {
+    if (await this.#context.autoLock.check()) return
+    if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
+      return
+    await this.refresh(true).catch((error) => this.#context.raise(toKeyVaultError(error), 'follow'))
+  }
+}

@@ -1,0 +1,286 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { VaultConfig } from '../base/config.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { dumpDisk, fillDisk, freshBrowser } from '../test/browser.ts'
+import { TestClock } from '../test/clock.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { TokenList } from '../tokens/token-list.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const MINUTE = 60_000
+
+const vaults = new OpenVaults()
+
+async function tab(world: FakeWorld, clock: TestClock, page?: EventTarget, config: VaultConfig = {}) {
+  const { createEnclave } = world
+  return await vaults.start(config, { createEnclave, clock, ...(page && { page }) })
+}
+
+async function unlocked(kind: 'shared-worker' | 'worker' = 'worker', config: VaultConfig = {}) {
+  const world = new FakeWorld(kind)
+  const clock = new TestClock()
+  const page = new EventTarget()
+  const vault = await tab(world, clock, page, config)
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, world, clock, page, address }
+}
+
+function lockedOf(vault: KeyVault): Promise<void> {
+  return new Promise((resolve) => {
+    if (vault.getSnapshot().phase === 'locked') resolve()
+    const off = vault.subscribe(() => {
+      if (vault.getSnapshot().phase !== 'locked') return
+      off()
+      resolve()
+    })
+  })
+}
+
+describe('locking by itself', () => {
+  it('after 15 minutes, with a warning 20 s before', async () => {
+    const { vault, clock } = await unlocked()
+    expect(vault.getSnapshot().autoLock).toBe(900_000)
+    clock.pass(900_000 - 20_000)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', locksAt: clock.now() + 20_000 })
+    vault.stay()
+    expect(vault.getSnapshot().locksAt).toBeUndefined()
+    clock.pass(900_000)
+    await lockedOf(vault)
+    expect(vault.getSnapshot().locksAt).toBeUndefined()
+    await vault.unlock(PASSPHRASE)
+    const { lines } = await vault.activity()
+    expect(lines.filter(({ act }) => act === 'lock')).toMatchObject([{ about: { why: 'idle' } }])
+  })
+
+  it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
+    ['sign', (vault) => vault.sign(Uint8Array.of(1))],
+    ['grant', (vault) => vault.grant(GRANT)],
+    ['generateKey', (vault) => vault.generateKey()],
+    [
+      'exportVault',
+      (vault) => vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: PASSPHRASE }),
+    ],
+    ['activity', (vault) => vault.activity()],
+    ['revocations', (vault) => vault.revocations()],
+  ])('before %s, where the machine has slept past it: VAULT_LOCKED', async (_, work) => {
+    const { vault, clock } = await unlocked()
+    clock.sleep(900_000)
+    await expect(work(vault)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(vault.getSnapshot().phase).toBe('locked')
+  })
+
+  it.each(['visibilitychange', 'focus', 'pageshow', 'resume'])('on %s', async (name) => {
+    const { vault, clock, page } = await unlocked()
+    clock.sleep(900_000)
+    page.dispatchEvent(new Event(name))
+    await lockedOf(vault)
+  })
+
+  it('no operation counts as use: only a person does', async () => {
+    const { vault, clock } = await unlocked()
+    for (let minute = 0; minute < 14; minute += 1) {
+      clock.pass(MINUTE)
+      await vault.grant(GRANT)
+    }
+    clock.pass(MINUTE)
+    await lockedOf(vault)
+  })
+
+  it('after the time that was set, which is kept sealed and true after a reload', async () => {
+    const { vault, world, clock } = await unlocked()
+    await vault.setAutoLock(5 * MINUTE)
+    expect(await dumpDisk()).not.toContain('autoLock')
+    await vault.cleanup()
+    const again = await tab(world, clock)
+    const loaded = new Promise<void>((resolve) => {
+      again.subscribe(() => again.getSnapshot().autoLock === 5 * MINUTE && resolve())
+    })
+    await again.unlock(PASSPHRASE)
+    await loaded
+    clock.pass(5 * MINUTE)
+    await lockedOf(again)
+  })
+
+  it('never, where it was set so', async () => {
+    const { vault, clock } = await unlocked()
+    await vault.setAutoLock(null)
+    expect(vault.getSnapshot().autoLock).toBeNull()
+    clock.pass(86_400_000)
+    await vault.sign(Uint8Array.of(1))
+  })
+
+  it.each([0, 59_999, -1, 1.5 * MINUTE + 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'not after %s ms',
+    async (milliseconds) => {
+      const { vault } = await unlocked()
+      await expect(vault.setAutoLock(milliseconds)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+      expect(vault.getSnapshot().autoLock).toBe(900_000)
+    },
+  )
+
+  it('without persistence leaves nothing behind', async () => {
+    const { vault, clock } = await unlocked('worker', { enablePersistence: false })
+    await vault.setAutoLock(MINUTE)
+    expect(localStorage.getItem(`keyhole:used:${vault.getSnapshot().address}`)).toBeNull()
+    clock.pass(MINUTE)
+    await lockedOf(vault)
+  })
+})
+
+describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind) => {
+  async function twoTabs() {
+    const one = await unlocked(kind)
+    const there = await tab(one.world, one.clock)
+    if (there.getSnapshot().phase === 'locked') await there.unlock(PASSPHRASE)
+    return { ...one, there }
+  }
+
+  it('lock at once, and write it down once', async () => {
+    const { vault, there, clock } = await twoTabs()
+    clock.pass(900_000)
+    await Promise.all([lockedOf(vault), lockedOf(there)])
+    await vault.unlock(PASSPHRASE)
+    const { lines, missing } = await vault.activity()
+    expect(lines.filter(({ act }) => act === 'lock')).toHaveLength(1)
+    expect(missing).toEqual([])
+  })
+
+  it('are both kept open by a use of one', async () => {
+    const { vault, there, clock } = await twoTabs()
+    clock.pass(890_000)
+    expect(there.getSnapshot().locksAt).toBeDefined()
+    const calm = new Promise<void>((resolve) => {
+      there.subscribe(() => there.getSnapshot().locksAt === undefined && resolve())
+    })
+    vault.touch()
+    await calm
+    clock.pass(20_000)
+    expect([vault.getSnapshot().phase, there.getSnapshot().phase]).toEqual(['unlocked', 'unlocked'])
+  })
+
+  it('take a setting of one', async () => {
+    const { vault, there } = await twoTabs()
+    const taken = new Promise<void>((resolve) => {
+      there.subscribe(() => there.getSnapshot().autoLock === MINUTE && resolve())
+    })
+    await vault.setAutoLock(MINUTE)
+    await taken
+  })
+
+  it('a tab that missed it is locked before it does anything', async () => {
+    const { vault, there } = await twoTabs()
+    await vault.lock()
+    await expect(there.sign(Uint8Array.of(1))).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+})
+
+describe('locking cannot be held up', () => {
+  it('by a full disk', async () => {
+    const { vault } = await unlocked()
+    const free = fillDisk('state', 'metadata')
+    await vault.lock()
+    expect(vault.getSnapshot().phase).toBe('locked')
+    free()
+    await vault.unlock(PASSPHRASE)
+    const { lines, missing } = await vault.activity()
+    expect(lines.map(({ act }) => act)).toEqual(['create', 'lock', 'unlock'])
+    expect(missing).toEqual([])
+  })
+
+  it('by a log that fails', async () => {
+    const { vault, world } = await unlocked()
+    world.plan('log_activity', () => Promise.reject(new Error('gone')))
+    await vault.lock()
+    expect(vault.getSnapshot().phase).toBe('locked')
+  })
+
+  it('by an enclave that fails: nothing is signed past its time', async () => {
+    const { vault, world, clock } = await unlocked()
+    clock.sleep(900_000)
+    world.plan('lock_vault', () => {
+      throw new Error('it fails')
+    })
+    await expect(vault.sign(Uint8Array.of(1))).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    expect(world.calls.some(({ name }) => name === 'sign_data')).toBe(false)
+    clock.pass(1_000)
+    await lockedOf(vault)
+  })
+
+  it('by a write that never ends', async () => {
+    const { vault, world } = await unlocked()
+    let calling = () => {}
+    const called = new Promise<void>((resolve) => {
+      calling = resolve
+    })
+    world.plan('generate_key', () => {
+      calling()
+      return new Promise(() => undefined)
+    })
+    void vault.generateKey().catch(() => undefined)
+    await called
+    await vault.lock()
+    expect(vault.getSnapshot().phase).toBe('locked')
+  })
+})
+
+it('locking leaves no label in the token list', async () => {
+  const { vault } = await unlocked()
+  const list = new TokenList(vault)
+  const off = list.subscribe(() => undefined)
+  await vault.grant({ ...GRANT, label: 'The plumber' })
+  await vi.waitFor(() => expect(list.getSnapshot().tokens[0]?.label).toBe('The plumber'))
+  await vault.lock()
+  expect(list.getSnapshot().tokens).toMatchObject([{ command: '/msg/send' }])
+  expect(JSON.stringify([list.getSnapshot(), vault.getSnapshot()])).not.toMatch(/plumber|Alice/)
+  off()
+})
+
+it('wrong attempts are slowed down, by unlocking and by proofs alike, in every tab', async () => {
+  const { vault, world, clock } = await unlocked()
+  const wrong = { passphrase: 'not the one it is' }
+  const there = await tab(world, clock)
+  await expect(there.unlock(wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await expect(vault.newRecoveryCode(wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await expect(vault.exportVault({ proof: wrong, exportPassphrase: PASSPHRASE })).rejects.toMatchObject({
+    code: 'INVALID_PASSPHRASE',
+  })
+  const asked = world.calls.length
+  for (const each of [vault, there]) {
+    await expect(each.unlock(PASSPHRASE)).rejects.toMatchObject({
+      ...{ code: 'OPERATION_FAILED', details: { retryAt: clock.now() + 1_000 } },
+    })
+  }
+  expect(world.calls.slice(asked).map(({ name }) => name)).not.toContain('unlock_vault')
+  clock.pass(1_000)
+  await there.unlock(PASSPHRASE)
+  const { lines } = await there.activity()
+  expect(lines.filter(({ outcome }) => outcome === 'INVALID_PASSPHRASE').map(({ act }) => act)).toEqual([
+    ...['unlock', 'newRecoveryCode', 'exportVault'],
+  ])
+  expect(JSON.stringify(lines)).not.toContain('not the one')
+})
+
+it('attempts at once are made one after another', async () => {
+  const { vault } = await unlocked()
+  await vault.lock()
+  const tries = Array.from({ length: 6 }, (_, index) => vault.unlock(`a wrong guess, no ${index}`))
+  const codes = (await Promise.allSettled(tries)).map(
+    (tried) => tried.status === 'rejected' && tried.reason.code,
+  )
+  expect(codes).toEqual([...Array(3).fill('INVALID_PASSPHRASE'), ...Array(3).fill('OPERATION_FAILED')])
+})
+
+it('removing an account forgets what was kept beside it', async () => {
+  const { vault, address } = await unlocked()
+  await vault.lock()
+  await expect(vault.unlock('not the one it is')).rejects.toThrow()
+  await vault.removeAccount(address)
+  expect(
+    ['used', 'attempts', 'notes'].map((name) => localStorage.getItem(`keyhole:${name}:${address}`)),
+  ).toEqual([...[null, null, null]])
+  expect(await indexedDB.databases()).toEqual([])
+})

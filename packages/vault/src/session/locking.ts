@@ -1,0 +1,95 @@
+import { leftError, noVault } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { statusResult, unlockResult } from '../enclave/enclave-status.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import { recoveryCodeRecord } from '../storage/recovery-code.ts'
+import { revisionOf } from '../storage/schema.ts'
+import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
+import { kindOf, type Proof } from '../unlock/unlock-proof.ts'
+
+/** Unlocking and locking the account that is open. */
+export class Locking {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+  }
+
+  async unlock(proof: Proof): Promise<void> {
+    const context = this.#context
+    const { address } = context.snapshot
+    if (address === undefined) throw noVault()
+    const home = context.client.enclave
+    await withWriteLock(address, async () => {
+      if (!context.client.holds(home)) throw leftError()
+      await context.following.refresh(false)
+      await this.#dropUnsaved()
+      // The newest that is stored: it was read just now.
+      const sealed = context.client.sealedState
+      const input = sealed !== undefined && context.client.isBehind(sealed) ? { suspend_mandates: true } : {}
+      const failure = 'Failed to unlock the vault'
+      const { status, enclave } = await context.prove(address, proof, (given) =>
+        callPlugin(home, 'unlock_vault', { ...input, proof: given }, unlockResult, failure),
+      )
+      if (!context.client.holds(home)) throw leftError()
+      context.apply(status)
+      context.autoLock.use()
+      // Should it not be saved, the older one opens as well, and mandates that were suspended will be again.
+      if (enclave && !context.client.isCopy) {
+        await context.client.saveSealedState(home, enclave).catch((error) => context.report(error, 'unlock'))
+      }
+      const about = { by: kindOf(proof) }
+      if (!context.isPersistent) return
+      // Who has typed the code has kept it.
+      const isKept = kindOf(proof) === 'recovery_code'
+      const keep = async () => ({
+        metadata: isKept ? [await recoveryCodeRecord(home, address, true, context.clock.now())] : [],
+      })
+      await context.changes.settle(home, address, { act: 'unlock', about }, keep)
+    })
+  }
+
+  /** A tab that died between a change and the disk has left a shared enclave ahead of it: nobody was told of that. */
+  async #dropUnsaved(): Promise<void> {
+    const { client, snapshot } = this.#context
+    const sealed = await client.newestState()
+    if (sealed === undefined || snapshot.phase !== 'locked') return
+    if ((revisionOf(sealed) ?? 0) < snapshot.revision) await this.#context.reopen(client.enclave)
+  }
+
+  /**
+   * Locks the account in every tab. Nothing that is at work holds it up: where another write is under way, the line in
+   * the log is only noted; and what cannot be written down does not keep it from locking.
+   */
+  async lock(why: 'by hand' | 'idle'): Promise<void> {
+    const context = this.#context
+    if (context.snapshot.phase === 'locked') await context.following.refresh(false)
+    const { address, phase } = context.snapshot
+    if (phase === 'locked') return
+    if (address === undefined) throw noVault()
+    await ifWriteLockFree(address, async (free) => {
+      const { enclave } = context.client
+      const act = { act: 'lock', outcome: 'done', about: { why } }
+      // Tabs whose time is up at once all get here; the first one writes it down.
+      const first = context.autoLock.forget(address) && context.isPersistent
+      // Made in one go with the lock, it goes before all that waits as well.
+      const sealing =
+        first && free && !context.client.isCopy
+          ? context.log.seal(enclave, address, act).catch(() => undefined)
+          : Promise.resolve(undefined)
+      const failure = 'Failed to lock the vault'
+      const { status } = await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
+      if (context.client.holds(enclave)) context.apply(status)
+      if (!first) return
+      const lines = await sealing
+      try {
+        if (!lines) throw new Error('There is no line to store.')
+        await context.client.saveSealedState(enclave, lines.enclave, { metadata: lines.metadata })
+        context.log.written(address)
+      } catch {
+        context.log.note(address, act)
+        if (lines) await context.reopen(enclave)
+      }
+    })
+  }
+}

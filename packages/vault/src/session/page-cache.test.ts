@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { VaultConfig } from '../base/config.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { freshBrowser } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+
+const vaults = new OpenVaults()
+
+async function tab(config: VaultConfig = {}) {
+  const { createEnclave } = new FakeWorld('worker')
+  const page = new EventTarget()
+  const vault = await vaults.start(config, { createEnclave, page })
+  return { vault, page }
+}
+
+const turn = (page: EventTarget, name: 'pagehide' | 'pageshow', persisted: boolean) =>
+  page.dispatchEvent(Object.assign(new Event(name), { persisted }))
+const phase = (vault: KeyVault) => vault.getSnapshot().phase
+
+describe('a page that the browser keeps whole', () => {
+  it('lets go of the enclave when it is put away, and opens the account locked when it is back', async () => {
+    const { vault, page } = await tab()
+    const first = await vault.create({ passphrase: PASSPHRASE, label: 'first' })
+    const { enclave } = vault.client
+    const close = vi.spyOn(enclave, 'close')
+    turn(page, 'pagehide', true)
+    // An answer would end a page that is kept.
+    await vi.waitFor(() => expect(close).toHaveBeenCalledExactlyOnceWith({ wait: false }))
+    await vi.waitFor(() => expect(phase(vault)).toBe('uninitialized'))
+    expect(vault.isInitialized).toBe(false)
+    turn(page, 'pageshow', true)
+    await vi.waitFor(() => expect(phase(vault)).toBe('locked'))
+    expect(vault.getSnapshot().address).toBe(first.address)
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().label).toBe('first')
+  })
+
+  it('opens the account that it had, whichever another tab has opened since', async () => {
+    const { vault, page } = await tab()
+    const mine = await vault.create({ passphrase: PASSPHRASE })
+    const theirs = await vault.create({ passphrase: PASSPHRASE })
+    await vault.openAccount(mine.address)
+    turn(page, 'pagehide', true)
+    const other = await tab()
+    await other.vault.openAccount(theirs.address)
+    turn(page, 'pageshow', true)
+    await vi.waitFor(() =>
+      expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: mine.address }),
+    )
+  })
+
+  it('only locks a vault that is kept nowhere else', async () => {
+    const { vault, page } = await tab({ enablePersistence: false })
+    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    turn(page, 'pagehide', true)
+    await vi.waitFor(() => expect(phase(vault)).toBe('locked'))
+    turn(page, 'pageshow', true)
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot().address).toBe(address)
+  })
+
+  it('stays as it is where the page ends, and after it was cleaned up', async () => {
+    const { vault, page } = await tab()
+    await vault.create({ passphrase: PASSPHRASE })
+    turn(page, 'pagehide', false)
+    turn(page, 'pageshow', true)
+    expect(phase(vault)).toBe('unlocked')
+    await vault.cleanup()
+    turn(page, 'pagehide', true)
+    turn(page, 'pageshow', true)
+    expect(vault.isInitialized).toBe(false)
+  })
+})

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { VaultError } from '../base/errors.ts'
+import type { VaultContext } from '../context.ts'
+import { openMetadata, sealMetadata } from '../sealed/sealed-metadata.ts'
+import { DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'
+
+const KEY = 'settings'
+
+const settings = v.object({
+  autoLock: v.optional(v.nullable(v.pipe(v.number(), v.minValue(MIN_AUTO_LOCK))), DEFAULT_AUTO_LOCK),
+})
+
+/** The account's settings: sealed metadata, so that nobody sees or changes them while it is locked. */
+export class Settings {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+    context.events.on('vault:unlocked', () => void this.#load())
+    context.events.on('vault:initialized', ({ locked }) => !locked && void this.#load())
+    context.events.on('vault:changed', ({ change, remote }) => {
+      if (change === 'settings' && remote) void this.#load()
+    })
+    context.events.on('vault:locked', () => this.#context.setAutoLock(DEFAULT_AUTO_LOCK))
+  }
+
+  /** @param milliseconds without use until the account is locked; null: never */
+  async setAutoLock(milliseconds: number | null): Promise<void> {
+    if (milliseconds !== null && !(Number.isSafeInteger(milliseconds) && milliseconds >= MIN_AUTO_LOCK)) {
+      throw new VaultError(
+        'OPERATION_FAILED',
+        'A vault locks itself after one minute of rest at the soonest, or never.',
+      )
+    }
+    this.#context.requireUnlocked()
+    const { client, snapshot, isPersistent } = this.#context
+    const { address = '' } = snapshot
+    if (isPersistent) {
+      const text = JSON.stringify({ autoLock: milliseconds })
+      const metadata = [await sealMetadata(client.enclave, address, KEY, text, this.#context.clock.now())]
+      await this.#context.changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata })
+    }
+    this.#context.setAutoLock(milliseconds)
+    this.#context.changed('settings')
+  }
+
+  async #load(): Promise<void> {
+    const { client, isPersistent, snapshot } = this.#context
+    const { address } = snapshot
+    if (!isPersistent || address === undefined) return
+    try {
+      const text = await openMetadata(client.enclave, await client.storage.readMetadataOf(KEY))
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), settings), text)
+      if (!parsed.success || this.#context.snapshot.address !== address) return
+      if (this.#context.snapshot.phase === 'unlocked') this.#context.setAutoLock(parsed.output.autoLock)
+    } catch {
+      // Locked again by now, or unreadable: then what was there holds, which is never later than the default.
+    }
+  }
+}

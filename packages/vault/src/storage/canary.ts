@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { CANARY_KEY } from './places.ts'
+import { withCanaryLock } from './write-lock.ts'
+
+const known = v.array(v.looseObject({ address: v.string(), createdAt: v.exactOptional(v.number()) }))
+
+/** An account that was stored in this browser. `createdAt`: when, in milliseconds since 1970. */
+export interface KnownAccount {
+  readonly address: string
+  readonly createdAt?: number
+}
+
+/** The accounts that were stored here and not removed; none where there is no localStorage. */
+export function readCanary(): KnownAccount[] {
+  try {
+    const parsed = v.safeParse(known, JSON.parse(globalThis.localStorage?.getItem(CANARY_KEY) ?? '[]'))
+    return parsed.success ? parsed.output : []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers that an account exists here. @param createdAt milliseconds since 1970 */
+export async function noteAccount(address: string, createdAt: number): Promise<void> {
+  if (readCanary().some((account) => account.address === address)) return
+  await withCanaryLock(async () => {
+    const others = readCanary().filter((account) => account.address !== address)
+    write([...others, { address, createdAt }])
+  })
+}
+
+/** Forgets an account that was removed. */
+export async function forgetAccount(address: string): Promise<void> {
+  if (!readCanary().some((account) => account.address === address)) return
+  await withCanaryLock(async () => write(readCanary().filter((account) => account.address !== address)))
+}
+
+function write(accounts: readonly KnownAccount[]): void {
+  try {
+    globalThis.localStorage?.setItem(CANARY_KEY, JSON.stringify(accounts))
+  } catch {
+    // Full or forbidden: the mirror knows the account as well, and no save may fail for this.
+  }
+}

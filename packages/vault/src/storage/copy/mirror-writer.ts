@@ -1,0 +1,388 @@
+import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from '../journal/journal.ts'
+import type { JournaledRecords } from '../journal/journaled-records.ts'
+import { type JournalMark, revisionOf, type StateRecord } from '../schema.ts'
+import { withMirrorLock, withStorageLock } from '../write-lock.ts'
+import { AccountMirror } from './mirror.ts'
+import { hasMirror } from './mirror-files.ts'
+
+/** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
+export interface MirrorHealth {
+  /**
+   * `writing`: it is being brought up to date. `behind`: it lacks changes. `unavailable`: there is none. `alone`: it is
+   * what the account is open from.
+   */
+  readonly mirror: 'whole' | 'writing' | 'behind' | 'unavailable' | 'alone'
+  /** When something was last written to it. */
+  readonly mirroredAt?: number
+  /**
+   * Why it is behind or unavailable. `full`: there was no room. `refused`: the browser's file system failed. `unsupported`:
+   * the browser has none for it. `closed`: none is kept now.
+   */
+  readonly why?: MirrorFailure
+}
+
+export type MirrorFailure = 'full' | 'refused' | 'unsupported' | 'closed'
+
+/** What reconciling found. */
+export interface MirrorReport {
+  /** Records that the database had not, or should not have had, and were mended from the mirror. */
+  readonly brought: number
+  /** Files of the mirror that were damaged; it has been written anew. */
+  readonly damaged: readonly string[]
+}
+
+/** A change that the database has committed. */
+export interface Committed<T> {
+  readonly result: T
+  /** Its number in the journal; absent where it changed no record, or the database has no mirror. */
+  readonly mark: JournalMark | undefined
+  readonly lines: readonly string[]
+  /** The sealed state, where it was written. */
+  readonly state: StateRecord | undefined
+}
+
+/** Changes between two looks at whether files should be put together. */
+const MERGE_EVERY = 16
+
+/**
+ * Keeps an account's mirror in step with its database.
+ *
+ * Every change is committed to IndexedDB first, together with its number, and written to the journal then, before the
+ * caller is told that it is saved. So a tab that is killed
+ * - before the commit has changed nothing, here or there;
+ * - between the two has told nobody. The database's number is then the higher one, the database is right, and the
+ *   journal is written anew from it: a record that was deleted does not come back out of the journal;
+ * - after both has lost nothing, whichever of the two is destroyed.
+ * The other way round, a change that the database then refuses (a full disk, a newer revision) would have to be taken
+ * back out of the journal, and a tab killed before that would bring in what was never saved. Where the database
+ * itself has gone back in time, its number is the lower one, and it is given what the journal has after that.
+ */
+export class MirrorWriter {
+  readonly #address: string
+  readonly #records: JournaledRecords
+  readonly #readState: () => Promise<StateRecord | undefined>
+  readonly #report: (report: MirrorReport) => void
+  #mirror: AccountMirror | undefined
+  #aligned: Promise<void> | undefined
+  #background: Promise<unknown> = Promise.resolve()
+  #settling = false
+  #closed = false
+  #failure: MirrorFailure | undefined
+  #stated: string | undefined
+
+  constructor(
+    address: string,
+    records: JournaledRecords,
+    readState: () => Promise<StateRecord | undefined>,
+    report: (report: MirrorReport) => void,
+  ) {
+    this.#address = address
+    this.#records = records
+    this.#readState = readState
+    this.#report = report
+  }
+
+  /**
+   * Begins to mirror. What is written from now on waits until it is known which of the two is ahead; all else is done in
+   * the background.
+   *
+   * @param restored whether the state at hand was just restored, and holds whatever revision the mirror's has
+   */
+  async start(restored = false): Promise<void> {
+    if (!this.#aligned && !this.#closed && hasMirror()) {
+      this.#aligned = this.#align(restored).catch((error: unknown) => this.#failed(error))
+      this.#later(() => this.#settle())
+    }
+    await this.#aligned
+  }
+
+  /** Resolves once nothing is left to do in the background. */
+  async settled(): Promise<void> {
+    await this.#aligned
+    let background: Promise<unknown> | undefined
+    while (background !== this.#background) {
+      background = this.#background
+      await background
+    }
+  }
+
+  /**
+   * Writes all of the mirror anew from the database, or makes one where that failed before. Resolves once it is done, or
+   * has failed again, which `health` tells.
+   */
+  async renew(): Promise<void> {
+    if (!hasMirror() || this.#closed) return
+    await this.#aligned
+    this.#failure = undefined
+    this.#stated = undefined
+    if (!this.#mirror) {
+      this.#aligned = this.#align(false).catch((error: unknown) => this.#failed(error))
+      this.#later(() => this.#settle())
+    } else this.#later(() => this.#renewAll(this.#mirror))
+    await this.settled()
+  }
+
+  async #renewAll(mirror: AccountMirror | undefined): Promise<void> {
+    if (!mirror) return
+    this.#settling = true
+    try {
+      await withMirrorLock(this.#address, async () => {
+        this.#requireOpen()
+        await withStorageLock(this.#address, () => this.#alignState(mirror, false))
+        await this.#rewrite(mirror)
+      })
+    } finally {
+      this.#settling = false
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  /** Commits a change and mirrors it, alone among all tabs. What the mirror cannot take fails no save. */
+  async write<T>(commit: () => PromiseLike<Committed<T>>): Promise<T> {
+    if (!this.#aligned) return (await commit()).result
+    await this.#aligned
+    return await withStorageLock(this.#address, async () => {
+      const committed = await commit()
+      await this.#take(committed)
+      return committed.result
+    })
+  }
+
+  async health(): Promise<MirrorHealth> {
+    if (!hasMirror()) return { mirror: 'unavailable', why: 'unsupported' }
+    await this.#aligned
+    const mirror = this.#mirror
+    if (!mirror) return { mirror: 'unavailable', why: this.#failure ?? 'closed' }
+    try {
+      return await withStorageLock(this.#address, () => this.#compare(mirror))
+    } catch (error) {
+      return { mirror: 'unavailable', why: failureOf(error) }
+    }
+  }
+
+  async #compare(mirror: AccountMirror): Promise<MirrorHealth> {
+    const [mark, state, listing, copy] = await Promise.all([
+      this.#records.readMark(),
+      this.#readState(),
+      mirror.journal.list(),
+      mirror.readState(),
+    ])
+    const times = [copy?.savedAt, ...listing.segments.map(({ modified }) => modified)]
+    const written = times.filter((time) => time !== undefined)
+    const about = written.length > 0 ? { mirroredAt: Math.max(...written) } : {}
+    const same = state === undefined || state.enclave === copy?.enclave
+    if (same && isWhole(listing, mark) && this.#failure === undefined) return { mirror: 'whole', ...about }
+    if (this.#failure !== undefined) return { mirror: 'behind', ...about, why: this.#failure }
+    return { mirror: this.#settling ? 'writing' : 'behind', ...about }
+  }
+
+  /**
+   * Finds out which of the two is ahead, and gives the database what only the journal has. Rarely more than two small
+   * reads; it has to come before any further change, whose number would otherwise be one that the journal has used.
+   */
+  async #align(restored: boolean): Promise<void> {
+    const mirror = await AccountMirror.make(this.#address)
+    await withStorageLock(this.#address, async () => {
+      await this.#alignState(mirror, restored)
+      const records = this.#records
+      const mark = await records.readMark()
+      const listing = await mirror.journal.list()
+      const { journal, last } = listing
+      if (journal === undefined) {
+        if (!mark) await records.writeMark(newJournal(), 0)
+      } else if (mark?.journal !== journal || listing.mixed) {
+        const { entries } = await mirror.journal.read(listing)
+        const apart = restored ? newJournal().slice(0, 8) : undefined
+        const { changed } = await records.takeOver({ entries, mode: 'join', apart })
+        // Counted as one more change: where both had a record, the journal may have another one than stayed.
+        await records.writeMark(journal, Math.max(last, mark?.seq ?? 0) + 1)
+        this.#brought(changed)
+      } else if (last > mark.seq) {
+        const { entries } = await mirror.journal.read(listing, mark.seq)
+        const { changed } = await records.takeOver({ entries, mode: 'follow' })
+        await records.writeMark(journal, last)
+        this.#brought(changed)
+      }
+      this.#mirror = mirror
+    })
+  }
+
+  async #alignState(mirror: AccountMirror, restored: boolean): Promise<void> {
+    const state = await this.#readState()
+    if (!state) return
+    const copy = await mirror.readState()
+    if (copy?.enclave === state.enclave) this.#stated = state.enclave
+    else if (restored) await mirror.replaceState(toMirror(state))
+    else if ((revisionOf(copy?.enclave ?? '') ?? -1) <= (revisionOf(state.enclave) ?? 0)) {
+      await mirror.writeState(toMirror(state))
+    }
+    if (restored) await this.#records.forgetRestored()
+  }
+
+  async #take({ mark, lines, state }: Committed<unknown>): Promise<void> {
+    const mirror = this.#mirror
+    if (!mirror) return
+    try {
+      // Two files, of which either may be there without the other: both are written to the end, whatever becomes of one.
+      const written = await Promise.allSettled([
+        mark && mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines),
+        this.#takeState(mirror, state),
+      ])
+      for (const each of written) if (each.status === 'rejected') throw each.reason
+      // Room again: what it could not take before is made good, without waiting for the next opening.
+      if (this.#failure !== undefined) this.#later(() => this.#settle())
+      else if (mark && mark.seq % MERGE_EVERY === 0) this.#later(() => this.#merge())
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  async #takeState(mirror: AccountMirror, state: StateRecord | undefined): Promise<void> {
+    if (!state || state.enclave === this.#stated) return
+    this.#stated = undefined
+    await mirror.writeState(toMirror(state))
+    this.#stated = state.enclave
+  }
+
+  /** Compares all of the two, and makes the mirror good where it is behind or damaged. Blocks no change but for moments. */
+  async #settle(): Promise<void> {
+    await this.#aligned
+    const mirror = this.#mirror
+    if (!mirror || this.#closed) return
+    this.#settling = true
+    // What fails from now on is for the next time.
+    const failure = this.#failure
+    this.#failure = undefined
+    try {
+      await withMirrorLock(this.#address, async () => {
+        this.#requireOpen()
+        const [mark, listing] = await withStorageLock(this.#address, async () => {
+          if (failure !== undefined) await this.#alignState(mirror, false)
+          return await Promise.all([this.#records.readMark(), mirror.journal.list()])
+        })
+        if (!mark) return
+        if (!isWhole(listing, mark)) return await this.#rewrite(mirror)
+        const { keys, damaged } = await mirror.journal.readKeys(listing)
+        if (damaged.length > 0) {
+          await this.#rewrite(mirror)
+          this.#report({ brought: 0, damaged: damaged.map(({ name }) => name) })
+          return
+        }
+        await this.#compareRecords(mirror, listing, keys)
+        await mirror.journal.merge()
+      })
+    } finally {
+      this.#settling = false
+    }
+  }
+
+  /**
+   * Brings what only one side has to the other. Both count the same changes, so nothing of it was deleted.
+   *
+   * @param there the keys of all that the journal has; those of what only it has are left in it
+   */
+  async #compareRecords(mirror: AccountMirror, known: JournalListing, there: Set<RecordKey>): Promise<void> {
+    const records = this.#records
+    const here: RecordKey[] = []
+    for (const store of JOURNALED) {
+      for await (const keys of records.keys(store)) {
+        this.#requireOpen()
+        for (const key of keys) {
+          if (!there.delete(key)) here.push(key)
+        }
+        await breathe()
+      }
+    }
+    if (here.length === 0 && there.size === 0) return
+    await withStorageLock(this.#address, async () => {
+      this.#requireOpen()
+      // What has changed since the files were listed is in newer ones, and in the database already.
+      const listing = await mirror.journal.list()
+      // A change that no file could take may have deleted what the files still hold.
+      if (!isWhole(listing, await records.readMark()))
+        throw new Error('a change came between that it has not')
+      const newer = await mirror.journal.read(listing, known.last)
+      for (const key of newer.entries.keys()) there.delete(key)
+      if (there.size > 0) {
+        const { entries, damaged } = await mirror.journal.read(known)
+        if (damaged.length > 0) throw new Error('a file went bad while it was read')
+        for (const key of entries.keys()) if (!there.has(key)) entries.delete(key)
+        const { changed } = await records.takeOver({ entries, mode: 'join' })
+        this.#brought(changed)
+      }
+      const lines: string[] = []
+      for (const [key, record] of await records.find(here.filter((key) => !newer.entries.has(key)))) {
+        const line = putLine(key, record)
+        if (line !== undefined) lines.push(line)
+      }
+      if (lines.length === 0) return
+      const mark = await records.nextMark()
+      if (mark) await mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines)
+    })
+  }
+
+  /**
+   * Writes the journal anew from the database. It is read in portions while changes go on: what changes after the number
+   * that this is written under is in newer files, which are read after it and say the same or more.
+   */
+  async #rewrite(mirror: AccountMirror): Promise<void> {
+    const mark = await withStorageLock(this.#address, () => this.#records.readMark())
+    if (mark) await mirror.journal.rewrite(mark.journal, mark.seq, this.#everything())
+  }
+
+  async *#everything(): AsyncGenerator<string> {
+    for await (const portion of this.#records.all()) {
+      this.#requireOpen()
+      for (const { key, record } of portion) {
+        const line = putLine(key, record)
+        if (line !== undefined) yield line
+      }
+      await breathe()
+    }
+  }
+
+  async #merge(): Promise<void> {
+    const mirror = this.#mirror
+    if (mirror) await withMirrorLock(this.#address, () => mirror.journal.merge())
+  }
+
+  /** One thing at a time in the background; it fails nothing but the mirror. */
+  #later(work: () => Promise<void>): void {
+    this.#background = this.#background.then(async () => {
+      if (this.#closed) return
+      await work().catch((error: unknown) => this.#failed(error))
+    })
+  }
+
+  #brought(brought: number): void {
+    if (brought > 0) this.#report({ brought, damaged: [] })
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new Error('the account was closed')
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#closed) this.#failure = failureOf(error)
+  }
+}
+
+/** Every change up to the database's last is there, each once. */
+function isWhole({ journal, last, gaps, mixed }: JournalListing, mark: JournalMark | undefined): boolean {
+  return mark !== undefined && journal === mark.journal && last >= mark.seq && gaps === 0 && !mixed
+}
+
+function toMirror({ accountAddress, createdAt, enclave }: StateRecord) {
+  return { address: accountAddress, createdAt, savedAt: Date.now(), enclave }
+}
+
+function newJournal(): string {
+  return crypto.randomUUID().replaceAll('-', '')
+}
+
+function failureOf(error: unknown): MirrorFailure {
+  return error instanceof Error && error.name === 'QuotaExceededError' ? 'full' : 'refused'
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { Journal } from '../journal/journal.ts'
+import { revisionOf } from '../schema.ts'
+import {
+  findDirectory,
+  listDirectories,
+  makeDirectory,
+  readFile,
+  removeDirectory,
+  removeFile,
+  writeFile,
+} from './mirror-files.ts'
+
+const STATE = 'state.json'
+/** The state before that one: what is left where a write, or the disk, has spoilt it. */
+const PREVIOUS = 'previous.json'
+/** The state that a restored backup took the place of, where that state was not older. */
+const REPLACED = 'replaced.json'
+const FORMAT = 'keyhole-mirror-v1'
+
+const file = v.object({ format: v.literal(FORMAT), state: v.string(), sha256: v.string() })
+const mirrored = v.object({
+  address: v.string(),
+  createdAt: v.number(),
+  savedAt: v.number(),
+  enclave: v.pipe(v.string(), v.nonEmpty()),
+})
+
+/** The sealed state as the mirror has it. Times are in milliseconds since 1970. */
+export type MirroredState = v.InferOutput<typeof mirrored>
+
+/** SHA-256 of a text in UTF-8, as hex. */
+export async function checksum(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Parses the text of a mirrored state. @throws Error where it does not parse */
+export function parseMirrored(text: string): MirroredState {
+  return v.parse(mirrored, JSON.parse(text))
+}
+
+/** One account's mirror: its sealed state, and the journal of its records, in files beside IndexedDB. */
+export class AccountMirror {
+  readonly address: string
+  readonly journal: Journal
+  readonly #directory: FileSystemDirectoryHandle
+
+  private constructor(address: string, directory: FileSystemDirectoryHandle) {
+    this.address = address
+    this.journal = new Journal(directory)
+    this.#directory = directory
+  }
+
+  /** The mirror of an account, made where it is missing. @throws Error where there is no file system, or it fails */
+  static async make(address: string): Promise<AccountMirror> {
+    return new AccountMirror(address, await makeDirectory(address))
+  }
+
+  /** The mirror of an account; undefined where it has none. @throws Error where there is no file system, or it fails */
+  static async find(address: string): Promise<AccountMirror | undefined> {
+    const directory = await findDirectory(address)
+    return directory && new AccountMirror(address, directory)
+  }
+
+  /** The sealed state, or where it is damaged the one before it; undefined where there is neither. */
+  async readState(): Promise<MirroredState | undefined> {
+    return (await this.#read(STATE)) ?? (await this.#read(PREVIOUS))
+  }
+
+  async #read(name: string): Promise<MirroredState | undefined> {
+    const bytes = await readFile(this.#directory, name)
+    if (!bytes) return undefined
+    try {
+      const { state, sha256 } = v.parse(file, JSON.parse(new TextDecoder().decode(bytes)))
+      if ((await checksum(state)) !== sha256) return undefined
+      const parsed = parseMirrored(state)
+      return parsed.address === this.address ? parsed : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Writes the sealed state in the place of the one before, which is kept beside it. A change that replaced the data key (it
+   * seals every private key anew) leaves no state of before in the mirror.
+   */
+  async writeState(state: MirroredState): Promise<void> {
+    const before = await this.#read(STATE)
+    const isResealed = before && sealOf(before.enclave) !== sealOf(state.enclave)
+    if (isResealed) {
+      await removeFile(this.#directory, PREVIOUS)
+      await removeFile(this.#directory, REPLACED)
+    } else if (before && before.enclave !== state.enclave) await this.#put(PREVIOUS, before)
+    await this.#put(STATE, state)
+  }
+
+  /** Puts a restored state in the place of another: that one is kept aside where it was not older. */
+  async replaceState(state: MirroredState): Promise<void> {
+    const before = await this.readState()
+    const newer = (revisionOf(before?.enclave ?? '') ?? -1) >= (revisionOf(state.enclave) ?? 0)
+    if (before && newer && before.enclave !== state.enclave) await this.#put(REPLACED, before)
+    await this.#put(STATE, state)
+    // It was before the state that was replaced.
+    await removeFile(this.#directory, PREVIOUS)
+  }
+
+  async #put(name: string, state: MirroredState): Promise<void> {
+    const text = JSON.stringify(state)
+    await writeFile(this.#directory, name, [
+      JSON.stringify({ format: FORMAT, state: text, sha256: await checksum(text) }),
+    ])
+  }
+}
+
+const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ sealed: v.string() })) })
+
+/** How the first private key is sealed: it changes with the data key, and with nothing else. */
+function sealOf(enclave: string): string | undefined {
+  try {
+    return v.parse(sealedKeys, JSON.parse(enclave)).keys[0]?.sealed
+  } catch {
+    return undefined
+  }
+}
+
+/** The addresses that have a mirror here. */
+export const listMirrors = listDirectories
+/** Deletes an account's mirror. @throws Error where the file system refuses */
+export const removeMirror = removeDirectory
+
+/** A second copy that holds its account's keys. */
+export interface WholeCopy {
+  readonly mirror: AccountMirror
+  readonly state: MirroredState
+}
+
+/** The second copy of an account; undefined where there is none, or its keys cannot be read. Never fails. */
+export async function findCopy(address: string): Promise<WholeCopy | undefined> {
+  const mirror = await AccountMirror.find(address).catch(() => undefined)
+  const state = await mirror?.readState()
+  return mirror && state && { mirror, state }
+}

@@ -1,0 +1,215 @@
+import * as v from 'valibot'
+import { inTime } from '../copy/mirror-files.ts'
+
+const FORMAT = 'keyhole-journal-v1'
+/** Characters of lines in one block: what a damaged byte can cost. */
+const BLOCK_LENGTH = 512 * 1024
+/** Bytes fetched at a time. */
+const PIECE = 1024 * 1024
+/** Bytes of the longest line that says what comes after it. */
+const LONGEST_HEAD = 4096
+const [BREAK, TAB, PLUS, MINUS] = [10, 9, 43, 45]
+
+/** A file of the journal: the changes `first` to `last` of it, by their numbers. */
+export interface SegmentName {
+  /** Tells the journal of one database from that of another under the same address. */
+  readonly journal: string
+  readonly first: number
+  readonly last: number
+}
+
+const EXTENSION = 'segment'
+
+export function fileNameOf({ journal, first, last }: SegmentName): string {
+  return `${journal}.${first}-${last}.${EXTENSION}`
+}
+
+/** What a file's name says; undefined for a file that is no segment. */
+export function parseFileName(name: string): SegmentName | undefined {
+  const match = /^([0-9a-z]{1,64})\.(\d{1,15})-(\d{1,15})\.segment$/.exec(name)
+  if (!match?.[1]) return undefined
+  const segment = { journal: match[1], first: Number(match[2]), last: Number(match[3]) }
+  return segment.first <= segment.last ? segment : undefined
+}
+
+const header = v.object({
+  format: v.literal(FORMAT),
+  journal: v.string(),
+  first: v.number(),
+  last: v.number(),
+})
+const block = v.object({
+  length: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  lines: v.number(),
+  sha256: v.string(),
+})
+const end = v.object({ blocks: v.number() })
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/**
+ * A segment's text, in parts: a line that says what it is, blocks of lines, each under its SHA-256, and a line that
+ * says how many blocks there are. A damaged byte costs one block, and a file that was cut off is known as such.
+ *
+ * @param lines without line breaks of their own
+ */
+export async function* segmentText(
+  name: SegmentName,
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ format: FORMAT, ...name })}\n`
+  let blocks = 0
+  let pending: string[] = []
+  let size = 0
+  const flush = async (): Promise<string> => {
+    const text = `${pending.join('\n')}\n`
+    const bytes = encoder.encode(text)
+    const about = { length: bytes.length, lines: pending.length, sha256: await sha256(bytes) }
+    pending = []
+    size = 0
+    blocks += 1
+    return `${JSON.stringify(about)}\n${text}`
+  }
+  for await (const line of lines) {
+    pending.push(line)
+    size += line.length
+    if (size >= BLOCK_LENGTH) yield await flush()
+  }
+  if (pending.length > 0) yield await flush()
+  yield `${JSON.stringify({ blocks })}\n`
+}
+
+/** How a segment was found. */
+export interface SegmentHealth {
+  /** Why not all of it could be read. */
+  readonly damage?: string
+  /** Lines known to be there that could not be read. */
+  readonly lost: number
+}
+
+/**
+ * Reads what can be read of a segment, a block at a time: not all of it is in memory at once. Damage is said, and what is sound beside it
+ * is given.
+ *
+ * @param take gets each sound block, in order: lines in UTF-8, each with a line break after it
+ * @throws Error where the file cannot be read at all
+ */
+export async function readSegment(
+  name: SegmentName,
+  file: Blob,
+  take: (block: Uint8Array<ArrayBuffer>) => void | Promise<void>,
+): Promise<SegmentHealth> {
+  const pieces = new Pieces(file)
+  let lost = 0
+  let blocks = 0
+  let damage: string | undefined
+  const line = async (): Promise<unknown> => JSON.parse(decoder.decode(await pieces.line()))
+  try {
+    const { format: _format, ...said } = v.parse(header, await line())
+    if (fileNameOf(said) !== fileNameOf(name)) throw new Error('it belongs somewhere else')
+    for (;;) {
+      const about = await line()
+      const last = v.safeParse(end, about)
+      if (last.success) {
+        if (last.output.blocks !== blocks || !pieces.isOver) throw new Error('it does not end as it says')
+        break
+      }
+      const { length, lines: count, sha256: expected } = v.parse(block, about)
+      const body = await pieces.take(length)
+      blocks += 1
+      let read = 0
+      const isWhole = body.length === length && (length === 0 || body.at(-1) === BREAK)
+      if (isWhole && (await sha256(body)) === expected) {
+        for (let at = 0; at < body.length; at += 1) if (body[at] === BREAK) read += 1
+        await take(body)
+      } else damage = 'its checksum does not fit'
+      if (read !== count) {
+        damage ??= 'it does not hold what it says'
+        lost += Math.max(0, count - read)
+      }
+    }
+  } catch (error) {
+    if (error === pieces.failure) throw error
+    damage ??= error instanceof v.ValiError ? 'it is not in the format of a segment' : String(error)
+  }
+  return { lost, ...(damage !== undefined && { damage }) }
+}
+
+/** The bytes of a file, from its beginning on. */
+class Pieces {
+  readonly #file: Blob
+  /** Up to where the file has been fetched. */
+  #fetched = 0
+  /** What has been fetched and not been taken. */
+  #ahead = new Uint8Array()
+  /** What the file could not be read for. */
+  failure: unknown
+
+  constructor(file: Blob) {
+    this.#file = file
+  }
+
+  get isOver(): boolean {
+    return this.#ahead.length === 0 && this.#fetched >= this.#file.size
+  }
+
+  /** The next bytes; fewer where the file ends. */
+  async take(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#fetch(length)
+    const taken = this.#ahead.subarray(0, length)
+    this.#ahead = this.#ahead.subarray(length)
+    return taken
+  }
+
+  /** What comes before the next line break. @throws Error where none comes soon */
+  async line(): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#fetch(LONGEST_HEAD)
+    const stop = this.#ahead.subarray(0, LONGEST_HEAD).indexOf(BREAK)
+    if (stop < 0) throw new Error('it ends too early')
+    const taken = await this.take(stop + 1)
+    return taken.subarray(0, stop)
+  }
+
+  /** Has as many bytes at hand, as far as there are. */
+  async #fetch(length: number): Promise<void> {
+    const lacking = length - this.#ahead.length
+    if (lacking <= 0 || this.#fetched >= this.#file.size) return
+    const stop = this.#fetched + Math.max(lacking, PIECE)
+    let more: Uint8Array<ArrayBuffer>
+    try {
+      more = new Uint8Array(await inTime(this.#file.slice(this.#fetched, stop).arrayBuffer()))
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+    this.#fetched += more.length
+    const joined = new Uint8Array(this.#ahead.length + more.length)
+    joined.set(this.#ahead)
+    joined.set(more, this.#ahead.length)
+    this.#ahead = joined
+  }
+}
+
+/** The lines of a block, as text. */
+export function linesOf(block: Uint8Array): string[] {
+  return decoder.decode(block).slice(0, -1).split('\n')
+}
+
+/** What a block says of each record: its key, and whether it was written (or deleted). The records themselves are not read. */
+export function* keysOf(block: Uint8Array): Generator<[key: string, isWritten: boolean]> {
+  for (let start = 0; start < block.length; ) {
+    const stop = block.indexOf(BREAK, start)
+    if (stop < 0) return
+    const line = block.subarray(start, stop)
+    const tab = line.indexOf(TAB)
+    if (line[0] === PLUS && tab > 0) yield [decoder.decode(line.subarray(1, tab)), true]
+    else if (line[0] === MINUS) yield [decoder.decode(line.subarray(1)), false]
+    start = stop + 1
+  }
+}

@@ -1,0 +1,235 @@
+import * as v from 'valibot'
+import { type AccountDatabase, type JournalMark, journalMark, MARK_ID, RESTORED_ID } from '../schema.ts'
+import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
+import { decodeValue } from './journal-text.ts'
+
+/** Records in one transaction, and in one read. */
+const AT_ONCE = 500
+const KEYS_AT_ONCE = 5000
+
+/** What a journal says, and how the database is to take it. */
+export interface TakeOver {
+  readonly entries: ReadonlyMap<RecordKey, string | undefined>
+  /**
+   * `follow`: the journal is ahead of this very database, so what it says holds, deletions too. `join`: neither side
+   * knows what happened to the other, so what is missing is added, of two pieces of metadata the newer stays, and
+   * nothing is deleted.
+   */
+  readonly mode: 'follow' | 'join'
+  /**
+   * When joining: the log of this database goes on. Lines of the other that are not of it are kept under a name of
+   * their own, told apart by this text.
+   */
+  readonly apart?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** An account's records as the mirror sees them: as they are, whether they parse or not. */
+export class JournaledRecords {
+  readonly #db: AccountDatabase
+
+  constructor(db: AccountDatabase) {
+    this.#db = db
+  }
+
+  /** How far the journal must be; undefined where the database has no mirror yet. */
+  async readMark(): Promise<JournalMark | undefined> {
+    const parsed = v.safeParse(journalMark, await this.#table('state').get(MARK_ID))
+    return parsed.success ? parsed.output : undefined
+  }
+
+  async writeMark(journal: string, seq: number): Promise<JournalMark> {
+    const mark: JournalMark = { id: MARK_ID, journal, seq }
+    await this.#table('state').put(mark)
+    return mark
+  }
+
+  /** Whether the state was restored, and the mirror is not known to have it. */
+  async isRestored(): Promise<boolean> {
+    return (await this.#table('state').get(RESTORED_ID)) !== undefined
+  }
+
+  /** The mirror has the restored state. */
+  async forgetRestored(): Promise<void> {
+    await this.#table('state').delete(RESTORED_ID)
+  }
+
+  /** Counts one more change. Inside the transaction of that change, it is counted exactly if that is committed. */
+  async nextMark(): Promise<JournalMark | undefined> {
+    const mark = await this.readMark()
+    return mark && (await this.countOn(mark))
+  }
+
+  /** Counts one more change after a mark that was read in the same transaction. */
+  async countOn({ journal, seq }: JournalMark): Promise<JournalMark> {
+    return await this.writeMark(journal, seq + 1)
+  }
+
+  /** The keys of all records of a store, in portions. */
+  async *keys(store: JournaledStore): AsyncGenerator<RecordKey[]> {
+    let after: unknown
+    for (;;) {
+      const ids: unknown[] = await this.#following(store, after).limit(KEYS_AT_ONCE).primaryKeys()
+      if (ids.length === 0) break
+      yield ids.map((id) => keyOf(store, id))
+      after = ids.at(-1)
+    }
+  }
+
+  async count(store: JournaledStore): Promise<number> {
+    return await this.#table(store).count()
+  }
+
+  /** Every record, in portions that are each read in a transaction of their own. */
+  async *all(): AsyncGenerator<{ key: RecordKey; record: unknown }[]> {
+    for (const store of JOURNALED) {
+      let after: unknown
+      for (;;) {
+        const records: object[] = await this.#following(store, after).limit(AT_ONCE).toArray()
+        if (records.length === 0) break
+        yield records.map((record) => ({ key: keyOf(store, idOf(record)), record }))
+        after = idOf(records.at(-1))
+      }
+    }
+  }
+
+  /** The records that are there, of those asked for. */
+  async find(keys: readonly RecordKey[]): Promise<Map<RecordKey, unknown>> {
+    const found = new Map<RecordKey, unknown>()
+    for (const { store, keys: portion, ids } of portions(keys)) {
+      const records: unknown[] = await this.#table(store).bulkGet(ids)
+      portion.forEach((key, index) => {
+        if (records[index] !== undefined) found.set(key, records[index])
+      })
+    }
+    return found
+  }
+
+  /**
+   * Brings into the database what a journal says, a bounded transaction at a time: ended in the middle it can be
+   * begun again. @returns how many records were written or deleted, and how many of the journal's could not be read
+   */
+  async takeOver({
+    entries,
+    mode,
+    apart,
+    signal,
+    onProgress,
+  }: TakeOver): Promise<{ changed: number; bad: number }> {
+    let changed = 0
+    let bad = 0
+    let done = 0
+    const ends = apart === undefined ? undefined : await this.#endOfLog()
+    const empty = new Map<JournaledStore, boolean>()
+    for (const { store, keys, ids } of portions([...entries.keys()])) {
+      signal?.throwIfAborted()
+      const table = this.#table(store)
+      // Where there was nothing, there is nothing to compare with: ids do not come twice.
+      if (!empty.has(store)) empty.set(store, (await table.count()) === 0)
+      await this.#db.transaction('rw', store, async () => {
+        const present: unknown[] = empty.get(store) ? [] : await table.bulkGet(ids)
+        const puts: object[] = []
+        const deletes: unknown[] = []
+        keys.forEach((key, index) => {
+          const text = entries.get(key)
+          const here = present[index]
+          if (text === undefined) {
+            if (mode === 'follow' && here !== undefined) deletes.push(ids[index])
+            return
+          }
+          const record = readable(text)
+          if (record === undefined) bad += 1
+          else if (ends !== undefined && isApart(record, here, ends)) puts.push(renamed(record, `${apart}`))
+          else if (here === undefined || mode === 'follow' || isNewer(store, record, here)) puts.push(record)
+        })
+        await table.bulkPut(puts)
+        await table.bulkDelete(deletes)
+        changed += puts.length + deletes.length
+      })
+      done += keys.length
+      onProgress?.(done, entries.size)
+    }
+    return { changed, bad }
+  }
+
+  /** The number of the log's last line here; 0 where it has none. */
+  async #endOfLog(): Promise<number> {
+    const keys: unknown[] = await this.#table('metadata')
+      .where('key')
+      .startsWith(ACTIVITY_PREFIX)
+      .primaryKeys()
+    return keys.reduce<number>((last, key) => Math.max(last, lineOf(key) ?? 0), 0)
+  }
+
+  /** The records with ids after this one, in order. */
+  #following(store: JournaledStore, after: unknown) {
+    const table = this.#table(store)
+    return after === undefined ? table.orderBy(':id') : table.where(':id').above(after)
+  }
+
+  #table(store: JournaledStore | 'state') {
+    return this.#db.table<object, unknown>(store)
+  }
+}
+
+function idOf(record: unknown): unknown {
+  return typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined
+}
+
+function readable(text: string): object | undefined {
+  try {
+    const record = decodeValue(text)
+    return typeof record === 'object' && record !== null ? record : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const changing = v.looseObject({ updatedAt: v.number() })
+
+function isNewer(store: JournaledStore, record: unknown, here: unknown): boolean {
+  if (store !== 'metadata') return false
+  return v.is(changing, record) && (!v.is(changing, here) || record.updatedAt > here.updatedAt)
+}
+
+const ACTIVITY_PREFIX = 'activity:'
+
+/** The number of the log's line that is kept under a key; undefined for everything else. */
+function lineOf(key: unknown): number | undefined {
+  const match = typeof key === 'string' ? /^activity:(\d+)$/.exec(key) : null
+  return match ? Number(match[1]) : undefined
+}
+
+const logLine = v.looseObject({ id: v.string(), key: v.string(), sealed: v.string() })
+
+/** Whether a line of the log is not of the log that ends here with line `last`: it differs from ours, or comes after. */
+function isApart(record: unknown, here: unknown, last: number): boolean {
+  if (!v.is(logLine, record)) return false
+  const line = lineOf(record.key)
+  if (line === undefined) return false
+  return here === undefined ? line > last : !(v.is(logLine, here) && here.sealed === record.sealed)
+}
+
+function renamed(record: object, apart: string): object {
+  const name = v.is(logLine, record)
+    ? `activity-apart:${record.key.slice(ACTIVITY_PREFIX.length)}:${apart}`
+    : ''
+  return { ...record, id: name, key: name }
+}
+
+/** Keys by store, so many at a time. */
+function* portions(
+  all: readonly RecordKey[],
+): Generator<{ store: JournaledStore; keys: RecordKey[]; ids: unknown[] }> {
+  for (const store of JOURNALED) {
+    const own = all.flatMap((key) => {
+      const parsed = parseKey(key)
+      return parsed?.store === store ? [{ key, id: parsed.id }] : []
+    })
+    for (let at = 0; at < own.length; at += AT_ONCE) {
+      const portion = own.slice(at, at + AT_ONCE)
+      yield { store, keys: portion.map(({ key }) => key), ids: portion.map(({ id }) => id) }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { reasonOf, VaultError } from '../base/errors.ts'
+
+/** Dexie wraps what the browser threw: a full disk can be the error, its `inner`, its cause, or the reason of an abort. */
+function isQuota(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > 4) return false
+  if ('name' in error && error.name === 'QuotaExceededError') return true
+  const inner = 'inner' in error ? error.inner : undefined
+  const cause = 'cause' in error ? error.cause : undefined
+  return isQuota(inner, depth + 1) || isQuota(cause, depth + 1)
+}
+
+/**
+ * What storage failed with, as the vault says it. A full disk says so; in every case the transaction was dropped as a
+ * whole, so what was there stays.
+ *
+ * @param what the work that failed, as in "saving the token"
+ */
+export function toStorageError(error: unknown, what: string): VaultError {
+  if (error instanceof VaultError) return error
+  if (isQuota(error)) {
+    return new VaultError(
+      'OPERATION_FAILED',
+      `There is no room left in this browser's storage: ${what} failed, and what was stored before is unchanged. Free some space and try again.`,
+      { quota: true, reason: reasonOf(error) },
+      { cause: error },
+    )
+  }
+  return new VaultError(
+    'OPERATION_FAILED',
+    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it goes on.`,
+    { reason: reasonOf(error) },
+    { cause: error },
+  )
+}

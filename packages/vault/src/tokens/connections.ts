@@ -1,0 +1,143 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { VaultContext } from '../context.ts'
+import type { CallOptions } from '../enclave/plugin.ts'
+import { sealTexts } from '../sealed/sealed-text.ts'
+import type { SessionRecord } from '../storage/schema.ts'
+import type { Invocations } from './invocations.ts'
+import type { GrantRequest, StoredToken, Tokens } from './tokens.ts'
+
+/** Who asked, as a session says it under its seal. */
+const asker = v.object({ origin: v.exactOptional(v.string()), reason: v.exactOptional(v.string()) })
+type Asker = v.InferOutput<typeof asker>
+
+/** A connected app: what it was granted, until when. */
+export interface Session extends SessionRecord, Asker {}
+
+/** What an app asked for, as the person decided it. */
+export interface ConnectionRequest {
+  /** What is signed. */
+  readonly grant: GrantRequest
+  /** The origin that asked, as the browser named it. Absent where nobody could tell: a request as text. */
+  readonly origin?: string
+  /** What it said that it is for. */
+  readonly reason?: string
+}
+
+export interface Connection {
+  readonly token: StoredToken
+  /** Absent where nothing outlives the page. */
+  readonly session?: Session
+}
+
+/** When the session of a token without an end ends. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+const sessionContext = (id: string) => `session:${id}`
+
+async function seal(enclave: Enclave, id: string, said: Asker): Promise<{ sealed?: string }> {
+  const [sealed] = await sealTexts(enclave, [{ context: sessionContext(id), text: JSON.stringify(said) }])
+  return sealed === undefined ? {} : { sealed }
+}
+
+/** The account's sessions: the apps that are connected, until each one's time is up or it is ended. */
+export class Connections {
+  readonly #context: VaultContext
+  readonly #tokens: Tokens
+  readonly #invocations: Invocations
+
+  constructor(context: VaultContext, tokens: Tokens, invocations: Invocations) {
+    this.#context = context
+    this.#tokens = tokens
+    this.#invocations = invocations
+  }
+
+  /** Those whose time is not up, newest first; who asked for them while unlocked. */
+  async list(): Promise<Session[]> {
+    const now = this.#context.clock.now()
+    const live = (await this.#records()).filter(({ expiresAt }) => expiresAt > now)
+    return await this.#opened(live)
+  }
+
+  /** Grants what was asked for, and keeps who it was with it, in one write. */
+  async connect(request: ConnectionRequest, options?: CallOptions): Promise<Connection> {
+    const { origin, reason, grant } = request
+    const said = { ...(origin !== undefined && { origin }), ...(reason !== undefined && { reason }) }
+    const id = crypto.randomUUID()
+    const { client, isPersistent } = this.#context
+    let session: SessionRecord | undefined
+    // By the enclave that makes the token, while it does.
+    const sealing = isPersistent ? seal(client.enclave, id, said) : undefined
+    sealing?.catch(() => undefined)
+    const token = await this.#tokens.grant(grant, options, {
+      act: 'connect',
+      beside: async (record) => {
+        const { address: accountAddress } = client.storage
+        const { createdAt, cid, keyId, expiresAt = NEVER } = record
+        session = {
+          ...{ id, accountAddress, expiresAt, createdAt, ...(await sealing) },
+          ...(cid !== undefined && { cid }),
+          ...(keyId !== undefined && { keyId }),
+        }
+        return { batch: { sessions: [session] }, ...(origin !== undefined && { about: { origin } }) }
+      },
+    })
+    this.#context.changed('sessions')
+    return { token, ...(session && { session: { ...session, ...said } }) }
+  }
+
+  /**
+   * Ends these. What a session's app was granted is revoked in the same write: the revocations are kept with the others, and are to be
+   * handed to whoever may be asked.
+   *
+   * @returns the revocations
+   */
+  async end(ids: readonly string[]): Promise<StoredToken[]> {
+    if (ids.length === 0) return []
+    const { changes } = this.#context
+    this.#context.requireUnlocked()
+    const wanted = new Set(ids)
+    const granted = (await this.#records()).filter(
+      (session) => wanted.has(session.id) && this.#revocable(session),
+    )
+    const revocations: StoredToken[] = []
+    for (const { id, cid = '', keyId } of granted) {
+      const request = { cid, ...(keyId !== undefined && { key_id: keyId }) }
+      const beside = async () => ({ batch: { removed: { sessions: [id] } }, about: { sessions: 1 } })
+      revocations.push(await this.#invocations.revoke(request, undefined, { act: 'endSession', beside }))
+      wanted.delete(id)
+    }
+    const rest = [...wanted]
+    const [only] = rest.length === 1 ? rest : []
+    if (rest.length > 0) {
+      const about = { sessions: rest.length, ...(only !== undefined && { id: only }) }
+      await changes.record('endSession', about, { removed: { sessions: rest } })
+    }
+    this.#context.changed('sessions')
+    return revocations
+  }
+
+  async #records(): Promise<SessionRecord[]> {
+    return this.#context.isPersistent ? await this.#context.client.getSessions() : []
+  }
+
+  /** Whether there is something to revoke, and the key to do it: without it nobody can any more. */
+  #revocable({ cid, keyId, expiresAt }: SessionRecord): boolean {
+    const { clock, snapshot } = this.#context
+    return (
+      cid !== undefined && expiresAt > clock.now() && snapshot.keys.some(({ key_id }) => key_id === keyId)
+    )
+  }
+
+  async #opened(records: readonly SessionRecord[]): Promise<Session[]> {
+    const texts = records.flatMap(({ id, sealed }) =>
+      sealed === undefined ? [] : [{ id, context: sessionContext(id), text: sealed }],
+    )
+    const opened = await this.#tokens.openWhileUnlocked(texts)
+    const said = new Map(texts.map(({ id }, index) => [id, opened[index]]))
+    return records.map((record) => {
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), asker), said.get(record.id))
+      return parsed.success ? { ...record, ...parsed.output } : record
+    })
+  }
+}

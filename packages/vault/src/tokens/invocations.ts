@@ -1,0 +1,81 @@
+import type { VaultContext } from '../context.ts'
+import type { CallOptions } from '../enclave/plugin.ts'
+import type { Mandates } from '../payments/mandates.ts'
+import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from './invocation.ts'
+import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
+import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
+
+export type InvocationRequest = InvokeRequest & Labelled
+export type RevocationRequest = RevokeRequest & Labelled
+export type ReceiptRequest = IssueReceiptRequest & Labelled
+
+/** What the account has invoked, revoked and given receipts for. */
+export class Invocations {
+  readonly #context: VaultContext
+  readonly #tokens: Tokens
+  readonly #mandates: Mandates
+
+  constructor(context: VaultContext, tokens: Tokens, mandates: Mandates) {
+    this.#context = context
+    this.#tokens = tokens
+    this.#mandates = mandates
+  }
+
+  async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
+    const make = () => this.#context.client.invoke(request, options)
+    return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
+  }
+
+  /**
+   * Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. Nor does the session of an app whose
+   * token this was: it ends in the same write.
+   */
+  async revoke(
+    { label = '', ...request }: RevocationRequest,
+    options?: CallOptions,
+    beside?: Beside,
+  ): Promise<StoredToken> {
+    if (await this.#mandates.isLive(request.cid)) {
+      const { revocation } = await this.#mandates.end({ cid: request.cid, label }, beside)
+      if (revocation) return revocation
+    }
+    const make = () => this.#context.client.revoke(request, options)
+    const revokes = request.cid
+    const sessions = beside ?? (await this.#endSessionsOf(revokes))
+    const revoked = await this.#tokens.keep(
+      'revoke',
+      make,
+      () => ({ type: 'revocation', revokes, label }),
+      sessions,
+    )
+    if (sessions) this.#context.changed('sessions')
+    return revoked
+  }
+
+  async issueReceipt(
+    { label = '', ...request }: ReceiptRequest,
+    options?: CallOptions,
+  ): Promise<StoredToken> {
+    const make = () => this.#context.client.issueReceipt(request, options)
+    const { task } = request
+    return await this.#tokens.keep('issueReceipt', make, () => ({ type: 'receipt', task, label }))
+  }
+
+  /** Every one of that type that the account ever made, newest first; none without persistence. */
+  async lasting(type: LastingType): Promise<LastingToken[]> {
+    this.#context.requireUnlocked()
+    const { client, isPersistent } = this.#context
+    if (!isPersistent) return []
+    const { enclave, storage } = client
+    return await openLasting(enclave, await storage.readMetadataUnder(`${type}:`), type)
+  }
+
+  async #endSessionsOf(cid: string): Promise<Beside | undefined> {
+    const { client, isPersistent } = this.#context
+    if (!isPersistent) return undefined
+    const sessions = (await client.getSessions()).filter((session) => session.cid === cid).map(({ id }) => id)
+    if (sessions.length === 0) return undefined
+    const beside = async () => ({ batch: { removed: { sessions } }, about: { sessions: sessions.length } })
+    return { act: 'revoke', beside }
+  }
+}

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { VaultError } from '../base/errors.ts'
+import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
+import { toStorageError } from '../storage/storage-error.ts'
+
+export { VaultError } from '../base/errors.ts'
+export type { TokenRecord, TokenType } from '../storage/schema.ts'
+
+const WHAT = 'reading the tokens'
+
+/** An account's stored tokens, for one who only reads. */
+export interface TokenSource {
+  close(): void
+  /** How many there are, those that do not parse included. */
+  count(): Promise<number>
+  /** All ids, in order. */
+  ids(): Promise<string[]>
+  /** All tokens, `size` at a time. */
+  chunks(size: number): AsyncGenerator<TokenRecord[]>
+  /** Those of the tokens asked for that are there. */
+  read(ids: readonly string[]): Promise<TokenRecord[]>
+}
+
+/** The tokens of an account's second copy, read once. @throws VaultError OPERATION_FAILED where there is none */
+async function openCopy(address: string): Promise<TokenSource> {
+  const [{ AccountMirror }, { CopiedRecords }] = await Promise.all([
+    import('../storage/copy/mirror.ts'),
+    import('../storage/copy/copied-records.ts'),
+  ])
+  try {
+    const mirror = await AccountMirror.find(address)
+    if (!mirror) throw new VaultError('OPERATION_FAILED', 'This account has no second copy here.')
+    const records = await CopiedRecords.read(mirror)
+    return {
+      close: () => undefined,
+      count: async () => records.count('tokens'),
+      ids: async () => records.ids('tokens'),
+      chunks: (size) => records.tokenPages(size),
+      read: async (ids) => ids.flatMap((id) => records.token(id) ?? []),
+    }
+  } catch (error) {
+    throw toStorageError(error, WHAT)
+  }
+}
+
+/**
+ * An account's stored tokens for one who only reads, made for a Worker: it needs no vault, no enclave and no page. It
+ * reads what is stored at the moment of each call, and never makes a database. Records that do not parse are left out.
+ */
+export class TokenReader implements TokenSource {
+  readonly #db: ReturnType<typeof existing>
+
+  private constructor(db: ReturnType<typeof existing>) {
+    this.#db = db
+  }
+
+  /**
+   * @param options `fromCopy`: read the second copy, of an account that is open from it. Default false
+   * @throws VaultError OPERATION_FAILED where this browser keeps no such account, or its storage fails
+   */
+  static async open(address: string, { fromCopy = false } = {}): Promise<TokenSource> {
+    if (fromCopy) return await openCopy(address)
+    const db = existing(address)
+    try {
+      await db.open()
+      return new TokenReader(db)
+    } catch (error) {
+      db.close()
+      if (error instanceof Error && error.name === 'NoSuchDatabaseError') {
+        const message = 'This account is not kept in this browser.'
+        throw new VaultError('OPERATION_FAILED', message, undefined, { cause: error })
+      }
+      throw toStorageError(error, WHAT)
+    }
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** How many there are, those that do not parse included. */
+  async count(): Promise<number> {
+    return await this.#run(() => this.#tokens.count())
+  }
+
+  /** All ids, in order. */
+  async ids(): Promise<string[]> {
+    return await this.#run(async () => (await this.#tokens.toCollection().primaryKeys()).map(String))
+  }
+
+  /** All tokens, `size` at a time, each a transaction of its own: nobody who writes waits for the whole. */
+  async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
+    let last: string | undefined
+    for (;;) {
+      const after = last
+      const found = await this.#run(() =>
+        (after === undefined ? this.#tokens.orderBy(':id') : this.#tokens.where(':id').above(after))
+          .limit(size)
+          .toArray(),
+      )
+      if (found.length === 0) return
+      yield readable(found)
+      if (found.length < size) return
+      last = idOf(found.at(-1))
+    }
+  }
+
+  /** Those of the tokens asked for that are there. */
+  async read(ids: readonly string[]): Promise<TokenRecord[]> {
+    return readable(await this.#run(() => this.#tokens.bulkGet([...ids])))
+  }
+
+  get #tokens() {
+    return this.#db.table<unknown, string>('tokens')
+  }
+
+  async #run<T>(work: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error, WHAT)
+    }
+  }
+}
+
+/** The key that the store has it under. */
+function idOf(record: unknown): string {
+  return typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : ''
+}
+
+function readable(found: readonly unknown[]): TokenRecord[] {
+  return found.flatMap((each) => {
+    const parsed = v.safeParse(tokenRecord, each)
+    return parsed.success ? [parsed.output] : []
+  })
+}

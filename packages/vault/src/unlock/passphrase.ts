@@ -1,0 +1,45 @@
+import type { VaultConfig } from '../base/config.ts'
+import { VaultError } from '../base/errors.ts'
+import { judgePassphrase } from './passphrase-judge.ts'
+
+/** Fewest characters of a new passphrase, counted as code points of its NFKC form. */
+export const PASSPHRASE_MIN_CHARACTERS = 12
+/** Most bytes of a passphrase, as UTF-8 of its NFKC form. */
+export const PASSPHRASE_MAX_BYTES = 1024
+/** Least zxcvbn score of a new passphrase. */
+export const PASSPHRASE_MIN_SCORE = 3
+
+/** The one form of a passphrase that reaches the enclave, so that two keyboards that compose differently agree. */
+export function normalisePassphrase(passphrase: string): string {
+  return passphrase.normalize('NFKC')
+}
+
+/**
+ * Checks a passphrase that someone is choosing, and returns its normalised form.
+ *
+ * @throws VaultError INVALID_PASSPHRASE: too short, too long, too easy to guess
+ */
+export async function checkNewPassphrase(
+  passphrase: string,
+  assess: VaultConfig['assessPassphrase'] = judgePassphrase,
+): Promise<string> {
+  const normalised = normalisePassphrase(passphrase)
+  if ([...normalised].length < PASSPHRASE_MIN_CHARACTERS) {
+    throw new VaultError(
+      'INVALID_PASSPHRASE',
+      `A passphrase needs at least ${PASSPHRASE_MIN_CHARACTERS} characters.`,
+    )
+  }
+  if (new TextEncoder().encode(normalised).length > PASSPHRASE_MAX_BYTES) {
+    throw new VaultError(
+      'INVALID_PASSPHRASE',
+      `A passphrase can be at most ${PASSPHRASE_MAX_BYTES.toLocaleString('en')} bytes long.`,
+    )
+  }
+  const { score, feedback } = await assess(normalised)
+  if (!(score >= PASSPHRASE_MIN_SCORE)) {
+    const why = feedback ? `: ${feedback}` : '. Use more words, less common ones.'
+    throw new VaultError('INVALID_PASSPHRASE', `This passphrase is too easy to guess${why}`)
+  }
+  return normalised
+}
