@@ -17,7 +17,7 @@ const CASES = {
     refused: ['@keyhole/vault-react', '@extism/extism', '../../enclave/src/rpc.ts', 'dexie', 'react'],
     allowed: ['@keyhole/enclave', './storage.ts'],
   },
-  'packages/vault/src/storage/account-storage.ts': {
+  'packages/vault/src/storage/account/account-storage.ts': {
     refused: ['@keyhole/vault-react', '@extism/extism', 'react'],
     allowed: ['dexie', '@keyhole/enclave'],
   },

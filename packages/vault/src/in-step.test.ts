@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { VaultEvent } from './base/events.ts'
+import { VaultClient } from './client/vault-client.ts'
 import { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'
 import { OpenVaults } from './test/open-vaults.ts'
-import { VaultClient } from './vault-client.ts'
 
 freshBrowser()
 

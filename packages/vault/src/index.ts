@@ -1,10 +1,12 @@
 export type { ResetAccount } from './accounts/account-reset.ts'
 export type { CreatedAccount, CreateRequest } from './accounts/accounts.ts'
-export type { NewAccount } from './accounts/open-account.ts'
+export type { CopyFile } from './accounts/copy-file.ts'
 export type { RestoredAccount, RestoreLostOptions } from './accounts/recovery.ts'
-export type { Activity, ActivityAbout, ActivityLine } from './activity/activity-log.ts'
+export type { UnlockMethod } from './accounts/unlock-methods.ts'
+export type { Activity, ActivityLine } from './activity/activity-log.ts'
 export type { BackupHealth, VerifiedBackup, VerifyRequest } from './backup/backup-health.ts'
 export type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backup/backups.ts'
+export type { ActivityAbout } from './base/act.ts'
 export type { Bytes } from './base/bytes.ts'
 export type { Clock } from './base/clock.ts'
 export {
@@ -32,7 +34,18 @@ export {
   VaultEvents,
   type VaultListener,
 } from './base/events.ts'
+export type { NewAccount } from './client/open-account.ts'
+export { VaultClient } from './client/vault-client.ts'
 export type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
+export type {
+  InvokeRequest,
+  InvokeResult,
+  IssueReceiptRequest,
+  RevokeRequest,
+  SignedResult,
+} from './enclave/invocation.ts'
+export type { Mandate, MandateBudget, MandateCount, MandateTerms } from './enclave/mandate.ts'
+export type { AskedPayment, PaymentReceipt, PaymentRecord, PaymentTerms } from './enclave/payment.ts'
 export type { CallOptions } from './enclave/plugin.ts'
 export type {
   AttenuatedTokenRequest,
@@ -61,24 +74,22 @@ export type {
 } from './enclave/validation.ts'
 export { KeyVault } from './key-vault.ts'
 export type { ForeignKey, KeyPreview } from './keys/key-import.ts'
-export type { Mandate, MandateBudget, MandateCount, MandateTerms } from './payments/mandate.ts'
-export type { MadeMandate } from './payments/mandates.ts'
-export type { AskedPayment, PaymentReceipt, PaymentRecord, PaymentTerms } from './payments/payment.ts'
-export type { PaymentExportFormat } from './payments/payment-export.ts'
-export type { AuthorizeOptions } from './payments/payments.ts'
 export {
   MandateList,
   type MandateListSnapshot,
   PaymentList,
   type PaymentListSnapshot,
-} from './sealed/sealed-reader.ts'
+} from './lists/sealed-list.ts'
+export { TokenList, type TokenListSnapshot } from './lists/token-list.ts'
+export type { PaymentExportFormat } from './payments/payment-export.ts'
+export type { AuthorizeOptions } from './payments/payments.ts'
 export { AUTO_LOCK_WARNING, DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './session/auto-lock.ts'
 export type { OpenTab } from './session/open-tabs.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './session/snapshot.ts'
-export type { StoredAccount } from './storage/account-list.ts'
-export type { CopyFile } from './storage/copy/copy-file.ts'
+export type { StoredAccount } from './storage/account/account-list.ts'
+export type { LostAccount } from './storage/account/lost-accounts.ts'
+export type { StorageHealth } from './storage/account/storage-health.ts'
 export type { MirrorFailure } from './storage/copy/mirror-writer.ts'
-export type { LostAccount } from './storage/lost-accounts.ts'
 export type { PersistenceState } from './storage/persistence.ts'
 export { DATABASE_PREFIX } from './storage/places.ts'
 export {
@@ -88,19 +99,11 @@ export {
   type TokenRecord,
   type TokenType,
 } from './storage/schema.ts'
-export type { StorageHealth } from './storage/storage-health.ts'
+export type { KeptToken, SaveTokenExtra } from './storage/token-record.ts'
 export type { Connection, ConnectionRequest, Session } from './tokens/connections.ts'
-export type {
-  InvokeRequest,
-  InvokeResult,
-  IssueReceiptRequest,
-  RevokeRequest,
-  SignedResult,
-} from './tokens/invocation.ts'
 export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './tokens/invocations.ts'
 export type { LastingToken } from './tokens/lasting-tokens.ts'
-export { TokenList, type TokenListSnapshot } from './tokens/token-list.ts'
-export type { KeptToken, SaveTokenExtra } from './tokens/token-record.ts'
+export type { MadeMandate } from './tokens/mandates.ts'
 export type { GrantRequest, NarrowRequest, SealedLabel, StoredToken } from './tokens/tokens.ts'
 export {
   askPasskey,
@@ -119,6 +122,4 @@ export {
   PASSPHRASE_MIN_CHARACTERS,
   PASSPHRASE_MIN_SCORE,
 } from './unlock/passphrase.ts'
-export type { UnlockMethod } from './unlock/unlock-methods.ts'
 export type { Proof } from './unlock/unlock-proof.ts'
-export { VaultClient } from './vault-client.ts'

@@ -1,7 +1,9 @@
 import type { CloseOptions } from '@keyhole/enclave'
 import type { ResetAccount } from './accounts/account-reset.ts'
 import { Accounts, type CreatedAccount, type CreateRequest } from './accounts/accounts.ts'
+import type { CopyFile } from './accounts/copy-file.ts'
 import type { Recovery, RestoredAccount, RestoreLostOptions } from './accounts/recovery.ts'
+import { type UnlockMethod, UnlockMethods } from './accounts/unlock-methods.ts'
 import type { Activity } from './activity/activity-log.ts'
 import { readActivity } from './activity/activity-reader.ts'
 import {
@@ -16,8 +18,10 @@ import { type Bytes, bytesOrRefusal } from './base/bytes.ts'
 import type { VaultConfig, VaultDependencies } from './base/config.ts'
 import { toKeyVaultError, VaultError } from './base/errors.ts'
 import { passOn, VaultEvents } from './base/events.ts'
-import { VaultContext } from './context.ts'
+import type { AccountAct, VaultClient } from './client/vault-client.ts'
 import type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
+import type { Mandate, MandateTerms } from './enclave/mandate.ts'
+import type { AskedPayment, PaymentRecord, PaymentTerms } from './enclave/payment.ts'
 import type { CallOptions } from './enclave/plugin.ts'
 import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from './enclave/protocol.ts'
 import type {
@@ -30,17 +34,16 @@ import type {
 } from './enclave/validation.ts'
 import { type ForeignKey, type KeyPreview, previewKey } from './keys/key-import.ts'
 import { Keys } from './keys/keys.ts'
-import type { Mandate, MandateTerms } from './payments/mandate.ts'
-import { type MadeMandate, Mandates } from './payments/mandates.ts'
-import type { AskedPayment, PaymentRecord, PaymentTerms } from './payments/payment.ts'
 import type { PaymentExportFormat } from './payments/payment-export.ts'
 import { type AuthorizeOptions, Payments } from './payments/payments.ts'
+import type { VaultContext } from './session/context.ts'
 import { hearCache } from './session/page-cache.ts'
 import { Settings } from './session/settings.ts'
 import type { AccountInfo, VaultSnapshot } from './session/snapshot.ts'
-import type { CopyFile } from './storage/copy/copy-file.ts'
+import { makeParts, type VaultParts } from './session/vault-parts.ts'
+import { readStorageHealth, type StorageHealth } from './storage/account/storage-health.ts'
 import type { TokenRecord } from './storage/schema.ts'
-import { readStorageHealth, type StorageHealth } from './storage/storage-health.ts'
+import { withWriteLock } from './storage/write-lock.ts'
 import { type Connection, type ConnectionRequest, Connections, type Session } from './tokens/connections.ts'
 import {
   type InvocationRequest,
@@ -49,6 +52,7 @@ import {
   type RevocationRequest,
 } from './tokens/invocations.ts'
 import type { LastingToken } from './tokens/lasting-tokens.ts'
+import { type MadeMandate, Mandates } from './tokens/mandates.ts'
 import {
   type GrantRequest,
   type NarrowRequest,
@@ -57,9 +61,7 @@ import {
   Tokens,
 } from './tokens/tokens.ts'
 import type { NewPasskey } from './unlock/passkey.ts'
-import { type UnlockMethod, UnlockMethods } from './unlock/unlock-methods.ts'
 import { asProof, overwriting, type Proof } from './unlock/unlock-proof.ts'
-import type { AccountAct, VaultClient } from './vault-client.ts'
 
 /**
  * The key vault: accounts with their keys, locked and unlocked, and what they sign. It is an `EventTarget` of
@@ -69,6 +71,7 @@ import type { AccountAct, VaultClient } from './vault-client.ts'
  * caller's own abort rejects with its reason.
  */
 export class KeyVault extends VaultEvents {
+  readonly #parts: VaultParts
   readonly #context: VaultContext
   readonly #tokens: Tokens
   readonly #mandates: Mandates
@@ -89,21 +92,25 @@ export class KeyVault extends VaultEvents {
 
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
     super()
-    this.#context = new VaultContext(config, dependencies, this)
-    this.#tokens = new Tokens(this.#context)
-    this.#mandates = new Mandates(this.#context, this.#tokens)
-    this.#invocations = new Invocations(this.#context, this.#tokens, this.#mandates)
-    this.#payments = new Payments(this.#context, this.#invocations)
-    this.#backups = loadBackups(this.#context)
-    this.#health = new BackupChecks(this.#context)
-    this.#keys = new Keys(this.#context)
-    this.#methods = new UnlockMethods(this.#context)
-    this.#settings = new Settings(this.#context)
-    this.#sessions = new Connections(this.#context, this.#tokens, this.#invocations)
-    this.#life = new Accounts(this.#context, this.#backups)
+    const parts = makeParts(config, dependencies, this, {
+      followClient: (act) => this.#life.alone(() => this.#followClient(act)),
+      takeUp: () => this.#life.alone(() => this.#life.takeUp()),
+    })
+    const { context, changes } = parts
+    this.#parts = parts
+    this.#context = context
+    this.#tokens = new Tokens(context, changes)
+    this.#mandates = new Mandates(context, changes, this.#tokens)
+    this.#invocations = new Invocations(context, this.#tokens, this.#mandates)
+    this.#payments = new Payments(context, changes, this.#invocations)
+    this.#backups = loadBackups(context, changes)
+    this.#health = new BackupChecks(context, changes)
+    this.#keys = new Keys(context, changes)
+    this.#methods = new UnlockMethods(context, changes)
+    this.#settings = new Settings(context, changes)
+    this.#sessions = new Connections(context, changes, this.#tokens, this.#invocations)
+    this.#life = new Accounts(parts, this.#backups)
     passOn(this, this.client)
-    this.#context.followClient = (act) => this.#life.alone(() => this.#followClient(act))
-    this.#context.takeUp = () => this.#life.alone(() => this.#life.takeUp())
   }
 
   /** The hosts that may be asked for the keys of a `did:web`: those of the configuration, or those allowed since. */
@@ -182,7 +189,7 @@ export class KeyVault extends VaultEvents {
   }
 
   #hearCache(): void {
-    this.#leaveCache ??= hearCache(this.#context.page, {
+    this.#leaveCache ??= hearCache(this.#parts.page, {
       rest: () => this.#rest(),
       wake: () => void this.#wake(),
     })
@@ -192,6 +199,7 @@ export class KeyVault extends VaultEvents {
   async #followClient(act: AccountAct): Promise<void> {
     if (act.type === 'closed') {
       this.#initialised = undefined
+      this.#parts.following.detach()
       this.#context.detach()
       return
     }
@@ -228,14 +236,12 @@ export class KeyVault extends VaultEvents {
    */
   unlock(proof: string | Proof): Promise<void> {
     const given = asProof(proof)
-    return overwriting([given], () =>
-      this.#context.guard('unlock', () => this.#context.locking.unlock(given)),
-    )
+    return overwriting([given], () => this.#context.guard('unlock', () => this.#parts.locking.unlock(given)))
   }
 
   /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */
   lock(): Promise<void> {
-    return this.#context.guard('lock', () => this.#context.locking.lock('by hand'))
+    return this.#context.guard('lock', () => this.#parts.locking.lock('by hand'))
   }
 
   /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock in every tab. Cheap. */
@@ -320,7 +326,7 @@ export class KeyVault extends VaultEvents {
    */
   saveCopy(address: string): Promise<CopyFile> {
     return this.#context.guard('saveCopy', async () => {
-      const { writeCopyFile } = await import('./storage/copy/copy-file.ts')
+      const { writeCopyFile } = await import('./accounts/copy-file.ts')
       return await writeCopyFile(address, this.#context.clock.now())
     })
   }
@@ -335,7 +341,7 @@ export class KeyVault extends VaultEvents {
     const context = this.#context
     const work = () =>
       this.#life.alone(async () => {
-        const { restoreCopyFile } = await import('./storage/copy/copy-file.ts')
+        const { restoreCopyFile } = await import('./accounts/copy-file.ts')
         const restored = await restoreCopyFile(file, () => this.client.startEnclave(), options)
         if (context.snapshot.phase === 'empty') await this.#life.open(restored.address)
         await context.accountsChanged()
@@ -559,7 +565,16 @@ export class KeyVault extends VaultEvents {
 
   /** What was done with the account, checked: lines that are missing or were rewritten show. @throws VaultError VAULT_LOCKED */
   activity(): Promise<Activity> {
-    return this.#context.guard('activity', () => readActivity(this.#context))
+    return this.#context.guard('activity', async () => {
+      this.#context.requireUnlocked()
+      if (!this.#context.isPersistent) return { lines: [], missing: [], rewritten: [] }
+      const { enclave, storage } = this.client
+      return await withWriteLock(storage.address, async () => {
+        const { log } = this.#context
+        if (log.hasNotes(storage.address)) await this.#parts.changes.settle(enclave, storage.address)
+        return await readActivity(enclave, storage)
+      })
+    })
   }
 
   /** Issues a delegation and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
@@ -703,7 +718,7 @@ export class KeyVault extends VaultEvents {
       const request = { data: bytes, ...(keyId !== undefined && { key_id: keyId }) }
       const { signature } = await this.client.signData(request)
       const key = keyId ?? this.#context.snapshot.defaultKey
-      await this.#context.changes.mention('sign', { bytes: bytes.length, ...(key !== undefined && { key }) })
+      await this.#parts.changes.mention('sign', { bytes: bytes.length, ...(key !== undefined && { key }) })
       return Uint8Array.from(signature)
     })
   }
@@ -842,10 +857,10 @@ export class KeyVault extends VaultEvents {
   endTab(id: string): Promise<void> {
     const context = this.#context
     return context.guard('endTab', async () => {
-      if (!(await context.openTabs.end(id))) {
+      if (!(await this.#parts.openTabs.end(id))) {
         throw new VaultError('OPERATION_FAILED', 'This tab is not open any more.', { id })
       }
-      await context.changes.mention('endTab', { ended: id })
+      await this.#parts.changes.mention('endTab', { ended: id })
     })
   }
 
@@ -853,8 +868,8 @@ export class KeyVault extends VaultEvents {
   endOtherTabs(): Promise<number> {
     const context = this.#context
     return context.guard('endTab', async () => {
-      const tabs = await context.openTabs.endOthers()
-      if (tabs > 0) await context.changes.mention('endTab', { tabs })
+      const tabs = await this.#parts.openTabs.endOthers()
+      if (tabs > 0) await this.#parts.changes.mention('endTab', { tabs })
       return tabs
     })
   }
@@ -872,6 +887,7 @@ export class KeyVault extends VaultEvents {
     const closed = this.#context.lead(() => this.client.cleanup(options))
     await this.#life.alone(async () => {
       await closed
+      this.#parts.following.detach()
       this.#context.detach()
     })
   }
@@ -882,7 +898,7 @@ export class KeyVault extends VaultEvents {
    */
   #rest(): void {
     if (!this.#initialised) return
-    this.#context.openTabs.leave()
+    this.#parts.openTabs.leave()
     if (this.#context.isPersistent) {
       this.#resting = { address: this.#context.snapshot.address }
       void this.#close({ wait: false })

@@ -3,21 +3,24 @@ import * as v from 'valibot'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
 import { VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
+import type { NewAccount } from '../client/open-account.ts'
 import { type KeyType, sealedResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
+import type { VaultContext } from '../session/context.ts'
+import type { Following } from '../session/following.ts'
+import type { Locking } from '../session/locking.ts'
 import type { AccountInfo } from '../session/snapshot.ts'
-import { readAccount, requireLost } from '../storage/account-list.ts'
+import type { VaultParts } from '../session/vault-parts.ts'
+import { readAccount, requireLost } from '../storage/account/account-list.ts'
+import { lostError } from '../storage/account/lost-accounts.ts'
+import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
-import { lostError } from '../storage/lost-accounts.ts'
-import { recoveryCodeRecord } from '../storage/recovery-code.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
-import { requireSomeMethod } from '../unlock/unlock-methods.ts'
 import { passkeyInput } from '../unlock/unlock-proof.ts'
 import type { ResetAccount } from './account-reset.ts'
-import type { NewAccount } from './open-account.ts'
+import { requireSomeMethod } from './unlock-methods.ts'
 
 export interface CreateRequest {
   /** One of `passphrase` and `passkey`, or both. A passkey alone needs `recoveryCode` too. */
@@ -44,11 +47,15 @@ const createResult = v.looseObject({
 /** Which account is open: started, made, opened, restored, removed, one after another. */
 export class Accounts {
   readonly #context: VaultContext
+  readonly #locking: Locking
+  readonly #following: Following
   readonly #backups: LoadBackups
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(context: VaultContext, backups: LoadBackups) {
+  constructor({ context, locking, following }: VaultParts, backups: LoadBackups) {
     this.#context = context
+    this.#locking = locking
+    this.#following = following
     this.#backups = backups
   }
 
@@ -184,9 +191,9 @@ export class Accounts {
     const reset = await resetByBackup(context, address, request)
     // Whoever opened the file need not wait for wrong attempts of before.
     context.forgiveAttempts(address)
-    if (isActive) await context.following.refresh(false)
+    if (isActive) await this.#following.refresh(false)
     else await this.open(address)
-    await context.locking.unlock({ passphrase: request.passphrase ?? '' })
+    await this.#locking.unlock({ passphrase: request.passphrase ?? '' })
     return reset
   }
 
@@ -204,7 +211,7 @@ export class Accounts {
     context.forget(address)
     if (active) {
       context.announce('vault:changed', { address, change: 'removed' })
-      await context.following.attach()
+      await this.#following.attach()
     }
     await context.accountsChanged()
   }
@@ -266,8 +273,8 @@ export class Accounts {
   /** After the client has changed its account. */
   async arrive(left: string | undefined): Promise<void> {
     const context = this.#context
-    const { address, locked } = await context.following.attach()
-    if (left !== undefined && left !== address) context.following.tellLocked(left)
+    const { address, locked } = await this.#following.attach()
+    if (left !== undefined && left !== address) this.#following.tellLocked(left)
     if (address && context.isPersistent) rememberLastAccount(address)
     await context.refreshAccounts()
     context.announce('vault:initialized', { ...(address && { address }), locked })

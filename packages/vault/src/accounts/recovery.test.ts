@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { listDatabases } from '../storage/account-storage.ts'
+import { listDatabases } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'

@@ -1,17 +1,22 @@
 import type { Enclave } from '@keyhole/enclave'
 import { VaultError } from '../base/errors.ts'
+import type { VaultClient } from '../client/vault-client.ts'
 import { statusResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { removeStateless, requireLost } from '../storage/account-list.ts'
-import { AccountStorage, deleteDatabase, listDatabases, PATIENCE } from '../storage/account-storage.ts'
+import { revisionOf } from '../enclave/revision.ts'
+import { removeStateless, requireLost } from '../storage/account/account-list.ts'
+import {
+  AccountStorage,
+  deleteDatabase,
+  listDatabases,
+  PATIENCE,
+} from '../storage/account/account-storage.ts'
 import { forgetAccount, noteAccount } from '../storage/canary.ts'
 import { type AccountMirror, findCopy, type MirroredState, removeMirror } from '../storage/copy/mirror.ts'
-import { inTime } from '../storage/copy/mirror-files.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
-import { revisionOf } from '../storage/schema.ts'
+import { inTime } from '../storage/mirror-files.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 import { withMirrorLock, withWriteLock } from '../storage/write-lock.ts'
-import type { VaultClient } from '../vault-client.ts'
 
 export interface RestoreLostOptions {
   /** Ends the work; it can be begun again. */

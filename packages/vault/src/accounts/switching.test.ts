@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import { expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { readStoredState } from '../storage/account-storage.ts'
+import { readStoredState } from '../storage/account/account-storage.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'

@@ -1,22 +1,11 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
+import type { Act } from '../base/act.ts'
 import type { Clock } from '../base/clock.ts'
+import type { LocalValues } from '../base/local-values.ts'
 import { type EnclaveStatus, enclaveStatus } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import type { LocalValues } from '../storage/local-values.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-
-/** What a line of the log is about: ids, CIDs, kinds and numbers. Never a secret, and never a token's text. */
-export type ActivityAbout = Readonly<Record<string, string | number | boolean>>
-
-/** What was done, and to what. */
-export interface Act {
-  /** The operation: `grant`, `unlock`, … */
-  readonly act: string
-  /** `done`, or the code of the refusal. */
-  readonly outcome: string
-  readonly about?: ActivityAbout
-}
 
 /** A line of the log. */
 export interface ActivityLine extends Act {
@@ -165,12 +154,13 @@ export class ActivityLog {
   }
 }
 
-/** As much of a text as fits into a line: as JSON a character takes six bytes at most. */
-export function short(text: string): string {
-  const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
-}
-
 function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length
+}
+
+/** The number of a line of the log from its metadata's key; undefined for any other metadata. */
+export function seqOf(key: string): number | undefined {
+  if (!key.startsWith(ACTIVITY_PREFIX)) return undefined
+  const digits = key.slice(ACTIVITY_PREFIX.length)
+  return /^[1-9]\d{0,15}$/.test(digits) ? Number(digits) : undefined
 }

@@ -1,13 +1,21 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import type { BackupMetadata } from '../backup/backup-file.ts'
-import { type ContextText, metadataContext, openTexts, sealTexts } from '../sealed/sealed-text.ts'
+import { type ContextText, metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { ACTIVITY_PREFIX, type ActivityLine, entrySchema } from './activity-log.ts'
 
 /** Lines beside the log, by where they are from. */
 const ASIDE = { backup: 'activity-of-backup:', replaced: 'activity-replaced:' } as const
 type Source = keyof typeof ASIDE
+
+/** A line of another copy of the log, opened. */
+export interface OpenedLine {
+  readonly key: string
+  /** The entry as JSON. */
+  readonly value: string
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+}
 
 const lineText = v.pipe(v.string(), v.parseJson(), v.looseObject({ seq: v.number(), entry: entrySchema }))
 
@@ -31,7 +39,7 @@ export function contextOf(key: string): string {
 export async function mergeActivity(
   enclave: Enclave,
   accountAddress: string,
-  theirs: readonly BackupMetadata[],
+  theirs: readonly OpenedLine[],
   ours: readonly MetadataRecord[],
   count: number,
 ): Promise<MetadataRecord[]> {

@@ -1,10 +1,8 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import type { VaultContext } from '../context.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import type { MetadataRecord } from '../storage/schema.ts'
-import { withWriteLock } from '../storage/write-lock.ts'
-import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema } from './activity-log.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
+import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema, seqOf } from './activity-log.ts'
 import { openAside } from './activity-merge.ts'
 
 /** Lines read in one call of the plugin: at their longest they fit into one input. */
@@ -21,46 +19,26 @@ interface StoredLine {
   readonly sealed: string
 }
 
-/** The number of a line of the log from its metadata's key; undefined for any other metadata. */
-export function seqOf(key: string): number | undefined {
-  if (!key.startsWith(ACTIVITY_PREFIX)) return undefined
-  const digits = key.slice(ACTIVITY_PREFIX.length)
-  return /^[1-9]\d{0,15}$/.test(digits) ? Number(digits) : undefined
-}
-
-/**
- * The log, checked: what waited to be sealed is sealed first, as far as there is room for it.
- *
- * @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED
- */
-export async function readActivity(context: VaultContext): Promise<Activity> {
-  context.requireUnlocked()
-  if (!context.isPersistent) return { lines: [], missing: [], rewritten: [] }
-  const { enclave, storage } = context.client
-  return await withWriteLock(storage.address, async () => {
-    if (context.log.hasNotes(storage.address)) await context.changes.settle(enclave, storage.address)
-    const stored = storedLines(await storage.readMetadataUnder(ACTIVITY_PREFIX))
-    const { lines, count } = await readLines(enclave, stored)
-    const aside = await openAside(enclave, await storage.readMetadataUnder('activity-'))
-    return {
-      lines: [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq),
-      missing: gaps(stored, count),
-      rewritten: lines.filter(({ sound }) => !sound).map(({ seq }) => seq),
-    }
-  })
+/** The log, checked. The caller holds the account's write lock. @throws VaultError OPERATION_FAILED, the plugin's code in `details` */
+export async function readActivity(enclave: Enclave, storage: OpenStorage): Promise<Activity> {
+  const stored = await storedLines(storage)
+  const { lines, count } = await readLines(enclave, stored)
+  const aside = await openAside(enclave, await storage.readMetadataUnder('activity-'))
+  return {
+    lines: [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq),
+    missing: gaps(stored, count),
+    rewritten: lines.filter(({ sound }) => !sound).map(({ seq }) => seq),
+  }
 }
 
 /** The lines behind one, and whether any of them is missing or rewritten. */
 export async function linesAfter(
-  context: VaultContext,
+  enclave: Enclave,
+  storage: OpenStorage,
   seq: number,
 ): Promise<{ lines: ActivityLine[]; gap: boolean }> {
-  const { enclave, storage } = context.client
-  const stored = storedLines(await storage.readMetadataUnder(ACTIVITY_PREFIX))
-  const { lines, count } = await readLines(
-    enclave,
-    stored.filter((line) => line.seq > seq),
-  )
+  const stored = (await storedLines(storage)).filter((line) => line.seq > seq)
+  const { lines, count } = await readLines(enclave, stored)
   const gap = lines.length < count - seq || lines.some(({ sound }) => !sound)
   return { lines: lines.flatMap(toLine), gap }
 }
@@ -86,7 +64,8 @@ async function readBatch(enclave: Enclave, records: readonly StoredLine[]): Prom
   return await callPlugin(enclave, 'read_activity', { records }, readResult, 'Failed to read the activity')
 }
 
-function storedLines(records: readonly MetadataRecord[]): StoredLine[] {
+async function storedLines(storage: OpenStorage): Promise<StoredLine[]> {
+  const records = await storage.readMetadataUnder(ACTIVITY_PREFIX)
   return records
     .flatMap(({ key, sealed }) => {
       const seq = seqOf(key)

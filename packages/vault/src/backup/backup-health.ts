@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { countLines, linesAfter, seqOf } from '../activity/activity-reader.ts'
+import { seqOf } from '../activity/activity-log.ts'
+import { countLines, linesAfter } from '../activity/activity-reader.ts'
 import { noVault, VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
-import { openMetadata, sealMetadata } from '../sealed/sealed-metadata.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
 import { readOnlyError } from '../storage/read-only.ts'
+import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import type { BackupOpening, BackupWork } from './backup-import.ts'
 
 /** A backup file, and what opens it. */
@@ -51,9 +53,11 @@ const CHANGES: ReadonlySet<string> = new Set([
 /** What is known of an account's backups: sealed metadata under the key `backup`. */
 export class BackupChecks {
   readonly #context: VaultContext
+  readonly #changes: Changes
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
+    this.#changes = changes
   }
 
   async verify(request: VerifyRequest): Promise<VerifiedBackup> {
@@ -120,7 +124,7 @@ export class BackupChecks {
     const context = this.#context
     const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
     const verifiedAt = context.clock.now()
-    await rememberBackup(context, 'verifyBackup', about, (before) => ({
+    await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => ({
       // An older file, verified after a newer one, does not make what the newer one holds any less safe.
       ...{ ...before, verifiedAt, through: Math.max(through, before.through ?? 0) },
     }))
@@ -128,7 +132,8 @@ export class BackupChecks {
   }
 
   async #changedAfter(through: number): Promise<boolean> {
-    const { lines, gap } = await linesAfter(this.#context, through)
+    const { client } = this.#context
+    const { lines, gap } = await linesAfter(client.enclave, client.storage, through)
     return gap || lines.some(({ act, outcome }) => outcome === 'done' && CHANGES.has(act))
   }
 }
@@ -146,6 +151,7 @@ async function readHealth({ client }: VaultContext): Promise<Health> {
  */
 export async function rememberBackup(
   context: VaultContext,
+  changes: Changes,
   act: string,
   about: Readonly<Record<string, number>>,
   change: (before: Health) => Health,
@@ -158,7 +164,7 @@ export async function rememberBackup(
     const { enclave } = context.client
     const text = JSON.stringify(change(await readHealth(context)))
     const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, context.clock.now())]
-    await context.changes.record(act, about, { metadata })
+    await changes.record(act, about, { metadata })
   } catch (error) {
     context.log.note(address, { act, outcome: 'done', about })
     if (phase === 'unlocked' && !context.client.isCopy) context.report(error, act)

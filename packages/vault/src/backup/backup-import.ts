@@ -6,10 +6,10 @@ import { VaultError } from '../base/errors.ts'
 import { begunImportResult, openedChunkResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { inspectTokenResult } from '../enclave/protocol.ts'
-import { metadataContext, sealTexts, tokenLabelContext } from '../sealed/sealed-text.ts'
-import type { OpenStorage, StateBatch } from '../storage/account-storage.ts'
+import { metadataContext, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
+import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
-import { ENDED_PREFIX, parseEnded } from '../tokens/expiry.ts'
 import { normalisePassphrase } from '../unlock/passphrase.ts'
 import {
   type BackupMetadata,

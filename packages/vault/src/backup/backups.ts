@@ -1,12 +1,13 @@
 import type { Enclave } from '@keyhole/enclave'
-import type { NewAccount } from '../accounts/open-account.ts'
 import { countLines } from '../activity/activity-reader.ts'
 import { VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
+import type { NewAccount } from '../client/open-account.ts'
 import { backupHeader, exportResult, importResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { deletedKeyId, readDeletedKeys } from '../keys/deleted-keys.ts'
-import type { OpenStorage, StateBatch } from '../storage/account-storage.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
+import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
 import type { Proof } from '../unlock/unlock-proof.ts'
@@ -68,9 +69,11 @@ const failure = 'Failed to import the backup'
 /** Backups: one file out, and all of one file in, or nothing of it. */
 export class Backups {
   readonly #context: VaultContext
+  readonly #changes: Changes
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
+    this.#changes = changes
   }
 
   async export({ proof, exportPassphrase, ...work }: ExportRequest): Promise<BackupFile> {
@@ -118,7 +121,7 @@ export class Backups {
 
   /** Merges a backup into the account that is open and unlocked. */
   async merge(request: ImportRequest): Promise<ImportResult> {
-    const { client, changes } = this.#context
+    const { client } = this.#context
     this.#context.requireUnlocked()
     const { enclave } = client
     const storage = client.accountAddress === undefined ? undefined : client.storage
@@ -129,7 +132,7 @@ export class Backups {
       await backup.verify(request.signal, progress)
       let tokens = 0
       let left: string[] = []
-      const result = await changes.mutate({
+      const result = await this.#changes.mutate({
         act: 'importVault',
         name: 'finish_import',
         input: async () => {
@@ -194,6 +197,6 @@ export class Backups {
     const context = this.#context
     const about = { keys: context.snapshot.keys.length, tokens }
     const writtenAt = context.clock.now()
-    await rememberBackup(context, 'exportVault', about, (before) => ({ ...before, writtenAt }))
+    await rememberBackup(context, this.#changes, 'exportVault', about, (before) => ({ ...before, writtenAt }))
   }
 }

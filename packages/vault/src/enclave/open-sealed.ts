@@ -1,8 +1,8 @@
 import type { Enclave } from '@keyhole/enclave'
 import { VaultError } from '../base/errors.ts'
-import { revisionOf } from '../storage/schema.ts'
 import { type EnclaveStatus, statusResult } from './enclave-status.ts'
 import { callPlugin } from './plugin.ts'
+import { revisionOf } from './revision.ts'
 
 /** What the enclave says about itself. @throws VaultError OPERATION_FAILED */
 export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {

@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
-import { openMetadata, sealMetadata } from '../sealed/sealed-metadata.ts'
-import type { OpenStorage } from '../storage/account-storage.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
+import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 
 /** A key that was deleted here has sealed metadata under this and its id: no older backup brings it back unasked. */
 const PREFIX = 'deleted-key:'

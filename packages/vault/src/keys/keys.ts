@@ -1,4 +1,3 @@
-import type { VaultContext } from '../context.ts'
 import {
   generateKeyResult,
   type KeyInfo,
@@ -6,15 +5,19 @@ import {
   sealedResult,
   toKeyInfo,
 } from '../enclave/enclave-status.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
 import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
 import { type ForeignKey, foreignKeyInput } from './key-import.ts'
 
 /** The account's keys. */
 export class Keys {
   readonly #context: VaultContext
+  readonly #changes: Changes
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
+    this.#changes = changes
   }
 
   async generate({ keyType, label }: { keyType?: KeyType; label?: string }): Promise<KeyInfo> {
@@ -29,7 +32,7 @@ export class Keys {
 
   async delete(keyId: string): Promise<void> {
     const { client, clock } = this.#context
-    const { status } = await this.#context.changes.mutate({
+    const { status } = await this.#changes.mutate({
       act: 'deleteKey',
       name: 'delete_key',
       input: { key_id: keyId },
@@ -56,7 +59,7 @@ export class Keys {
   }
 
   async #add(act: string, name: 'generate_key' | 'import_key', input: object, failure: string) {
-    const { status, key } = await this.#context.changes.mutate({
+    const { status, key } = await this.#changes.mutate({
       ...{ act, name, input, output: generateKeyResult, failure },
       about: ({ key }) => ({ key: key.key_id, type: key.key_type }),
       // One that was deleted before, and is wanted again.
@@ -73,7 +76,7 @@ export class Keys {
     change: 'default_key' | 'key_label' | 'account_label',
   ): Promise<void> {
     const { key_id: key } = input
-    const { status } = await this.#context.changes.mutate({
+    const { status } = await this.#changes.mutate({
       ...{ act, name, input, output: sealedResult, failure: 'Failed to change the account' },
       ...(key !== undefined && { about: () => ({ key }) }),
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PaymentRecord } from './payment.ts'
-import { decimalOf } from './payment.ts'
+import type { PaymentRecord } from '../enclave/payment.ts'
+import { decimalOf } from '../enclave/payment.ts'
 import { exportPayments } from './payment-export.ts'
 
 const COFFEE: PaymentRecord = {

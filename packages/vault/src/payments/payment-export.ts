@@ -1,5 +1,5 @@
 import { toCsv } from '../base/csv.ts'
-import { decimalOf, type PaymentRecord } from './payment.ts'
+import { decimalOf, type PaymentRecord } from '../enclave/payment.ts'
 
 export type PaymentExportFormat = 'csv' | 'json'
 

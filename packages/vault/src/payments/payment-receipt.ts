@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
-import { invocationPayload } from '../tokens/invocation.ts'
-import type { PaymentReceipt, PaymentRecord } from './payment.ts'
+import { invocationPayload } from '../enclave/invocation.ts'
+import type { PaymentReceipt, PaymentRecord } from '../enclave/payment.ts'
+import type { VaultContext } from '../session/context.ts'
 
 /** The command of a receipt (UCAN Receipt, draft). */
 const ASSERT = '/ucan/assert'

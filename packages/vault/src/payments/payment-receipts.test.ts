@@ -2,10 +2,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Link } from '../../../enclave/src/test/naive-evaluator.ts'
 import { container, invocation, type Person, person, record } from '../../../enclave/src/test/naive-tokens.ts'
+import type { PaymentRecord } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import type { PaymentRecord } from './payment.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()

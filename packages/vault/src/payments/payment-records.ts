@@ -1,9 +1,9 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { sealMetadata } from '../sealed/sealed-metadata.ts'
-import { metadataContext, openTexts } from '../sealed/sealed-text.ts'
+import { type PaymentRecord, paymentRecord } from '../enclave/payment.ts'
+import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-import { type PaymentRecord, paymentRecord } from './payment.ts'
+import { sealMetadata } from '../storage/sealed-metadata.ts'
 
 /** The metadata of payments: this, and the CID of the authorisation. */
 export const PAYMENT_PREFIX = 'payment:'

@@ -1,9 +1,9 @@
 // Payments on the real enclave: what is signed, what is kept of it, and what happens where that cannot be kept.
 import { describe, expect, it, vi } from 'vitest'
+import type { AskedPayment } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import type { AskedPayment } from './payment.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()

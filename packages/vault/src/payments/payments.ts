@@ -1,11 +1,7 @@
 import type { InferOutput } from 'valibot'
-import { type ActivityAbout, short } from '../activity/activity-log.ts'
+import { type ActivityAbout, short } from '../base/act.ts'
 import { VaultError } from '../base/errors.ts'
-import type { Change } from '../changes.ts'
-import type { VaultContext } from '../context.ts'
-import { callPlugin } from '../enclave/plugin.ts'
-import type { Invocations } from '../tokens/invocations.ts'
-import { countedResult } from './mandate.ts'
+import { countedResult } from '../enclave/mandate.ts'
 import {
   type AskedPayment,
   askedInput,
@@ -16,7 +12,11 @@ import {
   termsResult,
   toPaymentRecord,
   toTerms,
-} from './payment.ts'
+} from '../enclave/payment.ts'
+import { callPlugin } from '../enclave/plugin.ts'
+import type { Change, Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
+import type { Invocations } from '../tokens/invocations.ts'
 import { exportPayments, type PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
 import { type KeptPayment, openPayments, PAYMENT_PREFIX, sealPayment } from './payment-records.ts'
@@ -39,12 +39,14 @@ export interface AuthorizeOptions {
  */
 export class Payments {
   readonly #context: VaultContext
+  readonly #changes: Changes
   readonly #invocations: Invocations
   /** Ids of records that were reported. */
   readonly #reported = new Set<string>()
 
-  constructor(context: VaultContext, invocations: Invocations) {
+  constructor(context: VaultContext, changes: Changes, invocations: Invocations) {
     this.#context = context
+    this.#changes = changes
     this.#invocations = invocations
   }
 
@@ -117,7 +119,7 @@ export class Payments {
     const { payment } = this.#find(await this.#read(), task)
     await checkReceipt(context, receipt, payment)
     let result = payment
-    await context.changes.record(
+    await this.#changes.record(
       'addReceipt',
       { cid, task, outcome, payment: payment.id },
       async () => {
@@ -155,7 +157,7 @@ export class Payments {
     )
     const record = toPaymentRecord(made, basis, context.clock.now())
     const metadata = [await sealPayment(enclave, address, record, record.at)]
-    await context.changes.record('authorizePayment', aboutOf(record), { metadata }, enclave)
+    await this.#changes.record('authorizePayment', aboutOf(record), { metadata }, enclave)
     context.changed('payments')
     return record
   }
@@ -170,7 +172,7 @@ export class Payments {
     const { enclave } = context.client
     const { address = '' } = context.snapshot
     let record: PaymentRecord | undefined
-    await context.changes.mutate({
+    await this.#changes.mutate({
       ...change,
       output: countedResult,
       settles: true,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type LocalValues, memoryValues } from '../storage/local-values.ts'
+import { type LocalValues, memoryValues } from '../base/local-values.ts'
 import { TestClock } from '../test/clock.ts'
 import { Attempts, waitAfter } from './attempts.ts'
 

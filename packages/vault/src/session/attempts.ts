@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { VaultError } from '../base/errors.ts'
-import type { LocalValues } from '../storage/local-values.ts'
+import type { LocalValues } from '../base/local-values.ts'
 
 /** Wrong answers that cost no waiting. */
 const FREE = 2

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { LocalValues } from '../storage/local-values.ts'
+import type { LocalValues } from '../base/local-values.ts'
 
 /** Fifteen minutes, in milliseconds. */
 export const DEFAULT_AUTO_LOCK = 900_000

@@ -1,26 +1,34 @@
 import type { Enclave, EnclaveChange } from '@keyhole/enclave'
 import { toKeyVaultError } from '../base/errors.ts'
-import type { VaultEventMap, VaultEventName } from '../base/events.ts'
 import { hearPage } from '../base/page.ts'
-import type { VaultContext } from '../context.ts'
 import { type EnclaveStatus, statusResult } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
+import type { VaultContext } from './context.ts'
+import type { OpenTabs } from './open-tabs.ts'
+import type { TabMessage } from './tabs.ts'
 
 /** Keeps this tab with the enclave, the other tabs, and what they have stored. */
 export class Following {
   readonly #context: VaultContext
+  readonly #openTabs: OpenTabs
   readonly #page: EventTarget | undefined
+  readonly #takeUp: () => Promise<void>
   #attached: { enclave: Enclave; release: () => void } | undefined
-  #channel: { address: string; tabs: TabChannel } | undefined
-  #accounts: TabChannel | undefined
   #leavePage: (() => void) | undefined
   #removing = false
 
-  constructor(context: VaultContext, page: EventTarget | undefined) {
+  /** @param takeUp opens the account that another tab has made or restored where this browser had none */
+  constructor(
+    context: VaultContext,
+    openTabs: OpenTabs,
+    page: EventTarget | undefined,
+    takeUp: () => Promise<void>,
+  ) {
     this.#context = context
+    this.#openTabs = openTabs
     this.#page = page
+    this.#takeUp = takeUp
   }
 
   /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
@@ -31,7 +39,7 @@ export class Following {
       this.#attached = { enclave, release: enclave.subscribe((change) => this.#enclaveChanged(change)) }
     }
     this.#leavePage ??= hearPage(this.#page, () => void this.#pageIsBack())
-    this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, () => void this.#accountsElsewhere())
+    this.#context.channels.joinAccounts(() => void this.#accountsElsewhere())
     const status = await readStatus(enclave)
     this.#listenTo(status.address ?? undefined)
     this.#context.apply(status)
@@ -51,31 +59,13 @@ export class Following {
     this.#leavePage?.()
     this.#leavePage = undefined
     this.#listenTo(undefined)
-    this.#accounts?.close()
-    this.#accounts = undefined
-  }
-
-  /** Tells the other tabs of the account. */
-  post<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
-    this.#channel?.tabs.post(name, detail)
-  }
-
-  /** Tells the other tabs when a person used the account, in milliseconds since 1970. */
-  postUse(usedAt: number): void {
-    if (this.#channel) this.#channel.tabs.postUse(this.#channel.address, usedAt)
-  }
-
-  /** Tells every other tab that the list of accounts has changed. */
-  postAccounts(): void {
-    this.#accounts?.post('vault:changed', { change: 'accounts' })
+    this.#context.channels.leaveAccounts()
   }
 
   /** Tells the other tabs of an account that this one has just left that it is locked. */
   tellLocked(address: string): void {
     this.#context.autoLock.forget(address)
-    const tabs = new TabChannel(address, () => undefined)
-    tabs.post('vault:locked', { address })
-    tabs.close()
+    this.#context.channels.postLocked(address)
   }
 
   /** The deletion itself tells, and so does the tab that asked for it: whichever comes first. */
@@ -124,15 +114,10 @@ export class Following {
   }
 
   #listenTo(address: string | undefined): void {
-    if (this.#channel?.address === address) return
-    // Accounts that do not outlive their page are in one tab each.
-    if (address !== undefined && this.#context.isPersistent) this.#context.openTabs.join(address)
-    else this.#context.openTabs.leave()
-    this.#channel?.tabs.close()
-    this.#channel =
-      address === undefined
-        ? undefined
-        : { address, tabs: new TabChannel(address, (message) => void this.#hear(message)) }
+    // Accounts that do not outlive their page are in one tab each. One that is joined already stays so.
+    if (address !== undefined && this.#context.isPersistent) this.#openTabs.join(address)
+    else this.#openTabs.leave()
+    this.#context.channels.joinAccount(address, (message) => void this.#hear(message))
   }
 
   async #hear({ name, detail }: TabMessage): Promise<void> {
@@ -169,7 +154,7 @@ export class Following {
     try {
       await this.#context.refreshAccounts()
       this.#context.events.emit('vault:changed', { change: 'accounts', remote: true })
-      if (hadNone) await this.#context.takeUp()
+      if (hadNone) await this.#takeUp()
     } catch (error) {
       this.#context.raise(toKeyVaultError(error), 'follow')
     }

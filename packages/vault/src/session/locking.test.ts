@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
+import { TokenList } from '../lists/token-list.ts'
 import { dumpDisk, fillDisk, freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import { TokenList } from '../tokens/token-list.ts'
 
 freshBrowser()
 

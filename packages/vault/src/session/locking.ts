@@ -1,18 +1,24 @@
 import { leftError, noVault } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
 import { statusResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { recoveryCodeRecord } from '../storage/recovery-code.ts'
-import { revisionOf } from '../storage/schema.ts'
+import { revisionOf } from '../enclave/revision.ts'
+import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
 import { kindOf, type Proof } from '../unlock/unlock-proof.ts'
+import type { Changes } from './changes.ts'
+import type { VaultContext } from './context.ts'
+import type { Following } from './following.ts'
 
 /** Unlocking and locking the account that is open. */
 export class Locking {
   readonly #context: VaultContext
+  readonly #changes: Changes
+  readonly #following: Following
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes, following: Following) {
     this.#context = context
+    this.#changes = changes
+    this.#following = following
   }
 
   async unlock(proof: Proof): Promise<void> {
@@ -22,7 +28,7 @@ export class Locking {
     const home = context.client.enclave
     await withWriteLock(address, async () => {
       if (!context.client.holds(home)) throw leftError()
-      await context.following.refresh(false)
+      await this.#following.refresh(false)
       await this.#dropUnsaved()
       // The newest that is stored: it was read just now.
       const sealed = context.client.sealedState
@@ -45,7 +51,7 @@ export class Locking {
       const keep = async () => ({
         metadata: isKept ? [await recoveryCodeRecord(home, address, true, context.clock.now())] : [],
       })
-      await context.changes.settle(home, address, { act: 'unlock', about }, keep)
+      await this.#changes.settle(home, address, { act: 'unlock', about }, keep)
     })
   }
 
@@ -63,7 +69,7 @@ export class Locking {
    */
   async lock(why: 'by hand' | 'idle'): Promise<void> {
     const context = this.#context
-    if (context.snapshot.phase === 'locked') await context.following.refresh(false)
+    if (context.snapshot.phase === 'locked') await this.#following.refresh(false)
     const { address, phase } = context.snapshot
     if (phase === 'locked') return
     if (address === undefined) throw noVault()

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
-import { openMetadata, sealMetadata } from '../sealed/sealed-metadata.ts'
+import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'
+import type { Changes } from './changes.ts'
+import type { VaultContext } from './context.ts'
 
 const KEY = 'settings'
 
@@ -13,9 +14,11 @@ const settings = v.object({
 /** The account's settings: sealed metadata, so that nobody sees or changes them while it is locked. */
 export class Settings {
   readonly #context: VaultContext
+  readonly #changes: Changes
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
+    this.#changes = changes
     context.events.on('vault:unlocked', () => void this.#load())
     context.events.on('vault:initialized', ({ locked }) => !locked && void this.#load())
     context.events.on('vault:changed', ({ change, remote }) => {
@@ -38,7 +41,7 @@ export class Settings {
     if (isPersistent) {
       const text = JSON.stringify({ autoLock: milliseconds })
       const metadata = [await sealMetadata(client.enclave, address, KEY, text, this.#context.clock.now())]
-      await this.#context.changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata })
+      await this.#changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata })
     }
     this.#context.setAutoLock(milliseconds)
     this.#context.changed('settings')

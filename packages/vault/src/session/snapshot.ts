@@ -1,6 +1,6 @@
 import type { VaultError } from '../base/errors.ts'
 import type { KeyInfo } from '../enclave/enclave-status.ts'
-import type { LostAccount } from '../storage/lost-accounts.ts'
+import type { LostAccount } from '../storage/account/lost-accounts.ts'
 import type { OpenTab } from './open-tabs.ts'
 
 /** An account that this browser holds. */

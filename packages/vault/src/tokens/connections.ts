@@ -1,8 +1,9 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import type { VaultContext } from '../context.ts'
 import type { CallOptions } from '../enclave/plugin.ts'
-import { sealTexts } from '../sealed/sealed-text.ts'
+import { sealTexts } from '../enclave/sealed-text.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
 import type { SessionRecord } from '../storage/schema.ts'
 import type { Invocations } from './invocations.ts'
 import type { GrantRequest, StoredToken, Tokens } from './tokens.ts'
@@ -43,11 +44,13 @@ async function seal(enclave: Enclave, id: string, said: Asker): Promise<{ sealed
 /** The account's sessions: the apps that are connected, until each one's time is up or it is ended. */
 export class Connections {
   readonly #context: VaultContext
+  readonly #changes: Changes
   readonly #tokens: Tokens
   readonly #invocations: Invocations
 
-  constructor(context: VaultContext, tokens: Tokens, invocations: Invocations) {
+  constructor(context: VaultContext, changes: Changes, tokens: Tokens, invocations: Invocations) {
     this.#context = context
+    this.#changes = changes
     this.#tokens = tokens
     this.#invocations = invocations
   }
@@ -94,7 +97,6 @@ export class Connections {
    */
   async end(ids: readonly string[]): Promise<StoredToken[]> {
     if (ids.length === 0) return []
-    const { changes } = this.#context
     this.#context.requireUnlocked()
     const wanted = new Set(ids)
     const granted = (await this.#records()).filter(
@@ -111,7 +113,7 @@ export class Connections {
     const [only] = rest.length === 1 ? rest : []
     if (rest.length > 0) {
       const about = { sessions: rest.length, ...(only !== undefined && { id: only }) }
-      await changes.record('endSession', about, { removed: { sessions: rest } })
+      await this.#changes.record('endSession', about, { removed: { sessions: rest } })
     }
     this.#context.changed('sessions')
     return revocations

@@ -1,8 +1,8 @@
-import type { VaultContext } from '../context.ts'
+import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from '../enclave/invocation.ts'
 import type { CallOptions } from '../enclave/plugin.ts'
-import type { Mandates } from '../payments/mandates.ts'
-import type { InvokeRequest, IssueReceiptRequest, RevokeRequest } from './invocation.ts'
+import type { VaultContext } from '../session/context.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
+import type { Mandates } from './mandates.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
 export type InvocationRequest = InvokeRequest & Labelled

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { metadataContext, openTexts, sealTexts } from '../sealed/sealed-text.ts'
+import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord, TokenRecord } from '../storage/schema.ts'
 
 /** The types of tokens that nothing but the end of the account deletes. */

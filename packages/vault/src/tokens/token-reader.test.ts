@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AccountStorage } from '../storage/account-storage.ts'
+import { AccountStorage } from '../storage/account/account-storage.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { freshBrowser, rawPut } from '../test/browser.ts'
 import { TokenReader } from './token-reader.ts'

@@ -1,14 +1,15 @@
 import type { Enclave } from '@keyhole/enclave'
-import { type ActivityAbout, short } from '../activity/activity-log.ts'
+import { type ActivityAbout, short } from '../base/act.ts'
 import { leftError, VaultError } from '../base/errors.ts'
-import type { VaultContext } from '../context.ts'
 import type { CallOptions } from '../enclave/plugin.ts'
 import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from '../enclave/protocol.ts'
-import { type ContextText, openTexts, sealTexts, tokenLabelContext } from '../sealed/sealed-text.ts'
-import type { StateBatch } from '../storage/account-storage.ts'
+import { type ContextText, openTexts, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
+import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
+import { delegationOf, heldToken, type KeptToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'
-import { delegationOf, heldToken, type KeptToken } from './token-record.ts'
 
 /** A token that the vault keeps. */
 export interface StoredToken {
@@ -89,13 +90,15 @@ function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): Ac
 /** The tokens of the account: issued, narrowed, received and kept, with their labels. */
 export class Tokens {
   readonly #context: VaultContext
+  readonly #changes: Changes
   /** Labels by their sealed text, while unlocked. */
   readonly #labels = new Map<string, string>()
   /** What was removed in this tab, as it was stored, by its id. */
   readonly #removed = new Map<string, { readonly address: string; readonly record: TokenRecord }>()
 
-  constructor(context: VaultContext) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
+    this.#changes = changes
     context.events.on('vault:locked', () => this.#labels.clear())
     context.events.on('vault:initialized', () => this.#labels.clear())
   }
@@ -176,7 +179,7 @@ export class Tokens {
     const { address, phase } = snapshot
     const record = await client.openStorage?.readToken(id)
     if (phase === 'unlocked') {
-      await this.#context.changes.record('removeToken', { id }, { removed: { tokens: [id] } })
+      await this.#changes.record('removeToken', { id }, { removed: { tokens: [id] } })
     } else {
       await client.storage.removeToken(id)
       if (address !== undefined) log.note(address, { act: 'removeToken', outcome: 'done', about: { id } })
@@ -195,7 +198,7 @@ export class Tokens {
     }
     const about = aboutOf(removed.record)
     if (phase === 'unlocked') {
-      await this.#context.changes.record('restoreToken', about, { tokens: [removed.record] })
+      await this.#changes.record('restoreToken', about, { tokens: [removed.record] })
     } else {
       await client.storage.addToken(removed.record)
       log.note(address, { act: 'restoreToken', outcome: 'done', about })
@@ -296,7 +299,7 @@ export class Tokens {
     const { record: stored, batch } = await this.toStore(record)
     const more = await beside?.beside(stored)
     const entire = { ...more?.batch, ...batch }
-    await this.#context.changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, home)
+    await this.#changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, home)
     return stored
   }
 

@@ -1,9 +1,10 @@
+import { revisionOf } from '../../enclave/revision.ts'
 import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from '../journal/journal.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
-import { type JournalMark, revisionOf, type StateRecord } from '../schema.ts'
+import { hasMirror } from '../mirror-files.ts'
+import type { JournalMark, StateRecord } from '../schema.ts'
 import { withMirrorLock, withStorageLock } from '../write-lock.ts'
 import { AccountMirror } from './mirror.ts'
-import { hasMirror } from './mirror-files.ts'
 
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
 export interface MirrorHealth {

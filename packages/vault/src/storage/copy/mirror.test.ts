@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
-import { AccountStorage } from '../account-storage.ts'
+import { AccountStorage } from '../account/account-storage.ts'
 import { decodeValue } from '../journal/journal-text.ts'
 import type { MetadataRecord, TokenRecord } from '../schema.ts'
 import { AccountMirror } from './mirror.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { revisionOf } from '../../enclave/revision.ts'
 import { Journal } from '../journal/journal.ts'
-import { revisionOf } from '../schema.ts'
 import {
   findDirectory,
   listDirectories,
@@ -9,7 +9,7 @@ import {
   removeDirectory,
   removeFile,
   writeFile,
-} from './mirror-files.ts'
+} from '../mirror-files.ts'
 
 const STATE = 'state.json'
 /** The state before that one: what is left where a write, or the disk, has spoilt it. */

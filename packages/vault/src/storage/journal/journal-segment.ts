@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inTime } from '../copy/mirror-files.ts'
+import { inTime } from '../mirror-files.ts'
 
 const FORMAT = 'keyhole-journal-v1'
 /** Characters of lines in one block: what a damaged byte can cost. */

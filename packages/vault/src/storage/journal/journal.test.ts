@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { readCopyFile, writeCopyFile } from '../../accounts/copy-file.ts'
 import { freshBrowser } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
-import { readCopyFile, writeCopyFile } from '../copy/copy-file.ts'
 import { AccountMirror } from '../copy/mirror.ts'
-import { makeDirectory, writeFile } from '../copy/mirror-files.ts'
+import { makeDirectory, writeFile } from '../mirror-files.ts'
 import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
 import {
   fileNameOf,

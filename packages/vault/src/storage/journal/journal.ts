@@ -1,4 +1,4 @@
-import { inTime, openFile, removeFile, writeFile } from '../copy/mirror-files.ts'
+import { inTime, openFile, removeFile, writeFile } from '../mirror-files.ts'
 import {
   fileNameOf,
   keysOf,

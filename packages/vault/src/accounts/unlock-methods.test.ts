@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { dumpDisk, freshBrowser } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import type { NewPasskey } from '../unlock/passkey.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const OTHER = 'staple correct horse'
+const proof = { passphrase: PASSPHRASE }
+
+const vaults = new OpenVaults()
+
+async function ready() {
+  const world = new FakeWorld()
+  const vault = await vaults.start({}, world)
+  return { vault, world }
+}
+
+async function alice() {
+  const { vault, world } = await ready()
+  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, world }
+}
+
+const newPasskey = (byte: number): NewPasskey => ({
+  ...{ credential: `cred-${byte}`, relyingParty: 'localhost', label: 'Laptop' },
+  salt: new Uint8Array(64).fill(byte),
+  prf: new Uint8Array(64).fill(byte),
+})
+const answer = (byte: number) => ({ credential: `cred-${byte}`, prf: new Uint8Array(64).fill(byte) })
+
+describe('an account', () => {
+  it('is made with a passkey and a recovery code, and opens by either', async () => {
+    const { vault } = await ready()
+    const passkey = newPasskey(1)
+    const { recoveryCode = '' } = await vault.create({ label: 'Alice', passkey, recoveryCode: true })
+    expect(recoveryCode).not.toBe('')
+    expect((await vault.unlockMethods()).map(({ kind }) => kind)).toEqual(['passkey', 'recovery_code'])
+    for (const proof of [{ passkey: answer(1) }, { recoveryCode }]) {
+      await vault.lock()
+      await vault.unlock(proof)
+      expect(vault.getSnapshot().phase).toBe('unlocked')
+    }
+    const { lines } = await vault.activity()
+    expect(lines.flatMap(({ act, about }) => (act === 'unlock' ? [about] : []))).toEqual([
+      { by: 'passkey' },
+      { by: 'recovery_code' },
+    ])
+    expect(await dumpDisk()).not.toContain('Laptop')
+  })
+
+  it('is not made with too little to open it by', async () => {
+    const { vault } = await ready()
+    for (const request of [{}, { recoveryCode: true }, { passkey: newPasskey(1) }]) {
+      await expect(vault.create(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    }
+    expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('tells its methods also while locked, without their labels', async () => {
+    const { vault } = await alice()
+    const method = await vault.addPasskey(proof, newPasskey(2))
+    await vault.labelUnlockMethod(method, ' My laptop ')
+    const passkey = {
+      ...{ id: method, kind: 'passkey', credential: 'cred-2', relyingParty: 'localhost' },
+      salt: new Uint8Array(64).fill(2),
+    }
+    expect((await vault.unlockMethods())[1]).toEqual({
+      ...{ ...passkey, label: 'My laptop', createdAt: expect.any(Number) },
+    })
+    await vault.lock()
+    expect((await vault.unlockMethods())[1]).toEqual({ ...passkey, createdAt: expect.any(Number) })
+  })
+
+  it('loses a method, and what it opened by then opens no more', async () => {
+    const { vault } = await alice()
+    const method = await vault.addPasskey(proof, newPasskey(3))
+    await vault.removeUnlockMethod({ passkey: answer(3) }, method)
+    await vault.lock()
+    await expect(vault.unlock({ passkey: answer(3) })).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(PASSPHRASE)
+  })
+
+  it('keeps enough to be opened by', async () => {
+    const { vault } = await alice()
+    const [passphrase] = await vault.unlockMethods()
+    await expect(vault.removeUnlockMethod(proof, passphrase?.id ?? '')).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+    })
+    await vault.lock()
+    await vault.unlock(PASSPHRASE)
+  })
+
+  it('is given another passphrase by someone who lost the old one', async () => {
+    const { vault } = await alice()
+    const recoveryCode = await vault.newRecoveryCode(proof)
+    await vault.lock()
+    await vault.unlock({ recoveryCode })
+    await vault.setPassphrase({ recoveryCode }, OTHER)
+    await vault.lock()
+    await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(OTHER)
+  })
+
+  it('tells other listeners what changed, and nothing secret', async () => {
+    const { vault } = await alice()
+    const heard: unknown[] = []
+    vault.on('vault:changed', (detail) => heard.push(detail))
+    const method = await vault.addPasskey(proof, newPasskey(4))
+    const code = await vault.newRecoveryCode(proof)
+    await vault.setPassphrase(proof, OTHER)
+    await vault.labelUnlockMethod(method, 'Mine')
+    expect(heard).toMatchObject([
+      { change: 'unlock_methods' },
+      { change: 'unlock_methods' },
+      { change: 'passphrase' },
+      { change: 'unlock_methods' },
+    ])
+    expect(JSON.stringify(heard)).not.toContain(code)
+  })
+})
+
+describe("a passkey's bytes", () => {
+  it('are overwritten once they were handed over, whatever came of it', async () => {
+    const { vault, world } = await alice()
+    const [added, right, wrong, refused] = [newPasskey(5), answer(5), answer(6), newPasskey(7)]
+    await vault.addPasskey(proof, added)
+    await vault.lock()
+    await vault.unlock({ passkey: right })
+    await expect(vault.newRecoveryCode({ passkey: wrong })).rejects.toThrow()
+    world.plan('add_passkey', () => Promise.reject(new Error('gone')))
+    await expect(vault.addPasskey(proof, refused)).rejects.toThrow()
+    for (const { prf } of [added, right, wrong, refused]) expect(prf).toEqual(new Uint8Array(64))
+  })
+
+  it('are overwritten too where the call is never made', async () => {
+    const { vault } = await alice()
+    for (let time = 0; time < 3; time += 1)
+      await vault.newRecoveryCode({ passphrase: 'wrong' }).catch(() => {})
+    const late = answer(8)
+    await expect(vault.newRecoveryCode({ passkey: late })).rejects.toMatchObject({
+      details: { retryAt: expect.any(Number) },
+    })
+    expect(late.prf).toEqual(new Uint8Array(64))
+    const { vault: empty } = await ready()
+    const passkey = newPasskey(9)
+    await expect(empty.create({ passphrase: 'short', passkey })).rejects.toThrow()
+    expect(passkey.prf).toEqual(new Uint8Array(64))
+  })
+
+  it('are not taken twice', async () => {
+    const { vault } = await alice()
+    await vault.addPasskey(proof, newPasskey(1))
+    const passkey = answer(1)
+    await vault.newRecoveryCode({ passkey })
+    await expect(vault.newRecoveryCode({ passkey })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  })
+})
+
+describe('a key from elsewhere', () => {
+  it('is looked at, and taken in', async () => {
+    const { vault, world } = await alice()
+    const key = {
+      text: 'twelve words',
+      format: 'bip39',
+      path: " m/44'/0'/0' ",
+      mnemonicPassphrase: 'x',
+    } as const
+    const preview = await vault.previewKey(key)
+    expect(preview).toMatchObject({ keyType: 'ed25519', did: expect.stringMatching(/^did:key:/) })
+    const taken = await vault.importKey(key, ' Old wallet ')
+    expect(taken).toMatchObject({ did: preview.did, label: 'Old wallet', is_first: false })
+    expect(world.calls.find(({ name }) => name === 'import_key')?.input).toEqual({
+      key: { text: 'twelve words', format: 'bip39', path: "m/44'/0'/0'", mnemonic_passphrase: 'x' },
+      label: 'Old wallet',
+    })
+    await expect(vault.importKey(key)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(vault.getSnapshot().keys).toHaveLength(2)
+  })
+
+  it('can be the first key of an account', async () => {
+    const { vault } = await ready()
+    const key = { text: 'a pem', keyType: 'p256' } as const
+    const { did } = await vault.previewKey(key)
+    await vault.create({ passphrase: PASSPHRASE, key })
+    expect(vault.getSnapshot().keys).toMatchObject([{ did, key_type: 'p256', is_first: true }])
+  })
+})
+
+describe('that nobody confirmed the recovery code', () => {
+  it('is kept with the account, sealed, until somebody gives it back', async () => {
+    const { vault, world } = await ready()
+    await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+    expect(await vault.recoveryCodeKept()).toBe(false)
+    expect(await dumpDisk()).not.toContain('"kept":')
+    expect(JSON.stringify(globalThis.localStorage)).not.toContain('kept')
+    const tab = await vaults.start({}, world)
+    await tab.unlock(PASSPHRASE)
+    expect(await tab.recoveryCodeKept()).toBe(false)
+    await tab.confirmRecoveryCode()
+    expect(await vault.recoveryCodeKept()).toBe(true)
+    await vault.newRecoveryCode(proof)
+    expect(await vault.recoveryCodeKept()).toBe(false)
+    await vault.lock()
+    await expect(vault.recoveryCodeKept()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.confirmRecoveryCode()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  })
+
+  it('ends with an unlock by the code, and with the code', async () => {
+    const { vault } = await ready()
+    const { recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+    await vault.lock()
+    await vault.unlock({ recoveryCode })
+    expect(await vault.recoveryCodeKept()).toBe(true)
+    await vault.newRecoveryCode(proof)
+    const code = (await vault.unlockMethods()).find(({ kind }) => kind === 'recovery_code')
+    await vault.removeUnlockMethod(proof, code?.id ?? '')
+    expect(await vault.recoveryCodeKept()).toBeUndefined()
+    expect(await vault.client.storage.readMetadataOf('recovery-code')).toBeUndefined()
+  })
+
+  it('is not said of an account without a code', async () => {
+    const { vault } = await alice()
+    expect(await vault.recoveryCodeKept()).toBeUndefined()
+  })
+})

@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { fromBase64Url } from '../base/base64url.ts'
+import { noVault, VaultError } from '../base/errors.ts'
+import { sealedResult } from '../enclave/enclave-status.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
+import {
+  RECOVERY_CODE_ID,
+  readRecoveryCodeKept,
+  recoveryCodeRecord,
+} from '../storage/account/recovery-code.ts'
+import type { NewPasskey } from '../unlock/passkey.ts'
+import { checkNewPassphrase } from '../unlock/passphrase.ts'
+import { type Proof, passkeyInput } from '../unlock/unlock-proof.ts'
+
+/** One of the ways to unlock an account. */
+export interface UnlockMethod {
+  readonly id: string
+  readonly kind: 'passphrase' | 'passkey' | 'recovery_code'
+  /** Seconds since 1970. */
+  readonly createdAt: number
+  /** Only while unlocked. */
+  readonly label?: string
+  /** Of a passkey: the credential's id, base64url. */
+  readonly credential?: string
+  /** Of a passkey: the host name that it belongs to. */
+  readonly relyingParty?: string
+  /** Of a passkey: the two inputs to evaluate, 64 bytes. Not secret. */
+  readonly salt?: Uint8Array
+}
+
+const methodsResult = v.looseObject({
+  methods: v.array(
+    v.looseObject({
+      id: v.string(),
+      kind: v.picklist(['passphrase', 'passkey', 'recovery_code']),
+      created_at: v.number(),
+      label: v.optional(v.nullable(v.string())),
+      credential: v.optional(v.nullable(v.string())),
+      relying_party: v.optional(v.nullable(v.string())),
+      salt: v.optional(v.nullable(v.string())),
+    }),
+  ),
+})
+const passkeyResult = v.looseObject({ ...sealedResult.entries, method_id: v.string() })
+const codeResult = v.looseObject({ ...sealedResult.entries, recovery_code: v.string() })
+
+/** How an account is unlocked: passphrase, passkeys, recovery code. Each change needs a fresh proof, checked in the enclave. */
+export class UnlockMethods {
+  readonly #context: VaultContext
+  readonly #changes: Changes
+
+  constructor(context: VaultContext, changes: Changes) {
+    this.#context = context
+    this.#changes = changes
+  }
+
+  async list(): Promise<UnlockMethod[]> {
+    if (this.#context.snapshot.address === undefined) throw noVault()
+    const failure = 'Failed to list the unlock methods'
+    const { methods } = await this.#context.call('list_unlock_methods', {}, methodsResult, failure)
+    return methods.map(({ id, kind, created_at: createdAt, label, credential, relying_party, salt }) => {
+      const bytes = kind === 'passkey' && salt ? fromBase64Url(salt) : undefined
+      return {
+        ...{ id, kind, createdAt },
+        ...(label && { label }),
+        ...(credential && { credential }),
+        ...(relying_party && { relyingParty: relying_party }),
+        ...(bytes && { salt: bytes }),
+      }
+    })
+  }
+
+  /** Gives the account a passphrase, or another one in the place of the one it has. */
+  async setPassphrase(proof: Proof, next: string, act = 'setPassphrase'): Promise<void> {
+    const passphrase = await checkNewPassphrase(next, this.#context.config.assessPassphrase)
+    const failure = 'Failed to change the passphrase'
+    await this.#changes.mutate({
+      ...{ act, name: 'set_passphrase', input: { passphrase }, output: sealedResult, failure, proof },
+    })
+    this.#context.changed('passphrase')
+  }
+
+  /** @returns the new method's id */
+  async addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
+    const result = await this.#changes.mutate({
+      act: 'addPasskey',
+      name: 'add_passkey',
+      input: { passkey: passkeyInput(passkey) },
+      output: passkeyResult,
+      failure: 'Failed to add the passkey',
+      proof,
+      about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
+    })
+    this.#context.changed('unlock_methods')
+    return result.method_id
+  }
+
+  /** @returns the code, which nothing can show again */
+  async newRecoveryCode(proof: Proof): Promise<string> {
+    const failure = 'Failed to make a recovery code'
+    const { recovery_code } = await this.#changes.mutate({
+      ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, output: codeResult, failure, proof },
+      prepare: async () => ({ metadata: [await this.#standing(false)] }),
+    })
+    this.#context.changed('unlock_methods')
+    return recovery_code
+  }
+
+  /** Whether somebody has shown that the recovery code was kept; undefined where there is none, or nothing says so. */
+  async recoveryCodeKept(): Promise<boolean | undefined> {
+    this.#context.requireUnlocked()
+    const { client, isPersistent } = this.#context
+    if (!isPersistent || !(await this.list()).some(({ kind }) => kind === 'recovery_code')) return undefined
+    return await readRecoveryCodeKept(client.enclave, client.storage)
+  }
+
+  async keepRecoveryCode(): Promise<void> {
+    this.#context.requireUnlocked()
+    await this.#changes.record('keepRecoveryCode', {}, async () => ({
+      metadata: [await this.#standing(true)],
+    }))
+    this.#context.changed('unlock_methods')
+  }
+
+  async #standing(kept: boolean) {
+    const { client, clock, snapshot } = this.#context
+    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', kept, clock.now())
+  }
+
+  async remove(proof: Proof, id: string): Promise<void> {
+    const isCode = (await this.list()).some((each) => each.id === id && each.kind === 'recovery_code')
+    await this.#changes.mutate({
+      act: 'removeUnlockMethod',
+      name: 'remove_unlock_method',
+      input: { method_id: id },
+      output: sealedResult,
+      failure: 'Failed to remove the unlock method',
+      proof,
+      about: () => ({ method: id }),
+      prepare: async () => ({ removed: { metadata: isCode ? [RECOVERY_CODE_ID] : [] } }),
+    })
+    this.#context.changed('unlock_methods')
+  }
+
+  async label(id: string, label: string): Promise<void> {
+    await this.#changes.mutate({
+      act: 'labelUnlockMethod',
+      name: 'label_unlock_method',
+      input: { method_id: id, label: label.trim() },
+      output: sealedResult,
+      failure: 'Failed to name the unlock method',
+      about: () => ({ method: id }),
+    })
+    this.#context.changed('unlock_methods')
+  }
+}
+
+/** @returns the input of a new account's ways to be unlocked. @throws VaultError INVALID_PASSPHRASE, OPERATION_FAILED */
+export function requireSomeMethod(passphrase: string | undefined, passkey: NewPasskey | undefined): void {
+  if (passphrase !== undefined || passkey !== undefined) return
+  throw new VaultError('OPERATION_FAILED', 'A new account needs a passphrase or a passkey to unlock it with.')
+}

@@ -1,0 +1,175 @@
+import type { Enclave } from '@keyhole/enclave'
+import { VaultError } from '../base/errors.ts'
+import { openSealed } from '../enclave/open-sealed.ts'
+import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import { byNewest, CopiedRecords } from '../storage/copy/copied-records.ts'
+import { findCopy, type MirroredState } from '../storage/copy/mirror.ts'
+import type { MirrorHealth } from '../storage/copy/mirror-writer.ts'
+import { ENDED_PREFIX, type Expiry, parseEnded } from '../storage/expiry.ts'
+import type { JournaledStore } from '../storage/journal/journal.ts'
+import { readOnlyError } from '../storage/read-only.ts'
+import {
+  type MetadataRecord,
+  type SessionRecord,
+  STATE_ID,
+  type StateRecord,
+  type TokenRecord,
+} from '../storage/schema.ts'
+import type { OpenedAccount } from './open-account.ts'
+
+/**
+ * An account as its second copy has it, in memory: all of it can be read, and nothing is written, here or there. For an
+ * account whose database does not open.
+ */
+export class CopiedStorage implements OpenStorage {
+  readonly isCopy = true
+  readonly address: string
+  readonly #state: MirroredState
+  readonly #records: CopiedRecords
+
+  private constructor(state: MirroredState, records: CopiedRecords) {
+    this.address = state.address
+    this.#state = state
+    this.#records = records
+  }
+
+  /** @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys */
+  static async open(address: string): Promise<CopiedStorage> {
+    const copy = await findCopy(address)
+    if (copy) return new CopiedStorage(copy.state, await CopiedRecords.read(copy.mirror))
+    throw new VaultError(
+      'OPERATION_FAILED',
+      "The second copy of this account doesn't hold its keys, so it can't be opened. Restore it from a backup.",
+    )
+  }
+
+  close(): void {}
+
+  async startMirror(): Promise<void> {}
+
+  async mirrored(): Promise<void> {}
+
+  async renewMirror(): Promise<void> {}
+
+  async mirrorHealth(): Promise<MirrorHealth> {
+    return { mirror: 'alone', mirroredAt: this.#state.savedAt }
+  }
+
+  async readState(): Promise<StateRecord> {
+    const { address, createdAt, savedAt, enclave } = this.#state
+    const about = { accountAddress: address, isInitialized: true, lastAccessed: savedAt }
+    return { id: STATE_ID, ...about, enclave, createdAt }
+  }
+
+  async isRestored(): Promise<boolean> {
+    return false
+  }
+
+  async readTokens(): Promise<TokenRecord[]> {
+    const tokens: TokenRecord[] = []
+    for await (const page of this.#records.tokenPages()) tokens.push(...page)
+    return tokens.sort(byNewest)
+  }
+
+  async findToken(issuer: string, cid: string): Promise<TokenRecord | undefined> {
+    return (await this.readTokens()).find((each) => each.issuer === issuer && each.cid === cid)
+  }
+
+  async readToken(id: string): Promise<TokenRecord | undefined> {
+    return this.#records.token(id)
+  }
+
+  readSessions(): Promise<SessionRecord[]> {
+    return this.#records.readSessions()
+  }
+
+  async readMetadata(): Promise<MetadataRecord[]> {
+    return this.#records.metadataUnder('')
+  }
+
+  async readMetadataUnder(prefix: string): Promise<MetadataRecord[]> {
+    return this.#records.metadataUnder(prefix)
+  }
+
+  async readMetadataOf(key: string): Promise<MetadataRecord | undefined> {
+    return this.#records.metadata(key)
+  }
+
+  async readEndedTokens(): Promise<TokenRecord[]> {
+    return this.#records
+      .metadataUnder(`${ENDED_PREFIX}tokens:`)
+      .map(parseEnded)
+      .flatMap((each) => (each?.store === 'tokens' ? [each.record] : []))
+      .sort((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0))
+  }
+
+  tokenPages(size?: number): AsyncGenerator<TokenRecord[]> {
+    return this.#records.tokenPages(size)
+  }
+
+  metadataPages(size?: number): AsyncGenerator<MetadataRecord[]> {
+    return this.#records.metadataPages(size)
+  }
+
+  async count(store: JournaledStore): Promise<number> {
+    return this.#records.count(store)
+  }
+
+  /** Nothing is cleaned up where nothing can be written. */
+  async readExpired(): Promise<Expiry> {
+    return { tokens: [], sessions: [], forgotten: [] }
+  }
+
+  expiryBatch(): StateBatch {
+    return {}
+  }
+
+  async restoreUnexpired(): Promise<number> {
+    return 0
+  }
+
+  async writeState(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async setUnreadableStateAside(): Promise<boolean> {
+    throw readOnlyError()
+  }
+
+  async clearState(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async addToken(): Promise<TokenRecord> {
+    throw readOnlyError()
+  }
+
+  async removeToken(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async putSession(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async removeSession(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async putMetadata(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async writeBatch(): Promise<void> {
+    throw readOnlyError()
+  }
+}
+
+/** Opens a lost account in an enclave as its second copy has it. @throws VaultError OPERATION_FAILED */
+export async function openCopied(address: string, enclave: Enclave): Promise<OpenedAccount> {
+  const storage = await CopiedStorage.open(address)
+  const { enclave: sealed } = await storage.readState()
+  const status = await openSealed(enclave, sealed)
+  if (status.address === address) return { storage, sealed }
+  throw new VaultError('OPERATION_FAILED', 'The second copy is of another account. Restore from a backup.')
+}

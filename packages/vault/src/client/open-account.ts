@@ -1,0 +1,157 @@
+import type { Enclave } from '@keyhole/enclave'
+import { VaultError } from '../base/errors.ts'
+import { openSealed } from '../enclave/open-sealed.ts'
+import { revisionOf } from '../enclave/revision.ts'
+import {
+  AccountStorage,
+  type OpenStorage,
+  readStoredState,
+  type StateBatch,
+  type StorageListener,
+} from '../storage/account/account-storage.ts'
+import { isKnown, lostError } from '../storage/account/lost-accounts.ts'
+import { noteAccount } from '../storage/canary.ts'
+import { AccountMirror } from '../storage/copy/mirror.ts'
+import { hasMirror } from '../storage/mirror-files.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+
+/** An account that has just been made or imported, and is to become the active one. */
+export interface NewAccount {
+  /** The enclave that holds it: one from `startEnclave()`, or the client's own where that holds no account. */
+  readonly enclave: Enclave
+  readonly address: string
+  /** Its sealed state, as the enclave returned it. */
+  readonly sealed: string
+  /** Records to write in the same transaction. */
+  readonly batch?: StateBatch
+  /**
+   * Fills a new database before the state is written, which makes it an account. What it answers goes into the same
+   * transaction as the state.
+   */
+  readonly fill?: (storage: AccountStorage | undefined) => Promise<StateBatch>
+}
+
+/** An account's database, and the sealed state at hand. */
+export interface OpenedAccount {
+  readonly storage: OpenStorage | undefined
+  readonly sealed: string | undefined
+  /** Whether that is from the second copy, which may be behind. */
+  readonly behind?: boolean
+}
+
+/**
+ * Opens an account's database, and what is stored there in an enclave.
+ *
+ * @throws VaultError OPERATION_FAILED; an account that was here and is gone is not begun anew with an empty database
+ */
+export async function openAccount(
+  address: string,
+  enclave: Enclave,
+  listener: StorageListener,
+): Promise<OpenedAccount> {
+  await refuseLost(address)
+  const storage = await AccountStorage.open(address, listener)
+  try {
+    const stored = await storage.readState()
+    if (stored === undefined) return { storage, sealed: undefined }
+    const restored = await storage.isRestored()
+    const newer = restored ? undefined : await newerCopy(address, stored.enclave)
+    const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
+    if (!copied) await openSealed(enclave, stored.enclave)
+    // A copy that is newer and not sound is put aside.
+    void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
+    await noteAccount(address, stored.createdAt)
+    return copied
+      ? { storage, sealed: newer, behind: true }
+      : { storage, sealed: stored.enclave, behind: stored.behind ?? false }
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+}
+
+async function refuseLost(address: string): Promise<void> {
+  const stored = await readStoredState(address).catch(() => undefined)
+  if (stored === undefined && (await isKnown(address))) throw lostError()
+}
+
+/** The mirror's state where it has a higher revision than the stored one. */
+async function newerCopy(address: string, stored: string): Promise<string | undefined> {
+  const copy = await AccountMirror.find(address)
+    .then((mirror) => mirror?.readState())
+    .catch(() => undefined)
+  const isNewer = (revisionOf(copy?.enclave ?? '') ?? -1) > (revisionOf(stored) ?? -1)
+  return isNewer ? copy?.enclave : undefined
+}
+
+/** Of two states the higher revision wins, where the enclave finds it sound. @returns whether it does */
+async function openCopy(storage: AccountStorage, copy: string, enclave: Enclave): Promise<boolean> {
+  try {
+    await openSealed(enclave, copy)
+  } catch {
+    return false
+  }
+  // Without room for it the mirror still has it, and it is tried again the next time.
+  await storage.writeState(copy, Date.now(), {}, { behind: true }).catch(() => undefined)
+  return true
+}
+
+/** Opens a sealed state that the caller gives in an enclave; stored only where nothing is. */
+export async function openGiven(
+  sealed: string,
+  enclave: Enclave,
+  listener: StorageListener | undefined,
+): Promise<OpenedAccount> {
+  const { address } = await openSealed(enclave, sealed)
+  if (!address) throw new VaultError('OPERATION_FAILED', 'The sealed state given names no account.')
+  await enclave.adopt(address)
+  if (!listener) return { storage: undefined, sealed }
+  const storage = await AccountStorage.open(address, listener)
+  try {
+    if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
+    void storage.startMirror()
+    await noteAccount(address, Date.now())
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+  return { storage, sealed }
+}
+
+/**
+ * Stores a new account. One that is stored already is not written over. Its mirror is begun when it has become the
+ * active one: until then what an earlier mirror of it holds stays as it is.
+ *
+ * @throws VaultError OPERATION_FAILED; nothing was written then
+ */
+export async function storeNew(
+  { address, sealed, batch, fill }: NewAccount,
+  listener: StorageListener,
+): Promise<AccountStorage> {
+  return await withWriteLock(address, async () => {
+    const storage = await AccountStorage.open(address, listener)
+    try {
+      if (!(await storage.setUnreadableStateAside(Date.now()))) {
+        throw new VaultError(
+          'OPERATION_FAILED',
+          'This account is in this browser already. Open it and unlock it, then import.',
+        )
+      }
+      const filled = await fill?.(storage)
+      const now = Date.now()
+      await storage.writeState(sealed, now, joined(batch, filled), { restored: hasMirror() })
+      return storage
+    } catch (error) {
+      storage.close()
+      throw error
+    }
+  })
+}
+
+function joined(one: StateBatch = {}, other: StateBatch = {}): StateBatch {
+  return {
+    tokens: [...(one.tokens ?? []), ...(other.tokens ?? [])],
+    sessions: [...(one.sessions ?? []), ...(other.sessions ?? [])],
+    metadata: [...(other.metadata ?? []), ...(one.metadata ?? [])],
+  }
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { VaultError } from '../base/errors.ts'
+import { seconds } from './protocol.ts'
+
+/** A payment as a site asks for it. */
+export interface AskedPayment {
+  /** As the browser names it: `https://shop.example`. */
+  readonly origin: string
+  /** Decimal, as in `PaymentCurrencyAmount`: `25.00`. */
+  readonly value: string
+  /** ISO 4217. */
+  readonly currency: string
+  /** The payee's reference. */
+  readonly order: string
+  /** The did:key that the site says it signs its receipt with. It is kept, and not signed. */
+  readonly receiptKey?: string
+}
+
+/** A payment in the terms that are signed. */
+export interface PaymentTerms {
+  /** `did:web` of the site. */
+  readonly payee: string
+  /** In minor units. */
+  readonly amount: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** Digits that the currency has behind the point. */
+  readonly digits: number
+  readonly order: string
+}
+
+/** What the payee says became of a payment. */
+export interface PaymentReceipt {
+  /** The text that was checked. */
+  readonly token: string
+  /** When it was added, in milliseconds since 1970. */
+  readonly at: number
+  readonly outcome: 'ok' | 'error'
+}
+
+/** A payment that was authorised, as it is kept: sealed, for as long as the account is there. */
+export interface PaymentRecord extends PaymentTerms {
+  /** CID of the authorisation. */
+  readonly id: string
+  /** The authorisation, as it went to the payee. */
+  readonly token: string
+  /** CID of the task, which a receipt names. */
+  readonly task: string
+  /** When it was signed, and until when it holds, in milliseconds since 1970. */
+  readonly at: number
+  readonly expiresAt: number
+  /** DID of the account's key that signed it. */
+  readonly issuer: string
+  /** `hand`: a person approved it; `mandate`: the vault's own mandate did; `request`: a holder of a mandate asked for it. */
+  readonly by: 'hand' | 'mandate' | 'request'
+  /** CID of the mandate that it was counted under. */
+  readonly mandate?: string
+  /** DID of the one who asked for it. */
+  readonly requester?: string
+  readonly receiptKey?: string
+  readonly receipt?: PaymentReceipt
+}
+
+const minorUnits = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const digits = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8))
+const time = v.pipe(v.number(), v.finite())
+
+const termsEntries = {
+  payee: v.string(),
+  amount: minorUnits,
+  currency: v.string(),
+  digits,
+  order: v.string(),
+}
+
+/** A record as it is sealed. Fields that a later version adds stay. */
+export const paymentRecord = v.looseObject({
+  ...termsEntries,
+  id: v.string(),
+  token: v.string(),
+  task: v.string(),
+  at: time,
+  expiresAt: time,
+  issuer: v.string(),
+  by: v.picklist(['hand', 'mandate', 'request']),
+  mandate: v.exactOptional(v.string()),
+  requester: v.exactOptional(v.string()),
+  receiptKey: v.exactOptional(v.string()),
+  receipt: v.exactOptional(
+    v.looseObject({ token: v.string(), at: time, outcome: v.picklist(['ok', 'error']) }),
+  ),
+})
+
+/** What `check_payment` returns. */
+export const termsResult = v.looseObject(termsEntries)
+
+/** What `authorize_payment` returns. */
+export const authorisedResult = v.looseObject({
+  token: v.string(),
+  cid: v.string(),
+  task: v.string(),
+  issuer: v.string(),
+  expires_at: seconds,
+  payment: termsResult,
+})
+export type AuthorisedResult = v.InferOutput<typeof authorisedResult>
+
+/** Who approved a payment, under what. */
+export type PaymentBasis = Pick<PaymentRecord, 'by' | 'mandate' | 'requester' | 'receiptKey'>
+
+export function toTerms({ payee, amount, currency, digits: behind, order }: PaymentTerms): PaymentTerms {
+  return { payee, amount, currency, digits: behind, order }
+}
+
+/** @param at milliseconds since 1970 */
+export function toPaymentRecord(made: AuthorisedResult, basis: PaymentBasis, at: number): PaymentRecord {
+  const { cid: id, token, task, issuer, expires_at, payment } = made
+  return { ...{ id, token, task, at, expiresAt: expires_at * 1000, issuer }, ...basis, ...toTerms(payment) }
+}
+
+/** Any did:key is shorter. */
+const LONGEST_KEY = 1_000
+
+/**
+ * A payment as the plugin takes it.
+ *
+ * @throws VaultError OPERATION_FAILED, `InvalidPayment`: `receiptKey` is no did:key
+ */
+export function askedInput({ origin, value, currency, order, receiptKey }: AskedPayment): object {
+  const isKey = (did: string) => did.length <= LONGEST_KEY && /^did:key:z[1-9A-HJ-NP-Za-km-z]+$/.test(did)
+  if (receiptKey !== undefined && !isKey(receiptKey)) {
+    const message = 'The key that this site names for its receipt is no did:key.'
+    throw new VaultError('OPERATION_FAILED', message, { name: 'InvalidPayment' })
+  }
+  return { origin, value, currency, order }
+}
+
+/** An amount in the currency's main unit, as a decimal: `25.00`. */
+export function decimalOf({ amount, digits: behind }: Pick<PaymentTerms, 'amount' | 'digits'>): string {
+  if (behind === 0) return `${amount}`
+  const all = `${amount}`.padStart(behind + 1, '0')
+  return `${all.slice(0, -behind)}.${all.slice(-behind)}`
+}

@@ -1,0 +1,75 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { VaultError } from '../base/errors.ts'
+import { callPlugin } from './plugin.ts'
+
+const sealedResult = v.looseObject({ records: v.array(v.looseObject({ sealed: v.string() })) })
+const openedResult = v.looseObject({
+  records: v.array(
+    v.union([
+      v.looseObject({ plaintext: v.string() }),
+      v.looseObject({ error: v.string(), code: v.string() }),
+    ]),
+  ),
+})
+
+/** Texts sealed or opened in one call of the plugin. */
+const BATCH = 500
+
+/** A text and what it belongs to: it opens only under the same context. */
+export interface ContextText {
+  readonly context: string
+  readonly text: string
+}
+
+export const tokenLabelContext = (tokenId: string) => `token-label:${tokenId}`
+export const metadataContext = (key: string) => `metadata:${key}`
+
+/** Seals personal texts under the account's own key, in order. @throws VaultError OPERATION_FAILED, the plugin's code in `details` */
+export async function sealTexts(enclave: Enclave, texts: readonly ContextText[]): Promise<string[]> {
+  const sealed: string[] = []
+  for (let start = 0; start < texts.length; start += BATCH) {
+    const batch = texts.slice(start, start + BATCH)
+    const records = batch.map(({ context, text }) => ({ context, plaintext: text }))
+    const result = await callPlugin(
+      enclave,
+      'seal_records',
+      { records },
+      sealedResult,
+      'Failed to seal a label',
+    )
+    if (result.records.length !== batch.length)
+      throw new VaultError('OPERATION_FAILED', 'Failed to seal a label')
+    for (const record of result.records) sealed.push(record.sealed)
+  }
+  return sealed
+}
+
+/**
+ * Opens what `sealTexts` made, in order; undefined for one that does not open (damaged, or of another account).
+ *
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function openTexts(
+  enclave: Enclave,
+  texts: readonly ContextText[],
+): Promise<(string | undefined)[]> {
+  const opened: (string | undefined)[] = []
+  for (let start = 0; start < texts.length; start += BATCH) {
+    const batch = texts.slice(start, start + BATCH)
+    const records = batch.map(({ context, text }) => ({ context, sealed: text }))
+    const result = await callPlugin(
+      enclave,
+      'open_records',
+      { records },
+      openedResult,
+      'Failed to open a label',
+    )
+    if (result.records.length !== batch.length)
+      throw new VaultError('OPERATION_FAILED', 'Failed to open a label')
+    for (const record of result.records) {
+      opened.push(typeof record.plaintext === 'string' ? record.plaintext : undefined)
+    }
+  }
+  return opened
+}

@@ -1,0 +1,79 @@
+import { expect, it, vi } from 'vitest'
+import type { PaymentRecord } from '../enclave/payment.ts'
+import { freshBrowser } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { MandateList, PaymentList } from './sealed-list.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+const PASSPHRASE = 'correct horse battery'
+const COFFEE: PaymentRecord = {
+  ...{ id: 'bafya', token: 'C', task: 'bafyt', at: 1, expiresAt: 2, issuer: 'did:key:zA', by: 'hand' },
+  ...{ payee: 'did:web:shop.example', amount: 2_500, currency: 'GBP', digits: 2, order: 'A-1001' },
+}
+
+/** A vault that says that it holds these payments. */
+async function holding(payments: PaymentRecord[]) {
+  const vault = await vaults.start({}, new FakeWorld())
+  await vault.create({ passphrase: PASSPHRASE })
+  const read = vi.spyOn(vault, 'payments').mockImplementation(async () => [...payments])
+  return { vault, read, list: new PaymentList(vault) }
+}
+
+it('follows what changes, and shows nothing while locked', async () => {
+  const payments: PaymentRecord[] = []
+  const { vault, list } = await holding(payments)
+  expect(list.getSnapshot()).toEqual({ loading: true, payments: [] })
+  const heard = vi.fn()
+  const off = list.subscribe(heard)
+  await vi.waitFor(() => expect(list.getSnapshot()).toEqual({ loading: false, payments: [] }))
+  payments.push(COFFEE)
+  vault.emit('vault:changed', { change: 'payments' })
+  const full = { loading: false, payments: [COFFEE] }
+  await vi.waitFor(() => expect(list.getSnapshot()).toEqual(full))
+  expect(list.getSnapshot()).toBe(list.getSnapshot())
+  heard.mockClear()
+  vault.emit('vault:changed', { change: 'sessions' })
+  await vault.labelAccount('At home')
+  expect(heard).not.toHaveBeenCalled()
+  await vault.lock()
+  expect(list.getSnapshot()).toEqual({ loading: false, payments: [] })
+  await vault.unlock(PASSPHRASE)
+  await vi.waitFor(() => expect(list.getSnapshot()).toEqual(full))
+  // Another account is another list, from its first moment.
+  payments.length = 0
+  await vault.create({ passphrase: PASSPHRASE })
+  expect(list.getSnapshot().payments).toEqual([])
+  off()
+})
+
+it('says why it cannot be read, and keeps what it has', async () => {
+  const { vault, read, list } = await holding([COFFEE])
+  list.subscribe(() => undefined)
+  await vi.waitFor(() => expect(list.getSnapshot().payments).toHaveLength(1))
+  read.mockRejectedValue(new Error('the disk is gone'))
+  vault.emit('vault:imported', { tokens: 0, keys: 0 })
+  await vi.waitFor(() => expect(list.getSnapshot().error).toMatchObject({ code: 'OPERATION_FAILED' }))
+  expect(list.getSnapshot()).toMatchObject({ loading: false, payments: [COFFEE] })
+})
+
+it('reads nothing while nobody listens, or locked', async () => {
+  const { vault, read, list } = await holding([])
+  vault.emit('vault:changed', { change: 'payments' })
+  await vault.lock()
+  const off = list.subscribe(() => undefined)
+  expect(read).not.toHaveBeenCalled()
+  expect(list.getSnapshot()).toEqual({ loading: false, payments: [] })
+  off()
+  await vault.unlock(PASSPHRASE)
+  expect(read).not.toHaveBeenCalled()
+})
+
+it('shows mandates alike', async () => {
+  const { vault } = await holding([])
+  const list = new MandateList(vault)
+  list.subscribe(() => undefined)
+  await vi.waitFor(() => expect(list.getSnapshot()).toEqual({ loading: false, mandates: [] }))
+})

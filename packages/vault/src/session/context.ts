@@ -1,0 +1,454 @@
+import type { Enclave, EnclaveExport } from '@keyhole/enclave'
+import * as v from 'valibot'
+import type { ActivityLog } from '../activity/activity-log.ts'
+import type { Clock } from '../base/clock.ts'
+import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
+import { noVault, toKeyVaultError, VaultError } from '../base/errors.ts'
+import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from '../base/events.ts'
+import type { VaultClient } from '../client/vault-client.ts'
+import { type EnclaveStatus, statusResult, toKeyInfo } from '../enclave/enclave-status.ts'
+import { readStatus } from '../enclave/open-sealed.ts'
+import { type CallOptions, callPlugin } from '../enclave/plugin.ts'
+import { revisionOf } from '../enclave/revision.ts'
+import { removeUnmade, surveyAccounts } from '../storage/account/account-list.ts'
+import type { LostAccount } from '../storage/account/lost-accounts.ts'
+import type { StoreName } from '../storage/schema.ts'
+import { type Proof, proofInput } from '../unlock/unlock-proof.ts'
+import type { Attempts } from './attempts.ts'
+import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
+import type { Channels } from './channels.ts'
+import type { OpenTab } from './open-tabs.ts'
+import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
+
+const NOTHING = { lost: [], revision: 0, tokensVersion: 0, tabs: [] }
+
+/** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
+const ACTS: ReadonlySet<string> = new Set([
+  ...[
+    'unlock',
+    'lock',
+    'grant',
+    'narrow',
+    'receive',
+    'invoke',
+    'revoke',
+    'issueReceipt',
+    'sign',
+    'removeToken',
+    'restoreToken',
+    'connect',
+    'endSession',
+    'endTab',
+  ],
+  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
+  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
+  ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
+  ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
+])
+
+/** What a context is made of. */
+export interface ContextParts {
+  readonly client: VaultClient
+  readonly config: VaultConfig
+  readonly events: VaultEvents
+  readonly clock: Clock
+  readonly log: ActivityLog
+  readonly autoLock: AutoLock
+  readonly channels: Channels
+  readonly attempts: Attempts
+}
+
+/**
+ * What the parts of a key vault share: the client, the snapshot, the events, the clock, and the two ways to work on an
+ * account, `call` and, by `changes`, to change it.
+ */
+export class VaultContext {
+  readonly client: VaultClient
+  readonly config: VaultConfig
+  readonly events: VaultEvents
+  readonly clock: Clock
+  readonly log: ActivityLog
+  readonly autoLock: AutoLock
+  /** To the other tabs. */
+  readonly channels: Channels
+  readonly #attempts: Attempts
+  readonly #listeners = new Set<() => void>()
+  readonly #blank: VaultSnapshot
+  #snapshot: VaultSnapshot
+  #listings = 0
+  /** Work on the client's account that this layer has begun, and tells of itself. */
+  #leading = 0
+
+  constructor({ client, config, events, clock, log, autoLock, channels, attempts }: ContextParts) {
+    this.client = client
+    this.config = config
+    this.events = events
+    this.clock = clock
+    this.log = log
+    this.autoLock = autoLock
+    this.channels = channels
+    this.#attempts = attempts
+    const chainId = config.chainId ?? DEFAULT_CHAIN_ID
+    this.#blank = {
+      phase: 'uninitialized',
+      chainId,
+      keys: [],
+      accounts: [],
+      ...NOTHING,
+      autoLock: DEFAULT_AUTO_LOCK,
+    }
+    this.#snapshot = this.#blank
+  }
+
+  get snapshot(): VaultSnapshot {
+    return this.#snapshot
+  }
+
+  /** Whether accounts outlive the page. */
+  get isPersistent(): boolean {
+    return this.config.enablePersistence ?? true
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls an export, and parses what it returns. @throws VaultError of the client */
+  async call<S extends v.GenericSchema>(
+    name: EnclaveExport,
+    input: unknown,
+    output: S,
+    failure: string,
+    options?: CallOptions,
+  ): Promise<v.InferOutput<S>> {
+    return await callPlugin(this.client.enclave, name, input, output, failure, options)
+  }
+
+  /**
+   * Makes a call that checks a secret of an account. The caller holds the account's write lock.
+   *
+   * @throws VaultError OPERATION_FAILED with `details.retryAt` where it is too soon after wrong ones
+   */
+  async prove<T>(address: string, proof: Proof, call: (input: object) => Promise<T>): Promise<T> {
+    const isWrong = (error: unknown) =>
+      error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
+    const input = proofInput(proof)
+    return await this.#attempts.try(address, () => call(input), isWrong)
+  }
+
+  /** Has the client do something with its account that this layer tells of itself. */
+  async lead<T>(work: () => Promise<T>): Promise<T> {
+    this.#leading += 1
+    try {
+      return await work()
+    } finally {
+      this.#leading -= 1
+    }
+  }
+
+  /** Whether the client is doing something that this layer has begun, and tells of itself. */
+  get isLeading(): boolean {
+    return this.#leading > 0
+  }
+
+  /** @throws VaultError VAULT_NOT_INITIALIZED, VAULT_LOCKED */
+  requireUnlocked(): void {
+    if (this.#snapshot.address === undefined) throw noVault()
+    if (this.#snapshot.phase === 'unlocked') return
+    throw new VaultError('VAULT_LOCKED', 'The vault is locked. Unlock it first.')
+  }
+
+  /**
+   * Runs an operation: what it throws becomes the key-vault layer's error, and is raised as `vault:error`. An account
+   * whose time is up, or that another tab has locked, is locked before.
+   */
+  async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      if (operation !== 'lock' && this.autoLock.isDue) {
+        await this.autoLock.check()
+        if (this.autoLock.isDue && operation !== 'unlock' && ACTS.has(operation)) throw notLockedError()
+      }
+      return await work()
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      const raised = toKeyVaultError(error)
+      this.#noteRefusal(operation, raised)
+      this.raise(raised, operation)
+      throw raised
+    }
+  }
+
+  /** Raises `vault:error` for what failed beside an operation, and keeps it in the snapshot where nothing is open. */
+  report(error: unknown, operation: string): void {
+    const raised = toKeyVaultError(error)
+    if (this.#snapshot.phase === 'empty') this.#set({ error: raised })
+    this.raise(raised, operation)
+  }
+
+  /** Milliseconds without use until the account locks itself; null: never. */
+  setAutoLock(milliseconds: number | null): void {
+    this.autoLock.limit = milliseconds
+    if (this.#snapshot.autoLock !== milliseconds) this.#set({ autoLock: milliseconds })
+  }
+
+  /**
+   * Puts the enclave back to what is stored, locked: a change that could not be saved must not come back with the next.
+   * Where the database has lost a payment whose authorisation was handed out, what the enclave has stays, locked.
+   */
+  async reopen(enclave: Enclave): Promise<void> {
+    try {
+      const stored = await this.client.newestState()
+      // An account that has been left was locked at what is stored.
+      if (stored === undefined || !this.client.holds(enclave)) return
+      const failure = 'Failed to take back an unsaved change'
+      const { settled, locked } = await readStatus(enclave)
+      const isLost = (settled ?? 0) > (revisionOf(stored) ?? 0)
+      if (isLost && locked) return
+      if (!isLost) await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
+      const { status } = isLost
+        ? await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
+        : await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)
+      if (this.client.holds(enclave)) this.apply(status)
+    } catch (error) {
+      this.report(error, 'lock')
+    }
+  }
+
+  /** Forgets what is kept beside an account that is gone. */
+  forget(address: string): void {
+    this.#attempts.forget(address)
+    this.autoLock.forget(address)
+    this.log.forget(address)
+    this.client.forgetClock(address)
+  }
+
+  /** Wrong attempts at an account count no more: it was opened in another way. */
+  forgiveAttempts(address: string): void {
+    this.#attempts.forget(address)
+  }
+
+  /** Raises an event here and in the other tabs of the account. */
+  announce<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
+    this.events.emit(name, detail)
+    this.channels.post(name, detail)
+  }
+
+  /** Something of the active account has changed: readers look again, in every tab. */
+  changed(change: VaultChange): void {
+    const { address } = this.#snapshot
+    this.announce('vault:changed', { ...(address !== undefined && { address }), change })
+  }
+
+  /** As `changed`, and whoever shows the stored tokens looks again in this tab. */
+  tokensChanged(): void {
+    this.readTokensAgain()
+    this.changed('tokens')
+  }
+
+  /** The list of accounts has changed, here and in every tab. */
+  async accountsChanged(): Promise<void> {
+    if (!this.isPersistent) return
+    try {
+      await this.refreshAccounts()
+    } catch (error) {
+      // An IndexedDB that fails, and no account that is known any more: what was done is done.
+      this.#set({ accounts: [], lost: [] })
+      this.report(error, 'listAccounts')
+    }
+    this.events.emit('vault:changed', { change: 'accounts' })
+    this.channels.postAccounts()
+  }
+
+  async refreshAccounts(): Promise<void> {
+    this.#listings += 1
+    const listing = this.#listings
+    const survey = await this.#survey()
+    // A listing that was overtaken by a later one may show what is gone by now.
+    if (listing === this.#listings) this.#set(survey)
+  }
+
+  async listAccounts(): Promise<AccountInfo[]> {
+    return (await this.#survey()).accounts
+  }
+
+  async #survey(): Promise<{ accounts: AccountInfo[]; lost: readonly LostAccount[] }> {
+    if (!this.isPersistent) return { accounts: [], lost: [] }
+    const { address: active, label } = this.#snapshot
+    const accounts: AccountInfo[] = []
+    const survey = await surveyAccounts(this.client.openStorage)
+    for (const { address, createdAt, lastAccessed } of survey.accounts) {
+      accounts.push({
+        address,
+        active: address === active,
+        ...(createdAt !== undefined && { createdAt }),
+        ...(lastAccessed !== undefined && { lastAccessed }),
+        ...(address === active && label !== undefined && { label }),
+      })
+    }
+    for (const address of survey.unmade) await removeUnmade(address).catch(() => undefined)
+    return { accounts, lost: survey.lost }
+  }
+
+  /** Shows the status, and raises `vault:locked` or `vault:unlocked` where it has changed between the two. */
+  apply(status: EnclaveStatus, remote = false): void {
+    const before = this.#snapshot
+    const address = status.address ?? undefined
+    const phase = !status.initialized ? 'empty' : status.locked ? 'locked' : 'unlocked'
+    const keys = status.keys.map(toKeyInfo)
+    const label = status.label || undefined
+    const { chainId, lost, tokensVersion, autoLock, locksAt, tabs, ended } = before
+    const accounts = before.accounts.map((account) => named(account, address, label))
+    this.#show({
+      phase,
+      chainId: status.chain_id ?? chainId,
+      keys,
+      accounts,
+      lost,
+      revision: status.revision ?? 0,
+      tokensVersion,
+      autoLock,
+      tabs,
+      ...(address === undefined && ended !== undefined && { ended }),
+      ...(phase === 'unlocked' && locksAt !== undefined && { locksAt }),
+      ...(address !== undefined && { address }),
+      ...(this.client.isCopy && this.client.accountAddress === address && { fromCopy: true as const }),
+      ...(status.issuer_did && { issuerDid: status.issuer_did }),
+      ...(label !== undefined && { label }),
+      ...(status.default_key && { defaultKey: status.default_key }),
+    })
+    this.#watch(before, phase === 'unlocked' ? address : undefined)
+    this.#tellLeft(before, address)
+    if (address === undefined || phase === 'empty') return
+    const detail = remote ? { address, remote } : { address }
+    const same = before.address === address
+    if (phase === 'locked' && same && before.phase === 'unlocked') this.#turn('vault:locked', detail)
+    if (phase === 'unlocked' && !(same && before.phase === 'unlocked')) this.#turn('vault:unlocked', detail)
+  }
+
+  /** Another tab has locked the account in the enclave that they share. */
+  showLocked(): void {
+    const { phase, address, chainId, revision, keys, issuerDid, defaultKey } = this.#snapshot
+    if (phase !== 'unlocked' || address === undefined) return
+    const status = {
+      ...{ initialized: true, locked: true, address, chain_id: chainId, revision },
+      keys: keys.map(({ label: _, ...key }) => key),
+      ...(issuerDid !== undefined && { issuer_did: issuerDid }),
+      ...(defaultKey !== undefined && { default_key: defaultKey }),
+    }
+    this.apply(status, true)
+  }
+
+  /** The vault could not be made ready. */
+  fail(error: VaultError): void {
+    this.#set({ phase: 'failed', error })
+  }
+
+  loading(): void {
+    this.#show({
+      ...this.#blank,
+      phase: 'loading',
+      accounts: this.#snapshot.accounts,
+      lost: this.#snapshot.lost,
+      tokensVersion: this.#snapshot.tokensVersion,
+    })
+  }
+
+  /** Back to not initialised. */
+  detach(): void {
+    const before = this.#snapshot
+    this.autoLock.end()
+    this.#show({ ...this.#blank, tokensVersion: before.tokensVersion })
+    this.#tellLeft(before, undefined)
+  }
+
+  /** The stored tokens are not what they were: readers in this tab look again. */
+  readTokensAgain(): void {
+    this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
+  }
+
+  /** Raises `vault:error` here and in the other tabs. */
+  raise(error: VaultError, operation: string): void {
+    const { address } = this.#snapshot
+    const { code, message } = error
+    this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
+  }
+
+  /** Says that a stored record cannot be read. */
+  raiseUnreadable(store: StoreName, id: string): void {
+    const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
+    this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
+  }
+
+  /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
+  #tellLeft({ address, phase }: VaultSnapshot, now: string | undefined): void {
+    if (phase === 'unlocked' && address !== undefined && address !== now)
+      this.events.emit('vault:locked', { address })
+  }
+
+  /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
+  #watch(before: VaultSnapshot, unlocked: string | undefined): void {
+    if (unlocked === undefined) this.autoLock.end()
+    else if (before.address === unlocked && before.phase === 'locked') this.autoLock.begin(unlocked)
+    else if (before.address !== unlocked || before.phase !== 'unlocked') this.autoLock.resume(unlocked)
+  }
+
+  /** This tab's place in an account was ended by another one: known from the first moment, while it is being left. */
+  showEnded(address: string): void {
+    this.#set({ ended: address })
+  }
+
+  /** The tabs that have the account open are these now. */
+  showTabs(tabs: readonly OpenTab[]): void {
+    if (JSON.stringify(tabs) === JSON.stringify(this.#snapshot.tabs)) return
+    this.#set({ tabs })
+  }
+
+  /** The account is about to lock itself at that moment (milliseconds since 1970); undefined: it is not. */
+  warn(locksAt: number | undefined): void {
+    if (this.#snapshot.locksAt === locksAt) return
+    const { locksAt: _before, ...rest } = this.#snapshot
+    this.#show({ ...rest, ...(locksAt !== undefined && { locksAt }) })
+  }
+
+  #noteRefusal(operation: string, { code, details }: VaultError): void {
+    const { address } = this.#snapshot
+    if (address === undefined || !ACTS.has(operation)) return
+    const about = {
+      ...(details?.name !== undefined && { name: details.name }),
+      ...(details?.cid !== undefined && { cid: details.cid }),
+    }
+    this.log.note(address, { act: operation, outcome: code, ...(Object.keys(about).length > 0 && { about }) })
+  }
+
+  #turn(name: 'vault:locked' | 'vault:unlocked', detail: { address: string; remote?: boolean }): void {
+    // Another tab's turn is already known to all of them.
+    if (detail.remote) this.events.emit(name, detail)
+    else this.announce(name, detail)
+  }
+
+  #set(change: Partial<VaultSnapshot>): void {
+    this.#show({ ...this.#snapshot, ...change })
+  }
+
+  #show(snapshot: VaultSnapshot): void {
+    this.#snapshot = Object.freeze(snapshot)
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** `close_vault` answers with nothing in particular. */
+const closedResult = v.looseObject({})
+
+/** An account whose time is up acts no more, also where the enclave fails to lock it. */
+function notLockedError(): VaultError {
+  const message = 'The time of this vault is up, and locking it failed. Close its tabs, or reload this one.'
+  return new VaultError('VAULT_LOCKED', message)
+}
+
+function named(account: AccountInfo, active: string | undefined, label: string | undefined): AccountInfo {
+  const { label: _before, ...rest } = account
+  const is = account.address === active
+  return { ...rest, active: is, ...(is && label !== undefined && { label }) }
+}

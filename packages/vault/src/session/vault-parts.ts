@@ -1,0 +1,108 @@
+import { ActivityLog } from '../activity/activity-log.ts'
+import { systemClock } from '../base/clock.ts'
+import type { VaultConfig, VaultDependencies } from '../base/config.ts'
+import { VaultError } from '../base/errors.ts'
+import type { VaultEvents } from '../base/events.ts'
+import { browserValues, memoryValues } from '../base/local-values.ts'
+import { type AccountAct, type ClientAct, type ClientListener, VaultClient } from '../client/vault-client.ts'
+import { Attempts } from './attempts.ts'
+import { AutoLock } from './auto-lock.ts'
+import { Changes } from './changes.ts'
+import { Channels } from './channels.ts'
+import { VaultContext } from './context.ts'
+import { Following } from './following.ts'
+import { Locking } from './locking.ts'
+import { OpenTabs } from './open-tabs.ts'
+
+/** The context, and what works on the account that is open. */
+export interface VaultParts {
+  readonly context: VaultContext
+  readonly changes: Changes
+  readonly locking: Locking
+  readonly following: Following
+  readonly openTabs: OpenTabs
+  /** What hears of the page: its window, where there is one. */
+  readonly page: EventTarget | undefined
+}
+
+/** What only the vault above can do. */
+export interface VaultHooks {
+  /** Opens the account that another tab has made or restored where this browser had none. */
+  takeUp(): Promise<void>
+  /** Takes up what somebody did with the client itself. */
+  followClient(act: AccountAct): Promise<void>
+}
+
+/** Makes the parts, and ties those together that call back: nothing runs before `initialize`. */
+export function makeParts(
+  config: VaultConfig,
+  dependencies: VaultDependencies,
+  events: VaultEvents,
+  hooks: VaultHooks,
+): VaultParts {
+  const clock = dependencies.clock ?? systemClock
+  const page = dependencies.page ?? globalThis.window
+  const values = (config.enablePersistence ?? true) ? browserValues() : memoryValues()
+  const log = new ActivityLog(clock, values)
+  const attempts = new Attempts(clock, values)
+  const channels = new Channels()
+  const autoLock = new AutoLock(clock, values, {
+    lock: async () =>
+      locking.lock('idle').catch((error) => {
+        context.report(error, 'lock')
+        throw error
+      }),
+    warn: (locksAt) => context.warn(locksAt),
+    tell: (usedAt) => channels.postUse(usedAt),
+  })
+  const client = new VaultClient(config, dependencies, clientListener())
+  const context = new VaultContext({ client, config, events, clock, log, autoLock, channels, attempts })
+  const changes = new Changes(context)
+  const openTabs = new OpenTabs(log.tab, clock, {
+    changed: (tabs) => context.showTabs(tabs),
+    ended: (address) => void following.endedElsewhere(address),
+  })
+  const following = new Following(context, openTabs, page, hooks.takeUp)
+  const locking = new Locking(context, changes, following)
+  return { context, changes, locking, following, openTabs, page }
+
+  function clientListener(): ClientListener {
+    return {
+      expired: () => context.tokensChanged(),
+      acted,
+      restored: () => {
+        context.tokensChanged()
+        context.changed('sessions')
+      },
+      expire: (about, batch) => changes.expire(about, batch),
+      unreadable: ({ store, id }) => context.raiseUnreadable(store, id),
+      reconciled: ({ brought, damaged }) => {
+        if (brought > 0) context.tokensChanged()
+        for (const id of damaged) context.raise(damagedCopyError(id), 'mirror')
+      },
+      released: (why) => {
+        if (why === 'deleted') void following.removedElsewhere()
+        else context.fail(newerVersionError())
+      },
+    }
+  }
+
+  /** What was done by the client's own methods shows in this layer as if it had been done here. */
+  async function acted(act: ClientAct): Promise<void> {
+    if (act.type !== 'stored') {
+      if (!context.isLeading) await hooks.followClient(act)
+    } else if (act.what === 'tokens') context.tokensChanged()
+    else if (act.what === 'accounts') await context.accountsChanged()
+    else context.changed(act.what)
+  }
+}
+
+function damagedCopyError(id: string): VaultError {
+  const message = `A part of the second copy (${id}) was damaged. The copy has been written anew from the database.`
+  return new VaultError('OPERATION_FAILED', message, { store: 'mirror', id })
+}
+
+function newerVersionError(): VaultError {
+  const message = 'Another tab runs a newer version of Keyhole. Reload this one.'
+  return new VaultError('OPERATION_FAILED', message)
+}

@@ -1,0 +1,122 @@
+import { VaultError } from '../../base/errors.ts'
+import { inTime } from '../mirror-files.ts'
+import type { StateRecord } from '../schema.ts'
+import { withWriteLock } from '../write-lock.ts'
+import {
+  deleteDatabase,
+  isEmptyDatabase,
+  listDatabases,
+  type OpenStorage,
+  PATIENCE,
+  readStoredState,
+} from './account-storage.ts'
+import { describeLost, isKnown, knownAccounts, type LostAccount } from './lost-accounts.ts'
+
+/** An account that has a database here. */
+export interface StoredAccount {
+  readonly address: string
+  /** Milliseconds since 1970; absent where its state cannot be read. */
+  readonly createdAt?: number
+  readonly lastAccessed?: number
+}
+
+export interface AccountSurvey {
+  /** Those that are stored here. */
+  readonly accounts: readonly StoredAccount[]
+  /** Those that were, and are gone. */
+  readonly lost: readonly LostAccount[]
+  /** Databases without a state that nobody knows of: a tab was killed while it made the account, and nothing was made. */
+  readonly unmade: readonly string[]
+}
+
+/**
+ * What is stored here and what is lost, without anyone's passphrase, and without making a database of what is gone.
+ *
+ * @param open the database that is open, which is then not opened again
+ * @throws VaultError OPERATION_FAILED where IndexedDB does not tell, and no account is known to have been here
+ */
+export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey> {
+  const known = new Map((await knownAccounts()).map((account) => [account.address, account]))
+  const stored = await listDatabases().catch((error: unknown) => {
+    // An IndexedDB that says nothing is as good as an empty one: nobody is taken for a new user.
+    if (known.size === 0) throw error
+    return undefined
+  })
+  const accounts: StoredAccount[] = []
+  const lost: LostAccount[] = []
+  const unmade: string[] = []
+  const addresses = [...new Set([...(stored ?? []), ...known.keys()])].sort()
+  const looked = await Promise.all(
+    addresses.map((address) =>
+      stored === undefined || stored.includes(address) ? lookInto(address, open) : undefined,
+    ),
+  )
+  for (const [index, address] of addresses.entries()) {
+    const found = looked[index]
+    const account = known.get(address)
+    if (found?.state) {
+      const { createdAt, lastAccessed } = found.state
+      accounts.push({ address, createdAt, lastAccessed })
+      continue
+    }
+    if (account && (await isGone(address, open))) lost.push(await describeLost(account))
+    const hasSomething = found?.unreadable || address === open?.address
+    if (hasSomething && stored !== undefined) accounts.push({ address })
+    else if (found && !account) unmade.push(address)
+  }
+  return { accounts, lost, unmade }
+}
+
+/** The state of an account that has a database, and whether there is one that cannot be read. */
+async function lookInto(
+  address: string,
+  open?: OpenStorage,
+): Promise<{ state?: StateRecord | undefined; unreadable?: boolean }> {
+  try {
+    return { state: await inTime(readAccount(address, open), PATIENCE) }
+  } catch {
+    return { unreadable: true }
+  }
+}
+
+/** Whether an account is lost, and not just being removed or restored by another tab, which is waited for. */
+async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
+  await inTime(
+    withWriteLock(address, async () => undefined),
+    PATIENCE,
+  ).catch(() => undefined)
+  return (await isKnown(address)) && (await lookInto(address, open)).state === undefined
+}
+
+/** Deletes a database that a killed tab has left with nothing in it; one that is just being made is waited for, and stays. */
+export async function removeUnmade(address: string): Promise<void> {
+  await withWriteLock(address, async () => {
+    if (await isEmptyDatabase(address)) await deleteDatabase(address)
+  })
+}
+
+/**
+ * Deletes a database whose making came to nothing. One that has a state by now is another tab's, and stays.
+ *
+ * @throws VaultError OPERATION_FAILED where there is none, or its state cannot be read: nothing was deleted then
+ */
+export async function removeStateless(address: string): Promise<void> {
+  await withWriteLock(address, async () => {
+    if ((await readStoredState(address)) === undefined) await deleteDatabase(address)
+  })
+}
+
+/** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */
+export async function readAccount(address: string, open?: OpenStorage): Promise<StateRecord | undefined> {
+  return await (open?.address === address ? open.readState() : readStoredState(address))
+}
+
+/** @throws VaultError OPERATION_FAILED where the account has a state that can be read */
+export async function requireLost(address: string, open?: OpenStorage): Promise<void> {
+  const state = await inTime(readAccount(address, open), PATIENCE).catch(() => undefined)
+  if (!state) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'This account is not lost: it can be opened. Remove it where you want it gone.',
+  )
+}

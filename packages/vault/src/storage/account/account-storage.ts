@@ -1,0 +1,717 @@
+import { Dexie } from 'dexie'
+import * as v from 'valibot'
+import { VaultError } from '../../base/errors.ts'
+import { revisionOf } from '../../enclave/revision.ts'
+import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
+import { ENDED_KEPT_FOR, ENDED_PREFIX, type Expiry, endedSession, endedToken, parseEnded } from '../expiry.ts'
+import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal.ts'
+import { JournaledRecords } from '../journal/journaled-records.ts'
+import { inTime } from '../mirror-files.ts'
+import { DATABASE_PREFIX } from '../places.ts'
+import {
+  type AccountDatabase,
+  existing,
+  type MetadataRecord,
+  metadataRecord,
+  openable,
+  RESTORED_ID,
+  SCHEMA_VERSION,
+  type SessionRecord,
+  STATE_ID,
+  type StateRecord,
+  type StoreName,
+  sessionRecord,
+  stateRecord,
+  type TokenRecord,
+  tokenRecord,
+} from '../schema.ts'
+import { toStorageError } from '../storage-error.ts'
+
+/** A stored record that does not parse: it is kept where it is, and left out of what is read. */
+export interface UnreadableRecord {
+  readonly store: StoreName
+  readonly id: string
+  readonly reason: string
+}
+
+/** What came from elsewhere while a database was open. */
+export interface StorageListener {
+  /** Each unreadable record, once while the database is open. */
+  unreadable?(record: UnreadableRecord): void
+  /** Another tab deletes this database (`deleted`) or upgrades it; this connection has been closed for it. */
+  released?(why: 'deleted' | 'upgraded'): void
+  /** The database and its mirror were not alike, and are again. */
+  reconciled?(report: MirrorReport): void
+}
+
+/** Records to write, and ids of those to delete, in one transaction with the state. */
+export interface StateBatch {
+  readonly tokens?: readonly TokenRecord[]
+  readonly sessions?: readonly SessionRecord[]
+  readonly metadata?: readonly MetadataRecord[]
+  readonly removed?: {
+    readonly tokens?: readonly string[]
+    readonly sessions?: readonly string[]
+    readonly metadata?: readonly string[]
+  }
+}
+
+/** What is known of a state that is written. */
+export interface StateOrigin {
+  /** When the account was made, where it is not known here yet. */
+  readonly createdAt?: number
+  /** It holds whatever revision the mirror's has: kept in mind until the mirror has it. */
+  readonly restored?: boolean
+  /** It takes the place of another one, which is kept beside it under an id of its own. */
+  readonly replaces?: boolean
+  /** It is from the second copy, which may be behind: kept in mind until a later state is written. */
+  readonly behind?: boolean
+}
+
+/** What a transaction has changed, for the journal. */
+class Changes {
+  readonly lines: string[] = []
+  state: StateRecord | undefined
+
+  put(store: JournaledStore, records: readonly { id: string }[] = []): void {
+    for (const record of records) {
+      const line = putLine(keyOf(store, record.id), record)
+      if (line !== undefined) this.lines.push(line)
+    }
+  }
+
+  delete(store: JournaledStore, ids: Iterable<string> = []): void {
+    for (const id of ids) this.lines.push(deleteLine(keyOf(store, id)))
+  }
+}
+
+/** Records of a kind that one transaction of a clean-up takes. */
+const EXPIRED_AT_ONCE = 2_000
+
+/** Records read at a time where there may be many. */
+const PAGE = 200
+
+/** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
+export const PATIENCE = 5000
+
+/** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
+async function databases(): Promise<IDBDatabaseInfo[]> {
+  const factory: IDBFactory | undefined = globalThis.indexedDB
+  if (factory) return await inTime(factory.databases(), PATIENCE)
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'There is no IndexedDB here. Set enablePersistence to false to work without storage.',
+  )
+}
+
+/**
+ * Refuses a database that a newer version has upgraded. Dexie would open it, and add to it what it misses.
+ * It counts in tenths of a version.
+ */
+async function refuseNewerSchema(address: string): Promise<void> {
+  if ((await versionOf(address)) < (SCHEMA_VERSION + 1) * 10) return
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'This account was last used by a newer version of Keyhole. Reload the page to get it.',
+  )
+}
+
+/** The version of an account's database; 0 where there is none. */
+async function versionOf(address: string): Promise<number> {
+  try {
+    const found = (await databases()).find(({ name }) => name === DATABASE_PREFIX + address)
+    return found?.version ?? 0
+  } catch (error) {
+    if (globalThis.indexedDB === undefined) throw error
+    // A browser that does not list its databases may well have this one.
+    return await look(address, async (db) => db.verno * 10).catch(() => 0)
+  }
+}
+
+/** The addresses of the accounts that have a database here. */
+export async function listDatabases(): Promise<string[]> {
+  try {
+    return (await databases())
+      .map(({ name }) => name ?? '')
+      .filter((name) => name.startsWith(DATABASE_PREFIX) && name.length > DATABASE_PREFIX.length)
+      .map((name) => name.slice(DATABASE_PREFIX.length))
+      .sort()
+  } catch (error) {
+    throw toStorageError(error, 'listing the accounts')
+  }
+}
+
+/**
+ * The state record of an account that is not open; undefined where it has none. Never makes a database: one that is
+ * being deleted in another tab must not come back empty.
+ *
+ * @throws VaultError OPERATION_FAILED where there is no such database, or its state does not parse
+ */
+export async function readStoredState(address: string): Promise<StateRecord | undefined> {
+  return await look(address, async (db) => {
+    // A database that was killed while it was made may have no stores at all.
+    const state = db.tables.find(({ name }) => name === 'state')
+    const found: unknown = await state?.get(STATE_ID)
+    return found === undefined ? undefined : parseState(found)
+  })
+}
+
+/** Whether an account's database holds nothing at all. @throws VaultError OPERATION_FAILED where there is none */
+export async function isEmptyDatabase(address: string): Promise<boolean> {
+  return await look(address, async (db) => {
+    for (const table of db.tables) if ((await table.count()) > 0) return false
+    return true
+  })
+}
+
+/** Reads from a database that is there, and never makes one. */
+async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promise<T> {
+  const db = existing(address)
+  try {
+    await db.open()
+    return await read(db)
+  } catch (error) {
+    if (error instanceof Dexie.NoSuchDatabaseError) {
+      throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.', undefined, {
+        cause: error,
+      })
+    }
+    throw toStorageError(error, 'reading the account')
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Deletes an account's database. It is emptied first: a tab that holds it open and does not let go can then keep no more
+ * than its empty shell, which goes when that tab is closed.
+ */
+export async function deleteDatabase(address: string): Promise<void> {
+  const db = openable(address)
+  try {
+    // What cannot be opened cannot be emptied, and is deleted as it is.
+    await look(address, (found) => empty(found)).catch(() => undefined)
+    await new Promise<void>((resolve, reject) => {
+      db.on('blocked', () => {
+        resolve()
+        return false
+      })
+      db.delete().then(resolve, reject)
+    })
+  } catch (error) {
+    throw toStorageError(error, 'deleting the account')
+  }
+}
+
+async function empty(db: Dexie): Promise<void> {
+  await db.transaction('rw', db.tables, async () => {
+    for (const table of db.tables) await table.clear()
+  })
+}
+
+/** What is open of an account: its database, or, in memory and for reading alone, its second copy. */
+export type OpenStorage = Pick<AccountStorage, Exclude<keyof AccountStorage, 'isCopy' | 'records'>> & {
+  readonly isCopy: boolean
+}
+
+/** One account's database, open. Every failure is a `VaultError` and leaves what was stored as it was. */
+export class AccountStorage {
+  readonly isCopy: boolean = false
+  readonly address: string
+  readonly #db: AccountDatabase
+  readonly #listener: StorageListener
+  readonly #records: JournaledRecords
+  readonly #mirror: MirrorWriter
+  readonly #reported = new Set<string>()
+
+  private constructor(address: string, db: AccountDatabase, listener: StorageListener) {
+    this.address = address
+    this.#db = db
+    this.#listener = listener
+    this.#records = new JournaledRecords(db)
+    this.#mirror = new MirrorWriter(
+      address,
+      this.#records,
+      () => this.readState(),
+      (report) => listener.reconciled?.(report),
+    )
+  }
+
+  /**
+   * Opens, and where needed makes, the database of an account.
+   *
+   * @throws VaultError OPERATION_FAILED: 'Account address is required', no IndexedDB here, a newer version of the
+   * schema, an old tab in the way.
+   */
+  static async open(address: string, listener: StorageListener = {}): Promise<AccountStorage> {
+    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    const db = openable(address)
+    let storage: AccountStorage | undefined
+    db.on('versionchange', (event) => {
+      db.close()
+      storage?.close()
+      listener.released?.(event.newVersion === null ? 'deleted' : 'upgraded')
+      return false
+    })
+    try {
+      await refuseNewerSchema(address)
+      await new Promise<void>((resolve, reject) => {
+        db.on('blocked', () => {
+          reject(
+            new VaultError(
+              'OPERATION_FAILED',
+              'An older version of Keyhole is open in another tab. Close it and try again.',
+            ),
+          )
+          return false
+        })
+        db.open().then(() => resolve(), reject)
+      })
+    } catch (error) {
+      db.close()
+      throw toStorageError(error, 'opening the account')
+    }
+    storage = new AccountStorage(address, db, listener)
+    return storage
+  }
+
+  close(): void {
+    this.#mirror.close()
+    this.#db.close()
+  }
+
+  /**
+   * Keeps a second copy from now on, outside IndexedDB, and brings the two in step in the background. Where the browser
+   * has no place for it nothing happens.
+   *
+   * @param restored whether the state was just restored: then it holds, whatever revision the copy's has
+   * @returns resolves, and never rejects, once the copy has the state, and the database what only the copy had
+   */
+  async startMirror({ restored = false } = {}): Promise<void> {
+    await this.#mirror.start(restored)
+  }
+
+  /** Resolves once the second copy is in step, or is known not to be. */
+  async mirrored(): Promise<void> {
+    await this.#mirror.settled()
+  }
+
+  /** Writes the second copy anew, all of it. Never fails: how it stands afterwards `mirrorHealth` tells. */
+  async renewMirror(): Promise<void> {
+    await this.#mirror.renew()
+  }
+
+  /** Whether the second copy is complete. */
+  async mirrorHealth(): Promise<MirrorHealth> {
+    return await this.#mirror.health()
+  }
+
+  /** The records as the mirror sees them. */
+  get records(): JournaledRecords {
+    return this.#records
+  }
+
+  /** The state record; undefined where there is none. One that does not parse is an error: there is nothing to skip to. */
+  async readState(): Promise<StateRecord | undefined> {
+    return this.#run('reading the account', async () => {
+      const found: unknown = await this.#db.state.get(STATE_ID)
+      return found === undefined ? undefined : parseState(found)
+    })
+  }
+
+  /**
+   * Writes the sealed state, and the batch with it, in one transaction: all of it or none. Of two copies the one with
+   * the higher revision wins.
+   *
+   * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
+   * `details.quota` where the disk is full.
+   */
+  async writeState(
+    enclave: string,
+    now: number,
+    batch: StateBatch = {},
+    { createdAt = now, restored = false, behind = false, replaces = false }: StateOrigin = {},
+  ): Promise<void> {
+    const revision = revisionOf(enclave)
+    if (revision === undefined) {
+      throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
+    }
+    await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
+      const found: unknown = await this.#db.state.get(STATE_ID)
+      const before = found === undefined ? undefined : parseState(found)
+      const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
+      // Two different states of one revision: each is a change that the other does not know of.
+      if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
+        throw new VaultError(
+          'OPERATION_FAILED',
+          'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
+          { conflict: true },
+        )
+      }
+      const { behind: wasBehind = false, ...kept } = before ?? {}
+      const state: StateRecord = {
+        ...kept,
+        ...((behind || (wasBehind && stored === revision)) && { behind: true }),
+        id: STATE_ID,
+        accountAddress: this.address,
+        isInitialized: true,
+        enclave,
+        lastAccessed: now,
+        createdAt: before?.createdAt ?? createdAt,
+      }
+      changes.state = state
+      await Promise.all([
+        this.#db.state.put(state),
+        replaces && before ? this.#db.table('state').put({ ...before, id: `replaced-${now}` }) : undefined,
+        restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
+        this.#putBatch(batch, changes),
+      ])
+    })
+  }
+
+  async #putBatch({ tokens, sessions, metadata, removed }: StateBatch, changes: Changes): Promise<void> {
+    await Promise.all([
+      tokens && this.#db.tokens.bulkPut(tokens),
+      sessions && this.#db.sessions.bulkPut(sessions),
+      metadata && this.#db.metadata.bulkPut(metadata),
+    ])
+    changes.put('tokens', tokens)
+    changes.put('sessions', sessions)
+    changes.put('metadata', metadata)
+    await Promise.all([
+      removed?.tokens && this.#db.tokens.bulkDelete([...removed.tokens]),
+      removed?.sessions && this.#db.sessions.bulkDelete([...removed.sessions]),
+      removed?.metadata && this.#db.metadata.bulkDelete([...removed.metadata]),
+    ])
+    changes.delete('tokens', removed?.tokens)
+    changes.delete('sessions', removed?.sessions)
+    changes.delete('metadata', removed?.metadata)
+  }
+
+  /**
+   * Makes room for a restored state where the one that is there does not parse: that one is kept under an id of its
+   * own. One that parses stays.
+   *
+   * @returns whether there is room now
+   */
+  async setUnreadableStateAside(now: number): Promise<boolean> {
+    return await this.#run('restoring the account', () =>
+      this.#db.transaction('rw', ['state'], async () => {
+        const found: unknown = await this.#db.state.get(STATE_ID)
+        if (found === undefined) return true
+        if (v.is(stateRecord, found)) return false
+        await this.#db.table('state').add({ ...Object(found), id: `unreadable-${now}` })
+        await this.#db.state.delete(STATE_ID)
+        return true
+      }),
+    )
+  }
+
+  async clearState(): Promise<void> {
+    await this.#run('clearing the account', () =>
+      this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID]),
+    )
+  }
+
+  /** Whether the state was restored, and the mirror may still hold the one that it took the place of. */
+  async isRestored(): Promise<boolean> {
+    return await this.#run('reading the account', () => this.#records.isRestored())
+  }
+
+  /** Every token that parses, newest first. */
+  readTokens(): Promise<TokenRecord[]> {
+    return this.#run('reading the tokens', async () =>
+      this.#readable('tokens', tokenRecord, await this.#db.tokens.orderBy('createdAt').reverse().toArray()),
+    )
+  }
+
+  /**
+   * Stores a token unless one with its CID is there, and with it, in one transaction, what is to outlive it.
+   *
+   * @returns the record that is stored
+   */
+  addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
+    return this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
+      if (lasting) {
+        await this.#db.metadata.put(lasting)
+        changes.put('metadata', [lasting])
+      }
+      const stored = await this.#sameToken(record)
+      if (stored) return stored
+      await this.#db.tokens.add(record)
+      changes.put('tokens', [record])
+      return record
+    })
+  }
+
+  /**
+   * The stored token with a record's CID. What a CID stands for says when it ends, and few tokens end in the same second:
+   * so this costs the same however many there are. Of those without an end the narrowest index is taken.
+   */
+  async #sameToken({
+    cid,
+    expiresAt,
+    audience,
+    issuer,
+    type,
+  }: TokenRecord): Promise<TokenRecord | undefined> {
+    if (cid === undefined) return undefined
+    const { tokens } = this.#db
+    let among = tokens.where('expiresAt').equals(expiresAt ?? 0)
+    if (expiresAt === undefined) {
+      const narrowed = [
+        tokens.where('issuer').equals(issuer),
+        tokens.where('audience').equals(audience),
+        tokens.where('type').equals(type),
+      ]
+      const counts = await Promise.all(narrowed.map((each) => each.count()))
+      among = narrowed[counts.indexOf(Math.min(...counts))] ?? among
+    }
+    for (const found of await among.filter((each) => each.cid === cid).toArray()) {
+      const parsed = v.safeParse(tokenRecord, found)
+      if (parsed.success) return parsed.output
+    }
+    return undefined
+  }
+
+  /** The stored token of that issuer and CID, where it is there. */
+  async findToken(issuer: string, cid: string): Promise<TokenRecord | undefined> {
+    return await this.#run('reading the tokens', async () => {
+      const issued = this.#db.tokens.where('issuer').equals(issuer)
+      const found: unknown[] = await issued.filter((each) => each.cid === cid).toArray()
+      return this.#readable('tokens', tokenRecord, found)[0]
+    })
+  }
+
+  /** The stored token of that id, where it is there and parses. */
+  async readToken(id: string): Promise<TokenRecord | undefined> {
+    return await this.#run('reading the tokens', async () => {
+      const found: unknown = await this.#db.tokens.get(id)
+      return found === undefined ? undefined : this.#readable('tokens', tokenRecord, [found])[0]
+    })
+  }
+
+  async removeToken(id: string): Promise<void> {
+    await this.#change('removing the token', ['tokens'], async (changes) => {
+      await this.#db.tokens.delete(id)
+      changes.delete('tokens', [id])
+    })
+  }
+
+  readSessions(): Promise<SessionRecord[]> {
+    return this.#run('reading the sessions', async () =>
+      this.#readable(
+        'sessions',
+        sessionRecord,
+        await this.#db.sessions.orderBy('createdAt').reverse().toArray(),
+      ),
+    )
+  }
+
+  async putSession(record: SessionRecord): Promise<void> {
+    await this.#change('saving the session', ['sessions'], async (changes) => {
+      await this.#db.sessions.put(record)
+      changes.put('sessions', [record])
+    })
+  }
+
+  async removeSession(id: string): Promise<void> {
+    await this.#change('removing the session', ['sessions'], async (changes) => {
+      await this.#db.sessions.delete(id)
+      changes.delete('sessions', [id])
+    })
+  }
+
+  readMetadata(): Promise<MetadataRecord[]> {
+    return this.#run('reading the metadata', async () =>
+      this.#readable('metadata', metadataRecord, await this.#db.metadata.toArray()),
+    )
+  }
+
+  /** The metadata whose key begins so. */
+  readMetadataUnder(prefix: string): Promise<MetadataRecord[]> {
+    return this.#run('reading the metadata', async () =>
+      this.#readable(
+        'metadata',
+        metadataRecord,
+        await this.#db.metadata.where('key').startsWith(prefix).toArray(),
+      ),
+    )
+  }
+
+  /** The metadata of that key, where it is there. */
+  async readMetadataOf(key: string): Promise<MetadataRecord | undefined> {
+    return await this.#run('reading the metadata', async () => {
+      const found: unknown = await this.#db.metadata.get(key)
+      return found === undefined ? undefined : this.#readable('metadata', metadataRecord, [found])[0]
+    })
+  }
+
+  async putMetadata(record: MetadataRecord): Promise<void> {
+    await this.#change('saving the metadata', ['metadata'], async (changes) => {
+      await this.#db.metadata.put(record)
+      changes.put('metadata', [record])
+    })
+  }
+
+  /**
+   * What a clean-up at `now` (milliseconds) would do, of each kind so many at a time. Records that do not parse stay.
+   */
+  readExpired(now: number, most = EXPIRED_AT_ONCE): Promise<Expiry> {
+    return this.#run('cleaning up', async () => {
+      const expired = async <S extends v.GenericSchema>(store: 'tokens' | 'sessions', schema: S) => {
+        const due = this.#db.table<unknown, string>(store).where('expiresAt').below(now)
+        return (await due
+          .filter((record) => v.is(schema, record))
+          .limit(most)
+          .toArray()) as v.InferOutput<S>[]
+      }
+      const kept = this.#db.metadata.where('key').startsWith(ENDED_PREFIX)
+      const over = kept.filter(({ updatedAt }) => updatedAt < now - ENDED_KEPT_FOR).limit(most)
+      return {
+        tokens: await expired('tokens', tokenRecord),
+        sessions: await expired('sessions', sessionRecord),
+        forgotten: (await over.toArray()).flatMap((record) => parseEnded(record) ?? []),
+      }
+    })
+  }
+
+  /** The records to write and delete for a clean-up: what is kept after its end goes into the metadata, whole. */
+  expiryBatch({ tokens, sessions, forgotten }: Expiry): StateBatch {
+    const ended = [
+      ...tokens.flatMap((token) => endedToken(this.address, token) ?? []),
+      ...sessions.map((session) => endedSession(this.address, session)),
+    ]
+    const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id)
+    return {
+      metadata: ended,
+      removed: { tokens: ids(tokens), sessions: ids(sessions), metadata: ids(forgotten) },
+    }
+  }
+
+  /** Writes and deletes records in one transaction. */
+  async writeBatch(batch: StateBatch, what = 'cleaning up'): Promise<void> {
+    await this.#change(what, ['tokens', 'sessions', 'metadata'], (changes) => this.#putBatch(batch, changes))
+  }
+
+  /**
+   * Puts back what a clock that was ahead has put away: its time is not up at `now` (milliseconds).
+   *
+   * @returns how many tokens and sessions
+   */
+  async restoreUnexpired(now: number): Promise<number> {
+    const hidden = await this.#run('cleaning up', () =>
+      this.#db.metadata
+        .where('updatedAt')
+        .above(now)
+        .filter(({ key }) => key.startsWith(ENDED_PREFIX))
+        .toArray(),
+    )
+    const records = hidden.flatMap((record) => parseEnded(record) ?? [])
+    if (records.length === 0) return 0
+    await this.writeBatch({
+      tokens: records.flatMap((each) => (each.store === 'tokens' ? [each.record] : [])),
+      sessions: records.flatMap((each) => (each.store === 'sessions' ? [each.record] : [])),
+      removed: { metadata: records.map(({ id }) => id) },
+    })
+    return records.length
+  }
+
+  /** Every token that parses, so many at a time, in no order that means anything. */
+  tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
+    return this.#pages('tokens', tokenRecord, size)
+  }
+
+  /** Every metadata record that parses, so many at a time. */
+  metadataPages(size = PAGE): AsyncGenerator<MetadataRecord[]> {
+    return this.#pages('metadata', metadataRecord, size)
+  }
+
+  /** How many records a store has, those that do not parse included. */
+  async count(store: JournaledStore): Promise<number> {
+    return await this.#run('counting the records', () => this.#records.count(store))
+  }
+
+  async *#pages<S extends v.GenericSchema>(
+    store: 'tokens' | 'metadata',
+    schema: S,
+    size: number,
+  ): AsyncGenerator<v.InferOutput<S>[]> {
+    const table = this.#db.table<{ id: string }, string>(store)
+    let after: string | undefined
+    for (;;) {
+      const from = after
+      const found = await this.#run('reading the account', () =>
+        (from === undefined ? table.orderBy(':id') : table.where(':id').above(from)).limit(size).toArray(),
+      )
+      if (found.length === 0) return
+      yield this.#readable(store, schema, found)
+      after = found.at(-1)?.id
+    }
+  }
+
+  /** The tokens that are kept after their end, the last to end first. */
+  async readEndedTokens(): Promise<TokenRecord[]> {
+    const found = await this.readMetadataUnder(`${ENDED_PREFIX}tokens:`)
+    return found
+      .map(parseEnded)
+      .flatMap((each) => (each?.store === 'tokens' ? [each.record] : []))
+      .sort((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0))
+  }
+
+  #readable<S extends v.GenericSchema>(store: StoreName, schema: S, records: unknown[]): v.InferOutput<S>[] {
+    const readable: v.InferOutput<S>[] = []
+    for (const record of records) {
+      const parsed = v.safeParse(schema, record)
+      if (parsed.success) readable.push(parsed.output)
+      else this.#report(store, record, v.summarize(parsed.issues))
+    }
+    return readable
+  }
+
+  #report(store: StoreName, record: unknown, reason: string): void {
+    const id =
+      typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : '(without an id)'
+    const key = `${store}:${id}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#listener.unreadable?.({ store, id, reason })
+  }
+
+  /** Changes records in one transaction, and has the mirror follow it. */
+  async #change<T>(
+    what: string,
+    stores: readonly JournaledStore[],
+    work: (changes: Changes) => Promise<T>,
+  ): Promise<T> {
+    return await this.#run(what, () =>
+      this.#mirror.write(() =>
+        this.#db.transaction('rw', ['state', ...stores], async () => {
+          const changes = new Changes()
+          const [before, result] = await Promise.all([this.#records.readMark(), work(changes)])
+          const { lines, state } = changes
+          const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
+          return { result, mark, lines, state }
+        }),
+      ),
+    )
+  }
+
+  async #run<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error, what)
+    }
+  }
+}
+
+function parseState(found: unknown): StateRecord {
+  const parsed = v.safeParse(stateRecord, found)
+  if (parsed.success) return parsed.output
+  throw new VaultError(
+    'OPERATION_FAILED',
+    'The stored state of this account cannot be read. It was left as it is: restore the account from a backup, or remove it.',
+    { store: 'state', id: STATE_ID, reason: v.summarize(parsed.issues) },
+  )
+}

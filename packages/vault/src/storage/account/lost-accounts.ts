@@ -1,0 +1,72 @@
+import { VaultError } from '../../base/errors.ts'
+import { type KnownAccount, readCanary } from '../canary.ts'
+import { AccountMirror, listMirrors } from '../copy/mirror.ts'
+
+/**
+ * An account that this browser held, and whose database is gone, or has no state that can be read. Times are in
+ * milliseconds since 1970.
+ */
+export interface LostAccount {
+  readonly address: string
+  readonly createdAt?: number
+  /**
+   * What the second copy has of it: all; its keys, and not all of its records; or not its keys, so that only a backup
+   * can bring it back (what records there are join it then).
+   */
+  readonly mirror: 'whole' | 'partial' | 'none'
+  /** Tokens that the second copy has. */
+  readonly tokens?: number
+}
+
+/** The accounts that were here, as the canary and the mirrors remember them. */
+export async function knownAccounts(): Promise<KnownAccount[]> {
+  const canary = readCanary()
+  const noted = new Set(canary.map(({ address }) => address))
+  const mirrors = (await listMirrors()).filter((address) => !noted.has(address))
+  const held = await Promise.all(
+    mirrors.map(async (address) => ((await copyOf(address)) ? [{ address }] : [])),
+  )
+  return [...canary, ...held.flat()]
+}
+
+/** Whether an account was here. */
+export async function isKnown(address: string): Promise<boolean> {
+  return (await knownAccounts()).some((known) => known.address === address)
+}
+
+/** The refusal to open an account that is lost. */
+export function lostError(): VaultError {
+  return new VaultError(
+    'OPERATION_FAILED',
+    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
+    { store: 'state' },
+  )
+}
+
+/** What can be said of a lost account. */
+export async function describeLost({ address, createdAt }: KnownAccount): Promise<LostAccount> {
+  const known = { address, ...(createdAt !== undefined && { createdAt }) }
+  try {
+    const copy = await copyOf(address)
+    if (!copy) return { ...known, mirror: 'none' }
+    const { mirror, state, listing } = copy
+    const about = { ...known, ...(state && { createdAt: state.createdAt }) }
+    const { entries, unreadable } = await mirror.journal.read(listing)
+    let tokens = 0
+    for (const [key, text] of entries) if (key.startsWith('t') && text !== undefined) tokens += 1
+    if (!state) return { ...about, mirror: 'none', tokens }
+    // A mirror is begun with its state, and its journal comes after: without any segment nothing is known of records.
+    const whole = unreadable === 0 && !listing.mixed && listing.segments.length > 0
+    return { ...about, mirror: whole ? 'whole' : 'partial', tokens }
+  } catch {
+    return { ...known, mirror: 'none' }
+  }
+}
+
+/** The mirror of an account with something in it. */
+async function copyOf(address: string) {
+  const mirror = await AccountMirror.find(address).catch(() => undefined)
+  if (!mirror) return undefined
+  const [state, listing] = await Promise.all([mirror.readState(), mirror.journal.list()])
+  return state || listing.segments.length > 0 ? { mirror, state, listing } : undefined
+}

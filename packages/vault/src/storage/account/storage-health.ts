@@ -1,0 +1,30 @@
+import type { MirrorHealth } from '../copy/mirror-writer.ts'
+import { getStorageEstimate } from '../persistence.ts'
+import type { OpenStorage } from './account-storage.ts'
+
+/** How safely the account that is open is kept in this browser. */
+export interface StorageHealth extends MirrorHealth {
+  /** Whether the browser has promised never to evict this site's storage. */
+  readonly persisted: boolean
+  /** Bytes used and allowed, as the browser estimates them. */
+  readonly usage?: number
+  readonly quota?: number
+}
+
+/** @param storage the database of the account that is open, where one is */
+export async function readStorageHealth(storage: OpenStorage | undefined): Promise<StorageHealth> {
+  const [persisted, estimate, mirror] = await Promise.all([
+    isPersisted(),
+    getStorageEstimate().catch(() => undefined),
+    storage ? storage.mirrorHealth() : ({ mirror: 'unavailable', why: 'closed' } satisfies MirrorHealth),
+  ])
+  return { persisted, ...estimate, ...mirror }
+}
+
+async function isPersisted(): Promise<boolean> {
+  try {
+    return (await globalThis.navigator?.storage?.persisted?.()) ?? false
+  } catch {
+    return false
+  }
+}

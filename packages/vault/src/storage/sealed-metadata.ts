@@ -1,0 +1,36 @@
+import type { Enclave } from '@keyhole/enclave'
+import { VaultError } from '../base/errors.ts'
+import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
+import type { MetadataRecord } from './schema.ts'
+
+/**
+ * The record of one personal text under its key.
+ *
+ * @param updatedAt milliseconds since 1970
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function sealMetadata(
+  enclave: Enclave,
+  accountAddress: string,
+  key: string,
+  text: string,
+  updatedAt: number,
+): Promise<MetadataRecord> {
+  const [sealed] = await sealTexts(enclave, [{ context: metadataContext(key), text }])
+  if (sealed === undefined) throw new VaultError('OPERATION_FAILED', 'Failed to seal a setting')
+  return { id: key, accountAddress, key, updatedAt, sealed }
+}
+
+/**
+ * The text of a record; undefined where there is none, or it does not open.
+ *
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function openMetadata(
+  enclave: Enclave,
+  record: MetadataRecord | undefined,
+): Promise<string | undefined> {
+  if (record === undefined) return undefined
+  const [text] = await openTexts(enclave, [{ context: metadataContext(record.key), text: record.sealed }])
+  return text
+}

@@ -1,0 +1,356 @@
+// Mandates with a budget on the real enclave: what is counted, however many ask at once.
+import { describe, expect, it, vi } from 'vitest'
+import type { VaultDependencies } from '../base/config.ts'
+import type { Mandate, MandateTerms } from '../enclave/mandate.ts'
+import type { PaymentRecord } from '../enclave/payment.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { fillDisk, freshBrowser, rawPut } from '../test/browser.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+import { SharedEnclaves } from '../test/shared-enclaves.ts'
+
+freshBrowser()
+const vaults = new OpenVaults()
+
+// Argon2 at its full cost, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSPHRASE = 'correct horse battery staple'
+const ORIGIN = 'https://shop.example'
+const PAYEE = 'did:web:shop.example'
+const TERMS: MandateTerms = {
+  ...{ payees: [PAYEE], min: 100, max: 5_000, currency: 'GBP' },
+  budget: { period: 'month', amount: 20_000, payments: 10 },
+}
+const asked = (order: string, value = '10.00') => ({ origin: ORIGIN, value, currency: 'GBP', order })
+
+async function alice(dependencies: VaultDependencies = {}): Promise<KeyVault> {
+  const vault = await vaults.start({}, dependencies)
+  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return vault
+}
+
+/** Tabs on one account: each with an enclave of its own, or all with one. */
+async function tabsOf(count: number, dependencies: VaultDependencies): Promise<[KeyVault, ...KeyVault[]]> {
+  const tabs: [KeyVault, ...KeyVault[]] = [await alice(dependencies)]
+  while (tabs.length < count) {
+    const tab = await vaults.start({}, dependencies)
+    if (tab.getSnapshot().phase === 'locked') await tab.unlock(PASSPHRASE)
+    tabs.push(tab)
+  }
+  return tabs
+}
+
+const KINDS: [kind: string, dependencies: () => VaultDependencies][] = [
+  ['with an enclave each', () => ({})],
+  ['that share one enclave', () => new SharedEnclaves()],
+]
+
+async function agent(): Promise<KeyVault> {
+  const vault = await vaults.start({ enablePersistence: false })
+  await vault.create({ passphrase: PASSPHRASE })
+  return vault
+}
+
+const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
+
+/** What the holder of a mandate asks with. */
+async function request(holder: KeyVault, owner: KeyVault, proof: string, order: string, amount = 1_000) {
+  const { token } = await holder.invoke({
+    command: '/payment/request',
+    args: { payee: PAYEE, amount, currency: 'GBP', order },
+    subject_did: didOf(owner),
+    proof_token: proof,
+  })
+  return token
+}
+
+async function mandateOf(vault: KeyVault, cid: string): Promise<Mandate | undefined> {
+  return (await vault.mandates()).find((mandate) => mandate.cid === cid)
+}
+
+/** Fifty at once, one tab after the other: exactly ten are authorised, each its own, kept, and counted. */
+async function raceOf(
+  tabs: readonly KeyVault[],
+  pay: (tab: KeyVault, index: number) => Promise<PaymentRecord>,
+) {
+  const all = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) => {
+      const tab = tabs[index % tabs.length]
+      if (!tab) throw new Error('There is no tab.')
+      return pay(tab, index)
+    }),
+  )
+  const authorised = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused.map(({ details }) => details?.name)).toEqual(Array(40).fill('BudgetExceeded'))
+  expect(authorised).toHaveLength(10)
+  expect(new Set(authorised.map(({ token }) => token)).size).toBe(10)
+  expect(new Set(authorised.map(({ task }) => task)).size).toBe(10)
+  await vaults.closeAll()
+  const later = await vaults.start()
+  await later.unlock(PASSPHRASE)
+  const byId = (payments: readonly PaymentRecord[]) =>
+    payments.toSorted((one, other) => one.id.localeCompare(other.id))
+  expect(byId(await later.payments())).toEqual(byId(authorised))
+  const [mandate] = await later.mandates()
+  expect(mandate).toMatchObject({
+    used: { payments: 10, amount: 10_000 },
+    total: { payments: 10, amount: 10_000 },
+    remaining: { payments: 0, amount: 10_000 },
+  })
+  expect(await later.activity()).toMatchObject({ missing: [], rewritten: [] })
+}
+
+describe('fifty payments at once against a budget of ten', () => {
+  it('exactly ten are authorised in one tab', async () => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
+    await raceOf([vault], (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+  })
+
+  it.each(KINDS)('exactly ten are authorised across four tabs %s', async (_kind, dependencies) => {
+    const tabs = await tabsOf(4, dependencies())
+    const { mandate } = await tabs[0].makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
+    await raceOf(tabs, (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+  })
+
+  it.each(KINDS)(
+    'exactly ten are authorised across four tabs %s, where a holder asks',
+    async (_kind, dependencies) => {
+      const tabs = await tabsOf(4, dependencies())
+      const holder = await agent()
+      const { token } = await tabs[0].makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+      const requests: string[] = []
+      while (requests.length < 50) {
+        requests.push(await request(holder, tabs[0], token.token, `A-${requests.length}`))
+      }
+      await raceOf(tabs, (tab, index) => tab.countersignPayment(requests[index] ?? ''))
+    },
+  )
+})
+
+it('what a tab that died had signed and not stored was not spent', async () => {
+  const [here, there] = await tabsOf(2, new SharedEnclaves())
+  const { mandate } = await here.makeMandate(TERMS)
+  const followed = new Promise<void>((resolve) => {
+    const { revision } = here.getSnapshot()
+    there?.subscribe(() => there.getSnapshot().revision > revision && resolve())
+  })
+  const { cid } = mandate
+  await here.client.enclave.call('spend_mandate', { cid, payment: asked('A-1'), by_itself: true })
+  await followed
+  await there?.authorizePayment(asked('A-2'), { mandate: cid, byItself: true })
+  expect(await there?.payments()).toMatchObject([{ order: 'A-2' }])
+  expect((await there?.mandates())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
+})
+
+/** Where the database goes back to before a payment, while the enclave that all tabs share stays as it is. */
+async function forgotten() {
+  const shared = new SharedEnclaves()
+  const here = await alice(shared)
+  const { mandate } = await here.makeMandate(TERMS)
+  const before = await here.client.loadPersistedState()
+  const { amount } = await here.authorizePayment(asked('A-1'), { mandate: mandate.cid, byItself: true })
+  if (before) await rawPut(before.accountAddress, 'state', before)
+  return { shared, here, counted: [{ cid: mandate.cid, used: { payments: 1, amount } }] }
+}
+
+describe('a payment that was handed out stays counted where the database has lost it', () => {
+  it('while unlocked, whatever is changed next', async () => {
+    const { shared, here, counted } = await forgotten()
+    const { revision } = here.getSnapshot()
+    const { enclave } = here.client
+    // The line of the log is no payment.
+    await enclave.call('rollback_vault', { revision })
+    const refusal = await enclave.call('rollback_vault', { revision: revision - 1 })
+    expect(refusal).toMatchObject({ code: 'OPERATION_FAILED', name: 'AuthorisationDelivered' })
+    const there = await vaults.start({}, shared)
+    await there.labelAccount('Later')
+    expect(await there.mandates()).toMatchObject(counted)
+  })
+
+  it('over a lock, and is stored again by the unlock after it', async () => {
+    const { here, counted } = await forgotten()
+    await here.lock()
+    await here.unlock(PASSPHRASE)
+    expect(await here.mandates()).toMatchObject(counted)
+    await vaults.closeAll()
+    const later = await vaults.start()
+    await later.unlock(PASSPHRASE)
+    expect(await later.mandates()).toMatchObject(counted)
+  })
+
+  it('also where the lock could not be stored', async () => {
+    const { here, counted } = await forgotten()
+    const free = fillDisk('state')
+    await here.lock()
+    free()
+    await here.unlock(PASSPHRASE)
+    expect(await here.mandates()).toMatchObject(counted)
+  })
+})
+
+it('a payment is not handed out before the enclave knows that it stays counted', async () => {
+  const vault = await alice()
+  const { mandate } = await vault.makeMandate(TERMS)
+  const { enclave } = vault.client
+  const { call } = enclave
+  vi.spyOn(enclave, 'call').mockImplementation(async (name, ...rest) => {
+    if (name === 'settle_payment') throw new Error('the enclave is gone')
+    return await call.call(enclave, name, ...rest)
+  })
+  const options = { mandate: mandate.cid, byItself: true }
+  await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+  })
+  expect(await vault.mandates()).toMatchObject([{ used: { payments: 1 } }])
+  expect(await vault.payments()).toMatchObject([{ order: 'A-1' }])
+})
+
+describe('a mandate', () => {
+  it('is kept as a grant with its label, and shows what is left', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const changes: string[] = []
+    vault.on('vault:changed', ({ change }) => changes.push(change))
+    const terms = { ...TERMS, audienceDid: didOf(holder), expiresAt: null, label: 'Groceries' }
+    const { token, mandate } = await vault.makeMandate(terms)
+    expect(changes).toEqual(['tokens', 'mandates'])
+    expect(token).toMatchObject({
+      ...{ type: 'origin', cid: mandate.cid, command: '/payment/request', label: 'Groceries' },
+      ...{ audienceDid: didOf(holder), issuer: didOf(vault), keyId: vault.getSnapshot().defaultKey },
+    })
+    expect(token.expiresAt).toBeUndefined()
+    expect(await vault.tokens()).toEqual([token])
+    expect(mandate).toMatchObject({
+      ...{ issuer: didOf(vault), audience: didOf(holder), payees: [PAYEE], min: 100, max: 5_000, digits: 2 },
+      ...{ currency: 'GBP', budget: TERMS.budget, own: false, suspended: false, ended: false },
+      remaining: { amount: 20_000, payments: 10 },
+    })
+    expect(await vault.mandates()).toEqual([mandate])
+    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+      act: 'makeMandate',
+      about: { cid: mandate.cid, max: 5_000, currency: 'GBP', period: 'month', amount: 20_000, payments: 10 },
+    })
+    expect(JSON.stringify(await vault.activity())).not.toContain('Groceries')
+    await expect(vault.makeMandate({ ...TERMS, budget: { period: 'day' } })).rejects.toMatchObject({
+      details: { name: 'InvalidMandate' },
+    })
+    expect(await vault.tokens()).toHaveLength(1)
+  })
+
+  it('allows what is within it, to whom it is for', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const options = { mandate: mandate.cid }
+    const named = (name: string) => ({ code: 'OPERATION_FAILED', details: { name } })
+    const pay = (change: object, how: object = options) =>
+      vault.authorizePayment({ ...asked('A-1'), ...change }, how)
+    await expect(pay({ value: '50.01' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ value: '0.99' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ currency: 'EUR' })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({ origin: 'https://evil.example' })).rejects.toMatchObject(named('OutsideMandate'))
+    // Somebody else's mandate is nothing that the vault approves by itself under.
+    await expect(pay({}, { ...options, byItself: true })).rejects.toMatchObject(named('OutsideMandate'))
+    await expect(pay({}, { byItself: true })).rejects.toMatchObject(named('UnknownMandate'))
+    expect(await vault.payments()).toEqual([])
+    expect(await pay({})).toMatchObject({ by: 'hand', mandate: mandate.cid })
+    expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
+  })
+
+  it('is suspended and confirmed again', async () => {
+    const vault = await alice()
+    const { mandate } = await vault.makeMandate(TERMS)
+    const options = { mandate: mandate.cid, byItself: true }
+    expect(await vault.suspendMandate(mandate.cid, true)).toMatchObject({ suspended: true })
+    await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+      details: { name: 'MandateSuspended' },
+    })
+    await vault.suspendMandate(mandate.cid, false)
+    expect(await vault.authorizePayment(asked('A-1'), options)).toMatchObject({ by: 'mandate' })
+    const acts = (await vault.activity()).lines.map(({ act, outcome }) => `${act} ${outcome}`)
+    expect(acts.slice(-4)).toEqual([
+      ...['suspendMandate done', 'authorizePayment OPERATION_FAILED'],
+      ...['confirmMandate done', 'authorizePayment done'],
+    ])
+  })
+
+  it.each(['endMandate', 'revoke'] as const)('is over, and revoked, by %s', async (how) => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const text = await request(holder, vault, token.token, 'A-1')
+    if (how === 'endMandate') expect(await vault.endMandate(mandate.cid)).toMatchObject({ ended: true })
+    else {
+      const revoked = await vault.revoke({ cid: mandate.cid, token: token.token, label: 'No more' })
+      expect(revoked).toMatchObject({ type: 'revocation', revokes: mandate.cid, label: 'No more' })
+    }
+    expect(await mandateOf(vault, mandate.cid)).toMatchObject({ ended: true })
+    const [revocation] = await vault.revocations()
+    expect(revocation).toMatchObject({ revokes: mandate.cid })
+    const revocations = [revocation?.token ?? '']
+    expect(await vault.verifyToken({ token: token.token, revocations })).toMatchObject({
+      error: { name: 'Revoked' },
+    })
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    await expect(vault.authorizePayment(asked('A-1'), { mandate: mandate.cid })).rejects.toMatchObject({
+      details: { name: 'MandateEnded' },
+    })
+    // Once more: nothing new.
+    await vault.endMandate(mandate.cid)
+    expect(await vault.revocations()).toHaveLength(1)
+    expect((await vault.tokens()).filter(({ type }) => type === 'revocation')).toHaveLength(1)
+  })
+})
+
+describe('a request', () => {
+  it('is countersigned once, for the one who asks', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const text = await request(holder, vault, token.token, 'A-1')
+    const all = await Promise.allSettled([1, 2, 3].map(() => vault.countersignPayment(text)))
+    expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Replayed' } })
+    const [paid, ...more] = await vault.payments()
+    expect(more).toEqual([])
+    expect(paid).toMatchObject({
+      ...{ by: 'request', mandate: mandate.cid, requester: didOf(holder), issuer: didOf(vault) },
+      ...{ payee: PAYEE, amount: 1_000, currency: 'GBP', order: 'A-1' },
+    })
+    expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
+  })
+
+  it('of one to whom the mandate was passed on holds until that is revoked', async () => {
+    const vault = await alice()
+    const [holder, helper] = [await agent(), await agent()]
+    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const narrowed = await holder.narrow({
+      ...{ parent_token: token.token, audience_did: didOf(helper), command: '/payment/request' },
+      policy: [['<=', '.amount', 2_000]],
+    })
+    const ask = (order: string, amount?: number) => request(helper, vault, narrowed.token, order, amount)
+    await vault.countersignPayment(await ask('A-1'))
+    await expect(ask('A-2', 3_000)).rejects.toMatchObject({ details: { name: 'MatchError' } })
+    const text = await ask('A-3')
+    await vault.revoke({ cid: narrowed.cid, path: [mandate.cid, narrowed.cid] })
+    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    expect(await vault.payments()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
+  })
+
+  it('that is under no mandate, or no request, signs nothing', async () => {
+    const vault = await alice()
+    const holder = await agent()
+    const grant = await vault.grant({ audience_did: didOf(holder), command: '/payment/request' })
+    const under = await request(holder, vault, grant.token, 'A-1')
+    await expect(vault.countersignPayment(under)).rejects.toMatchObject({
+      details: { name: 'UnknownMandate' },
+    })
+    await expect(vault.countersignPayment(grant.token)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.countersignPayment('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await vault.payments()).toEqual([])
+  })
+})

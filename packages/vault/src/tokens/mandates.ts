@@ -1,0 +1,130 @@
+import type { ActivityAbout } from '../base/act.ts'
+import { short } from '../base/act.ts'
+import { VaultError } from '../base/errors.ts'
+import type { RevokeRequest } from '../enclave/invocation.ts'
+import {
+  changedMandateResult,
+  type Mandate,
+  type MandateTerms,
+  type MandateView,
+  madeMandateResult,
+  mandatesResult,
+  termsInput,
+  toMandate,
+} from '../enclave/mandate.ts'
+import type { Changes } from '../session/changes.ts'
+import type { VaultContext } from '../session/context.ts'
+import type { StateBatch } from '../storage/account/account-storage.ts'
+import type { TokenRecord } from '../storage/schema.ts'
+import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
+
+/** A new mandate, and its delegation as it is kept among the tokens. */
+export interface MadeMandate {
+  readonly token: StoredToken
+  readonly mandate: Mandate
+}
+
+/** The mandates with a budget. What changes their counts is the payment desk's. */
+export class Mandates {
+  readonly #context: VaultContext
+  readonly #changes: Changes
+  readonly #tokens: Tokens
+
+  constructor(context: VaultContext, changes: Changes, tokens: Tokens) {
+    this.#context = context
+    this.#changes = changes
+    this.#tokens = tokens
+  }
+
+  async make({ label = '', ...terms }: MandateTerms): Promise<MadeMandate> {
+    let record: TokenRecord | undefined
+    const { mandate } = await this.#changes.mutate({
+      ...{ act: 'makeMandate', name: 'make_mandate', failure: 'Failed to make the mandate' },
+      input: termsInput(terms),
+      output: madeMandateResult,
+      prepare: async (made) => {
+        record = await this.#tokens.describe(made, { type: 'origin', label })
+        return { tokens: [record] }
+      },
+      about: (made) => aboutOf(made.mandate),
+    })
+    if (!record) throw new VaultError('OPERATION_FAILED', 'Failed to make the mandate')
+    const token = await this.#tokens.shown(record)
+    this.#context.tokensChanged()
+    this.#context.changed('mandates')
+    return { token, mandate: toMandate(mandate) }
+  }
+
+  /** The oldest first, those that are over too. */
+  async list(): Promise<Mandate[]> {
+    const failure = 'Failed to list the mandates'
+    const { mandates } = await this.#context.call('list_mandates', {}, mandatesResult, failure)
+    return mandates.map(toMandate)
+  }
+
+  async suspend(cid: string, suspended: boolean): Promise<Mandate> {
+    const { mandate } = await this.#changes.mutate({
+      ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
+      ...{ input: { cid, suspended }, output: changedMandateResult },
+      failure: 'Failed to suspend the mandate',
+      about: (changed) => aboutOf(changed.mandate),
+    })
+    this.#context.changed('mandates')
+    return toMandate(mandate)
+  }
+
+  /**
+   * Ends a mandate for good, and revokes its delegation, in one transaction. Where the key that made it is gone there is
+   * nobody to sign the revocation, and nothing to be authorised any more.
+   *
+   * @param beside what is written with it, in the same transaction
+   * @returns the revocation too, to hand over
+   */
+  async end(
+    { cid, label = '' }: Pick<RevokeRequest, 'cid'> & Labelled,
+    beside?: Beside,
+  ): Promise<EndedMandate> {
+    let revocation: TokenRecord | undefined
+    let more: Awaited<ReturnType<Beside['beside']>> | undefined
+    const { mandate } = await this.#changes.mutate({
+      ...{ act: beside?.act ?? 'endMandate', name: 'end_mandate', failure: 'Failed to end the mandate' },
+      ...{ input: { cid }, output: changedMandateResult },
+      prepare: async (ended): Promise<StateBatch> => {
+        const { client, snapshot } = this.#context
+        const key = snapshot.keys.find(({ did }) => did === ended.mandate.issuer)
+        if (!key) return {}
+        const made = await client.revoke({ cid, key_id: key.key_id })
+        const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
+        const { record, batch } = await this.#tokens.toStore(described)
+        revocation = record
+        more = client.accountAddress === undefined ? undefined : await beside?.beside(record)
+        return { ...more?.batch, ...batch }
+      },
+      about: (ended) => ({ ...aboutOf(ended.mandate), ...more?.about }),
+    })
+    if (revocation) this.#context.tokensChanged()
+    this.#context.changed('mandates')
+    return {
+      mandate: toMandate(mandate),
+      ...(revocation && { revocation: await this.#tokens.shown(revocation) }),
+    }
+  }
+
+  /** Whether a delegation is a mandate that is not over. */
+  async isLive(cid: string): Promise<boolean> {
+    return (await this.list()).some((mandate) => mandate.cid === cid && !mandate.ended)
+  }
+}
+
+interface EndedMandate {
+  readonly mandate: Mandate
+  readonly revocation?: StoredToken
+}
+
+function aboutOf({ cid, audience, max, currency, budget }: MandateView): ActivityAbout {
+  return {
+    ...{ cid, audience: short(audience), max, currency, period: budget.period },
+    ...(budget.amount !== undefined && { amount: budget.amount }),
+    ...(budget.payments !== undefined && { payments: budget.payments }),
+  }
+}
