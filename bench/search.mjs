@@ -7,7 +7,7 @@ import UFuzzy from '@leeoniya/ufuzzy'
 import { build } from 'vite'
 import { expect } from './measure.mjs'
 
-const SOURCES = join(import.meta.dirname, '../apps/web/src/features/search')
+const SOURCES = join(import.meta.dirname, '../apps/web/src/shared/search-index')
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
 /** What a person types, letter by letter: each beginning is a query. */

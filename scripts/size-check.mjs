@@ -15,12 +15,12 @@ const dist = join(web, 'dist')
 const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
 /** What the page for apps begins with, and the vault with which it answers. */
 const CONNECT = [
-  'src/features/connect/glance.ts',
-  'src/connect.tsx',
-  'src/lib/connect-layout.tsx',
-  'src/features/connect/connect-page.tsx',
+  'src/pages/connect/glance.ts',
+  'src/app/entries/connect.tsx',
+  'src/app/layout/connect-layout.tsx',
+  'src/pages/connect/connect-page.tsx',
 ]
-const DEMO_APP = 'src/demo-app.tsx'
+const DEMO_APP = 'src/app/entries/demo-app.tsx'
 /** Loaded by what a person does on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 
@@ -70,7 +70,7 @@ const scripts = (paths) => sizes([...paths].map((path) => readFileSync(join(dist
  * @returns {Record<string, Sizes>} The route, and the largest of its parts.
  */
 function routeSizes(graph, have, route) {
-  const own = scriptOf(graph, `src/routes/${route}.tsx?tsr-split=component`)
+  const own = scriptOf(graph, `src/app/routes/${route}.tsx?tsr-split=component`)
   const always = closure(graph, [own])
   const lazy = new Set(
     [...always].flatMap((path) => (have.has(path) ? [] : (graph[path]?.dynamicImports ?? []))),
@@ -106,10 +106,10 @@ export async function measure() {
   const graph = readGraph()
   const page = readPage()
   const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? '')
-  const initial = closure(graph, [...loaded, scriptOf(graph, 'src/main.tsx')])
+  const initial = closure(graph, [...loaded, scriptOf(graph, 'src/app/entries/main.tsx')])
   const shell = closure(graph, [
-    scriptOf(graph, 'src/lib/layout.tsx'),
-    scriptOf(graph, 'src/routes/index.tsx?tsr-split=component'),
+    scriptOf(graph, 'src/app/layout/layout.tsx'),
+    scriptOf(graph, 'src/app/routes/index.tsx?tsr-split=component'),
   ])
   const home = new Set([...initial, ...shell])
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''

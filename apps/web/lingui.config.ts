@@ -1,36 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { LinguiConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { SOURCE_LANGUAGE, TRANSLATED_TAGS } from './src/locales/languages.js'
 
-/** One catalogue a folder, so that a change in one feature touches one file of translations. */
-const PARTS = ['components', 'lib', 'routes'].map((name) => ({ name, include: `src/${name}` }))
-const FEATURES = [
-  'account',
-  'activity',
-  'backup',
-  'common',
-  'connect',
-  'demo',
-  'demo-app',
-  'grants',
-  'home',
-  'identity',
-  'inspect',
-  'key-import',
-  'keys',
-  'palette',
-  'passphrase',
-  'payment',
-  'policy',
-  'proof',
-  'received',
-  'recovery',
-  'register',
-  'search',
-  'sessions',
-  'unlock',
-  'words',
-].map((name) => ({ name, include: `src/features/${name}` }))
+/** Whether a folder has texts: one without has no catalogue. */
+function speaks(folder: URL): boolean {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .some((name) => readFileSync(new URL(name, folder), 'utf8').includes("/macro'"))
+}
+
+const foldersIn = (layer: string) =>
+  readdirSync(new URL(`src/${layer}/`, import.meta.url), { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => `${layer}/${name}`)
+    .filter((folder) => speaks(new URL(`src/${folder}/`, import.meta.url)))
+    .sort()
+
+/** One catalogue a page, a feature and a shared folder, so that a change in one touches one file of translations. */
+const PARTS = ['app', ...['pages', 'features', 'shared'].flatMap(foldersIn)]
 
 const config: LinguiConfig = {
   sourceLocale: SOURCE_LANGUAGE,
@@ -38,9 +26,9 @@ const config: LinguiConfig = {
   // No line numbers and no times: a catalogue changes when a text does.
   format: formatter({ lineNumbers: false, origins: true }),
   orderBy: 'message',
-  catalogs: [...PARTS, ...FEATURES].map(({ name, include }) => ({
-    path: `<rootDir>/src/locales/{locale}/${name}`,
-    include: [`<rootDir>/${include}`],
+  catalogs: PARTS.map((part) => ({
+    path: `<rootDir>/src/locales/{locale}/${part}`,
+    include: [`<rootDir>/src/${part}`],
   })),
 }
 

@@ -16,8 +16,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      routesDirectory: 'src/routes',
-      generatedRouteTree: 'src/routeTree.gen.ts',
+      routesDirectory: 'src/app/routes',
+      generatedRouteTree: 'src/app/router/routeTree.gen.ts',
       quoteStyle: 'single',
       semicolons: false,
     }),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import { type Plugin, runnerImport } from 'vite'
-import { HOSTS_META } from '../src/shell/hosts-meta.js'
+import { HOSTS_META } from '../src/shared/vault/hosts-meta.js'
 import { catalogues } from './catalogues.ts'
 import { didWebHosts } from './did-web-hosts.ts'
 import { digestOf } from './integrity.ts'
@@ -19,8 +19,8 @@ function withoutWorkers(): Plugin {
 }
 
 async function draw(web: string) {
-  const { module } = await runnerImport<typeof import('../src/shell/static-page.tsx')>(
-    join(web, 'src/shell/static-page.tsx'),
+  const { module } = await runnerImport<typeof import('../src/app/entries/static-page.tsx')>(
+    join(web, 'src/app/entries/static-page.tsx'),
     {
       root: web,
       configFile: false,

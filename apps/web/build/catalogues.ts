@@ -18,7 +18,9 @@ function readers(): string {
 
 /** Every part of a language's catalogue, as one script of the build. */
 function whole(language: string): string {
-  const files = readdirSync(join(FOLDER, language)).filter((name) => name.endsWith('.po'))
+  const files = readdirSync(join(FOLDER, language), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.po'),
+  )
   const imports = files.map(
     (name, at) => `import { messages as part${at} } from ${JSON.stringify(join(FOLDER, language, name))}`,
   )

@@ -5,17 +5,17 @@ const web = join(import.meta.dirname, '..')
 const at = (path: string) => join(web, path)
 
 /** What every page loads. */
-const START = at('src/start.ts')
+const START = at('src/app/entries/start.ts')
 /** What is fetched at once, each by the script before it: the client, and the frame with the first page in it. */
-const CLIENT = [at('src/main.tsx')]
-const FRAME = [at('src/lib/layout.tsx'), at('src/routes/index.tsx?tsr-split=component')]
+const CLIENT = [at('src/app/entries/main.tsx')]
+const FRAME = [at('src/app/layout/layout.tsx'), at('src/app/routes/index.tsx?tsr-split=component')]
 const PAGES = [...CLIENT, ...FRAME]
 /** The same of the page that an app waits for: what it asks, shown without React; React; and the vault that answers. */
-const GLANCE = [at('src/features/connect/glance.ts')]
-const CONNECT = [at('src/connect.tsx')]
-const ANSWER = [at('src/lib/connect-layout.tsx'), at('src/features/connect/connect-page.tsx')]
+const GLANCE = [at('src/pages/connect/glance.ts')]
+const CONNECT = [at('src/app/entries/connect.tsx')]
+const ANSWER = [at('src/app/layout/connect-layout.tsx'), at('src/pages/connect/connect-page.tsx')]
 /** The demo's app, which shares with that page what it is drawn with. A script that begins something is no place for it: it would begin. */
-const DEMO_APP = [at('src/demo-app.tsx')]
+const DEMO_APP = [at('src/app/entries/demo-app.tsx')]
 
 type Modules = Rolldown.ChunkingContext
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentSecurityPolicy, pagePolicy } from '../src/server/headers.js'
-import { HOSTS_META } from '../src/shell/hosts-meta.js'
+import { HOSTS_META } from '../src/shared/vault/hosts-meta.js'
 import { didWebHosts } from './did-web-hosts.ts'
 
 it('reads host names, each once', () => {

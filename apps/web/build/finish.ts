@@ -121,7 +121,7 @@ export function finish(): Plugin {
         copyFileSync(wasm, join(dist, 'enclave.wasm'))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
-        await writeBeginnings(web, dist, { shown: scriptsFor(bundle, 'src/features/connect/glance.ts') })
+        await writeBeginnings(web, dist, { shown: scriptsFor(bundle, 'src/pages/connect/glance.ts') })
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)

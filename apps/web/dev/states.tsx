@@ -1,13 +1,13 @@
-import { Badge, type BadgeTone } from '../src/components/badge.tsx'
-import { Button } from '../src/components/button.tsx'
-import { Card } from '../src/components/card.tsx'
-import { EmptyState } from '../src/components/empty-state.tsx'
-import { Fold } from '../src/components/fold.tsx'
-import { Notice, type NoticeTone } from '../src/components/notice.tsx'
-import { PageHeader } from '../src/components/page-header.tsx'
-import { Progress } from '../src/components/progress.tsx'
-import { Slow } from '../src/components/slow.tsx'
-import { Spinner } from '../src/components/spinner.tsx'
+import { Button } from '../src/shared/ui/buttons/button.tsx'
+import { Spinner } from '../src/shared/ui/buttons/spinner.tsx'
+import { Badge, type BadgeTone } from '../src/shared/ui/feedback/badge.tsx'
+import { Notice, type NoticeTone } from '../src/shared/ui/feedback/notice.tsx'
+import { Progress } from '../src/shared/ui/feedback/progress.tsx'
+import { Slow } from '../src/shared/ui/feedback/slow.tsx'
+import { Card } from '../src/shared/ui/layout/card.tsx'
+import { EmptyState } from '../src/shared/ui/layout/empty-state.tsx'
+import { Fold } from '../src/shared/ui/layout/fold.tsx'
+import { PageHeader } from '../src/shared/ui/layout/page-header.tsx'
 
 const BADGES: readonly BadgeTone[] = ['plain', 'good', 'warn', 'bad', 'brass']
 const NOTICES: readonly NoticeTone[] = ['plain', 'good', 'warn', 'bad']

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { beginningFile, LANGUAGE_TAGS, preferredLanguage, SOURCE_LANGUAGE } from './languages.js'
 
 const partsOf = (language: string) =>
-  readdirSync(new URL(`${language}/`, import.meta.url))
+  readdirSync(new URL(`${language}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.po'))
     .sort()
 

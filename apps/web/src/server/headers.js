@@ -2,7 +2,7 @@
 // static hosts.
 import { createHash } from 'node:crypto'
 import { beginningFile, LANGUAGE_TAGS, preferredLanguage, SOURCE_LANGUAGE } from '../locales/languages.js'
-import { HOSTS_META } from '../shell/hosts-meta.js'
+import { HOSTS_META } from '../shared/vault/hosts-meta.js'
 
 /** @typedef {Record<string, string>} Headers */
 

@@ -8,7 +8,8 @@ const FOLDER = new URL('../locales/de/', import.meta.url)
 /** Runs something with the client in German, and puts English back. */
 export async function inGerman(run: () => void): Promise<void> {
   const messages: Record<string, ReturnType<typeof compileMessage>> = {}
-  for (const file of readdirSync(FOLDER)) {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => name.endsWith('.po'))) {
     const catalogue = await formatter().parse(readFileSync(new URL(file, FOLDER), 'utf8'), {
       locale: 'de',
       sourceLocale: 'en',

@@ -3,7 +3,7 @@ import { createEnclave, type Enclave } from '@keyhole/enclave'
 import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
 import shared from '@keyhole/enclave/shared-worker?worker&url'
 import { KeyVault, type VaultConfig } from '@keyhole/vault'
-import { scriptUrl } from '../../../src/lib/trusted-types.ts'
+import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 
 declare global {
   interface Window {

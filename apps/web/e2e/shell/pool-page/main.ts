@@ -1,7 +1,7 @@
 // A page that has a pool of enclaves, as a site of somebody else's would: for pool.spec.ts.
 import { createPool, type Pool, type PoolOptions } from '@keyhole/enclave'
 import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
-import { scriptUrl } from '../../../src/lib/trusted-types.ts'
+import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 
 declare global {
   interface Window {

@@ -1,14 +1,14 @@
 import type { AccountInfo } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { announce } from '../../components/announce.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
-import { useNow } from '../common/use-now.ts'
-import { distance } from '../words/when.ts'
-import { shorten } from '../words/who.ts'
+import { announce } from '../../shared/browser/announce.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { useNow } from '../../shared/hooks/use-now.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Badge } from '../../shared/ui/feedback/badge.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { distance } from '../../shared/words/when.ts'
+import { shorten } from '../../shared/words/who.ts'
 
 interface AccountListProps {
   /** Another account is at hand now, and locked. */

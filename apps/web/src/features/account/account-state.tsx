@@ -2,9 +2,9 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Plus, Settings2 } from 'lucide-react'
-import { buttonClass } from '../../components/button-class.ts'
-import { isVaultKnown } from '../../shell/known-vault.ts'
-import { AtHand } from './at-hand.tsx'
+import { isVaultKnown } from '../../shared/browser/known-vault.ts'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { AtHand } from './current-account.tsx'
 
 /** The account in the client's header: the one at hand, or the way to the first. */
 export function AccountState() {

@@ -2,15 +2,15 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment, lazy, type ReactNode, Suspense } from 'react'
-import { buttonClass } from '../../components/button-class.ts'
-import { Card } from '../../components/card.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 import { Opening } from './opening.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
-const RecoveryScreen = lazy(() => import('../recovery/recovery-screen.tsx'))
+const RecoveryScreen = lazy(() => import('./recovery/recovery-screen.tsx'))
 
 interface GateProps {
   /** "account": an account, locked or not; "unlocked": its keys at hand. */

@@ -1,9 +1,9 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans } from '@lingui/react/macro'
-import { Button } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { useAction } from '../common/use-action.ts'
-import { explain } from '../words/refusal.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { explain } from '../../shared/words/refusal.ts'
 
 /** When the engine or the storage did not start: what happened, and another try. */
 export function NotLoaded() {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { Card } from '../../components/card.tsx'
-import { Progress } from '../../components/progress.tsx'
+import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
 
 /** While the engine starts. */
 export function Opening() {

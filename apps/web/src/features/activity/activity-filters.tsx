@@ -1,10 +1,10 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { Choice } from '../../components/choice.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { actWords } from '../../shared/words/activity.ts'
 import type { ActivityFilter } from './filter.ts'
-import { actWords } from './words.ts'
 
 interface ActivityFiltersProps {
   lines: readonly ActivityLine[]

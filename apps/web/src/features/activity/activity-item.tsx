@@ -2,10 +2,10 @@ import type { ActivityLine } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { Badge } from '../../components/badge.tsx'
-import { formatTag } from '../../lib/language.ts'
-import { shorten } from '../words/who.ts'
-import { aboutFacts, actWords, type Fact, outcomeWords } from './words.ts'
+import { formatTag } from '../../shared/language/language.ts'
+import { Badge } from '../../shared/ui/feedback/badge.tsx'
+import { aboutFacts, actWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
+import { shorten } from '../../shared/words/who.ts'
 
 /** What is in a line of the log. */
 export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {

@@ -2,9 +2,9 @@ import type { ActivityLine } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { cx } from '../../components/cx.ts'
-import { formatTag } from '../../lib/language.ts'
-import { dayOf } from '../common/day.ts'
+import { formatTag } from '../../shared/language/language.ts'
+import { dayOf } from '../../shared/text/day.ts'
+import { cx } from '../../shared/ui/cx.ts'
 import { ActivityItem } from './activity-item.tsx'
 
 interface ActivityListProps {

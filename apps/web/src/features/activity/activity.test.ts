@@ -1,9 +1,9 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { describe, expect, test } from 'vitest'
-import { dayOf } from '../common/day.ts'
+import { dayOf } from '../../shared/text/day.ts'
+import { aboutFacts, actWords } from '../../shared/words/activity.ts'
 import { activityCsv, activityJson } from './export.ts'
 import { EVERYTHING, filterOf } from './filter.ts'
-import { aboutFacts, actWords } from './words.ts'
 
 const AT = Date.UTC(2026, 10, 21, 17, 5)
 const LINES: ActivityLine[] = [

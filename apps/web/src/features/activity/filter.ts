@@ -1,6 +1,6 @@
 import type { ActivityLine } from '@keyhole/vault'
-import { dayEnd, dayStart } from '../common/day.ts'
-import { aboutFacts, actWords, outcomeWords } from './words.ts'
+import { dayEnd, dayStart } from '../../shared/text/day.ts'
+import { aboutFacts, actWords, outcomeWords } from '../../shared/words/activity.ts'
 
 /** Which lines of the log are shown. */
 export interface ActivityFilter {

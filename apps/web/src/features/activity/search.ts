@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { dayParam } from '../common/search-params.ts'
+import { dayParam } from '../../shared/text/search-params.ts'
 import type { ActivityFilter } from './filter.ts'
 
 /** No one looks for more words. */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { cx } from '../../components/cx.ts'
-import { sizeWords } from '../../components/too-long.ts'
-import { formatTag } from '../../lib/language.ts'
+import { formatTag } from '../../shared/language/language.ts'
+import { sizeWords } from '../../shared/text/too-long.ts'
+import { cx } from '../../shared/ui/cx.ts'
 
 /** From here on a browser may soon have no room for the next change. */
 const NEARLY_FULL = 0.8

@@ -1,5 +1,5 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { useReadAgain, useVaultQuery } from '../common/vault-query.ts'
+import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 
 const NAME = 'backup-health'
 

@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { useCallback } from 'react'
-import { useReadAgain, useVaultQuery } from '../common/vault-query.ts'
+import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 
 const NAME = 'storage'
 

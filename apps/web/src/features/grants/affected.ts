@@ -1,6 +1,6 @@
 import type { InspectedToken, StoredToken } from '@keyhole/vault'
-import { rootFirst } from '../inspect/report.ts'
-import { covers } from '../words/command.ts'
+import { rootFirst } from '../../shared/tokens/report.ts'
+import { covers } from '../../shared/words/command.ts'
 
 /** What of a vault is needed to find out. */
 interface Reader {

@@ -2,12 +2,12 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { Progress } from '../../components/progress.tsx'
-import { Slow } from '../../components/slow.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { makeReport, type Report } from '../inspect/report.ts'
-import { GrantSentence } from './stored-sentence.tsx'
+import { makeReport, type Report } from '../../shared/tokens/report.ts'
+import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { Slow } from '../../shared/ui/feedback/slow.tsx'
+import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
 
 /** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
 export function ChainList({ stored }: { stored: StoredToken }) {

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Ref } from 'react'
-import { Choice } from '../../components/choice.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { PolicyEditor } from '../policy/policy-editor.tsx'
-import { commandWords } from '../words/command.ts'
-import { AudienceField } from './audience-field.tsx'
-import type { GrantDraft, ReadDraft } from './draft.ts'
-import type { expiryOptions } from './expiry.ts'
+import { AudienceField } from '../../shared/granting/audience-field.tsx'
+import type { GrantDraft, ReadDraft } from '../../shared/granting/draft.ts'
+import type { expiryOptions } from '../../shared/granting/expiry.ts'
+import { PolicyEditor } from '../../shared/policy-editor/policy-editor.tsx'
+import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { commandWords } from '../../shared/words/command.ts'
 
 interface GrantFieldsProps {
   /** The first field. */

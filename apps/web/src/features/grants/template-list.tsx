@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button } from '../../components/button.tsx'
-import { TEMPLATES, type Template } from './templates.ts'
+import { TEMPLATES, type Template } from '../../shared/granting/templates.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
 
 /** Common cases to start from, by whom they are for; each one's line is read out with its name. */
 export function TemplateList({ onPick }: { onPick: (template: Template) => void }) {

@@ -1,10 +1,10 @@
 import { useVault } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { Card } from '../../components/card.tsx'
-import { CheckBox } from '../../components/check-box.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { allowedHosts, canAskHosts, offeredHosts, rememberHosts } from '../../lib/did-web-hosts.ts'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { allowedHosts, canAskHosts, offeredHosts, rememberHosts } from '../../shared/vault/did-web-hosts.ts'
 
 /** Which websites may be asked for their keys, when something that they signed is checked; and where none can be, why. */
 export function Websites() {

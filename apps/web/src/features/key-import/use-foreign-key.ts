@@ -2,7 +2,7 @@ import type { ForeignKey, KeyPreview, KeyType } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
-import { useAction } from '../common/use-action.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
 import { readKeyFile } from './read-key-file.ts'
 
 /** A key from elsewhere being looked at: what was typed, and what it turned out to be. */

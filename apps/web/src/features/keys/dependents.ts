@@ -1,5 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
-import { isGiven, storedStanding } from '../grants/capability.ts'
+import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 
 /** Stored tokens that stand or fall with a key. */
 export interface KeyDependents {

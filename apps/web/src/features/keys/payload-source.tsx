@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { DropZone } from '../../components/drop-zone.tsx'
-import { TextArea } from '../../components/text-area.tsx'
-import { LONGEST_TEXT, sizeWords } from '../../components/too-long.ts'
-import { useTextDraft } from '../common/drafts.ts'
+import { useTextDraft } from '../../shared/hooks/drafts.ts'
+import { LONGEST_TEXT, sizeWords } from '../../shared/text/too-long.ts'
+import { DropZone } from '../../shared/ui/fields/drop-zone.tsx'
+import { TextArea } from '../../shared/ui/fields/text-area.tsx'
 
 /** What is signed or verified: a text, or the bytes of a file. */
 export interface Source {

@@ -3,11 +3,11 @@ import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { announce } from '../../components/announce.ts'
-import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
+import { announce } from '../../shared/browser/announce.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
 
 /** The field in which a key gets another name. */
 export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void }) {

@@ -1,6 +1,6 @@
 import { toBase64Url } from '@keyhole/vault/base64url'
 import { describe, expect, it } from 'vitest'
-import { didDocument } from '../identity/did-document.ts'
+import { didDocument } from './did-document.ts'
 import { readSignature } from './signature-text.ts'
 
 const BYTES = Uint8Array.from({ length: 64 }, (_, index) => (index * 37 + 250) % 256)

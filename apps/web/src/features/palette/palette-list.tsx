@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { cx } from '../../components/cx.ts'
-import { Kbd } from '../../components/kbd.tsx'
-import { Highlight } from '../search/highlight.tsx'
-import { readQuery } from '../search/query.ts'
+import { Highlight } from '../../shared/search/highlight.tsx'
+import { readQuery } from '../../shared/search-index/query.ts'
+import { cx } from '../../shared/ui/cx.ts'
+import { Kbd } from '../../shared/ui/text/kbd.tsx'
 import type { Entry, Section } from './entry.ts'
 
 interface PaletteListProps {

@@ -2,14 +2,14 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { onApple } from '../../components/platform.ts'
+import { onApple } from '../../shared/browser/platform.ts'
 import { forgetEarlyLetters, keepEarlyLetter } from './early-letters.ts'
 import { KeyReader, placeOf } from './keys.ts'
 import { lettersAreOn } from './letters.ts'
 import { forgetThings } from './recent.ts'
 import { useShortcut } from './use-shortcut.ts'
 
-const Room = lazy(() => import('./room.tsx'))
+const Room = lazy(() => import('./palette-windows.tsx'))
 
 /** What is open of it: the palette itself, the list of shortcuts, where the vault is unlocked, or the scanner. */
 export type Shown = 'palette' | 'list' | 'unlock' | 'scan'

@@ -1,4 +1,4 @@
-import type { Found } from '../search/find.ts'
+import type { Found } from '../../shared/search/find.ts'
 
 const KEY = 'keyhole:palette'
 const MOST = 4

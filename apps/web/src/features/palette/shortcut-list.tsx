@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CheckBox } from '../../components/check-box.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Kbd } from '../../components/kbd.tsx'
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
+import { Kbd } from '../../shared/ui/text/kbd.tsx'
 import { turnLetters, useLetters } from './letters.ts'
 import { usePlaces } from './use-places.ts'
 

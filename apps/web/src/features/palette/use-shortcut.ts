@@ -2,9 +2,9 @@ import { useVault } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { announce } from '../../components/announce.ts'
-import { callForm } from '../common/called.ts'
-import { explain } from '../words/refusal.ts'
+import { announce } from '../../shared/browser/announce.ts'
+import { callForm } from '../../shared/hooks/called.ts'
+import { explain } from '../../shared/words/refusal.ts'
 import type { Shortcut } from './keys.ts'
 
 /** Where each shortcut leads that leads somewhere. */

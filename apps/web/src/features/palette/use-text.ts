@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { callForm } from '../common/called.ts'
-import { setDraft } from '../common/drafts.ts'
-import { grantTo } from '../grants/draft.ts'
-import { CHECK_DRAFT } from '../inspect/draft.ts'
-import { recognise } from '../words/recognise.ts'
+import { grantTo } from '../../shared/granting/draft.ts'
+import { callForm } from '../../shared/hooks/called.ts'
+import { setDraft } from '../../shared/hooks/drafts.ts'
+import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
+import { recognise } from '../../shared/words/recognise.ts'
 
 /** Goes to where one does something with a text, by what it is: checks a token, grants to a DID, and searches for the rest. */
 export function useText(): (text: string) => void {

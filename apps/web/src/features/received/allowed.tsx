@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { VerdictView } from '../policy/try-call.tsx'
-import { useVerdict } from '../policy/use-verdict.ts'
-import type { Basis } from './use-basis.ts'
+import { VerdictView } from '../../shared/policy-editor/try-call.tsx'
+import { useVerdict } from '../../shared/policy-editor/use-verdict.ts'
+import type { Basis } from '../../shared/tokens/use-basis.ts'
 
 interface AllowedProps {
   basis: Basis

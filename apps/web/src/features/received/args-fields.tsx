@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { TextArea } from '../../components/text-area.tsx'
-import { TextButton } from '../../components/text-button.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { fieldName } from '../words/policy.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { TextButton } from '../../shared/ui/buttons/text-button.tsx'
+import { TextArea } from '../../shared/ui/fields/text-area.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { fieldName } from '../../shared/words/policy.ts'
 import { type ArgsDraft, argsAsJson, NO_ARGS, type PolicyField } from './args.ts'
 
 interface ArgsFieldsProps {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { exactJson, readJson } from '../policy/json.ts'
-import { asStatement, type Statement } from '../policy/statement.ts'
-import { toValue } from '../policy/value-text.ts'
-import { limitText, statementLimit } from '../words/limits.ts'
+import { limitText, statementLimit } from '../../shared/grant-words/limits.ts'
+import { exactJson, readJson } from '../../shared/policy/json.ts'
+import { asStatement, type Statement } from '../../shared/policy/statement.ts'
+import { toValue } from '../../shared/policy/value-text.ts'
 
 /** A field that a policy speaks of. */
 export interface PolicyField {

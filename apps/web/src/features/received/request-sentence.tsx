@@ -1,9 +1,9 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
-import { cx } from '../../components/cx.ts'
-import { useAcquaintance } from '../common/use-acquaintance.ts'
-import { commandWords } from '../words/command.ts'
-import { who } from '../words/who.ts'
+import { cx } from '../../shared/ui/cx.ts'
+import { commandWords } from '../../shared/words/command.ts'
+import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { who } from '../../shared/words/who.ts'
 
 /** What a signed request asks of whom, as a sentence. */
 export function RequestSentence({ signed, className }: { signed: StoredToken; className?: string }) {

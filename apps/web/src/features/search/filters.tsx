@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { memo, useId, useState } from 'react'
-import { Choice, type Option } from '../../components/choice.tsx'
-import { cx } from '../../components/cx.ts'
-import { TextField } from '../../components/text-field.tsx'
-import { type FilterName, KINDS, type ReadQuery, STATUSES } from './query.ts'
-import { kindWord, statusWord } from './words.ts'
+import { kindWord, statusWord } from '../../shared/search/words.ts'
+import { type FilterName, KINDS, type ReadQuery, STATUSES } from '../../shared/search-index/query.ts'
+import { cx } from '../../shared/ui/cx.ts'
+import { Choice, type Option } from '../../shared/ui/fields/choice.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
 
 const FURTHER: readonly FilterName[] = ['cmd', 'to', 'from', 'after', 'before', 'ends']
 

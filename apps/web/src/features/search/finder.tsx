@@ -1,24 +1,30 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { Progress } from '../../components/progress.tsx'
-import { Failure } from '../common/failure.tsx'
-import { type Recognised, recognise } from '../words/recognise.ts'
+import type { Shown } from '../../shared/search/present.ts'
+import { useThings } from '../../shared/search/use-entries.ts'
+import { useOpenTarget } from '../../shared/search/use-open-target.ts'
+import {
+  type FilterName,
+  type FindQuery,
+  type QueryProblem,
+  readQuery,
+  withFilter,
+} from '../../shared/search-index/query.ts'
+import { useDeskState, useLook } from '../../shared/search-index/use-answer.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { type Recognised, recognise } from '../../shared/words/recognise.ts'
 import { Filters } from './filters.tsx'
-import type { Shown } from './present.ts'
-import { type FilterName, type FindQuery, type QueryProblem, readQuery, withFilter } from './query.ts'
 import { Recognition } from './recognition.tsx'
 import { optionId, Results, STRETCH, useFound } from './results.tsx'
 import type { SearchSearch } from './search.ts'
 import { SearchBox } from './search-box.tsx'
 import { useAddress } from './use-address.ts'
-import { useDeskState, useLook } from './use-look.ts'
-import { useOpenTarget } from './use-open-target.ts'
-import { useThings } from './use-things.ts'
 import { useTokenCids } from './use-token-cids.ts'
 
 /** What one types, how it is narrowed down, and what was found. */

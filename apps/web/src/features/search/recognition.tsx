@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { callForm } from '../common/called.ts'
-import { setDraft } from '../common/drafts.ts'
-import { grantTo } from '../grants/draft.ts'
-import { CHECK_DRAFT } from '../inspect/draft.ts'
-import type { Recognised } from '../words/recognise.ts'
+import { grantTo } from '../../shared/granting/draft.ts'
+import { callForm } from '../../shared/hooks/called.ts'
+import { setDraft } from '../../shared/hooks/drafts.ts'
+import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
+import { buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import type { Recognised } from '../../shared/words/recognise.ts'
 
 function title(kind: Recognised['kind']): string {
   switch (kind) {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { KeyboardEvent } from 'react'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
 
 interface SearchBoxProps {
   value: string

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { recognise } from '../words/recognise.ts'
+import { recognise } from '../../shared/words/recognise.ts'
 
 /** What is searched for: words and filters. A token's text is never in an address. */
 export const searchSearch = v.object({

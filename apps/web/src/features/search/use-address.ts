@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { recognise } from '../words/recognise.ts'
+import { recognise } from '../../shared/words/recognise.ts'
 
 /**
  * How long the address waits for the next letter, in milliseconds. A change of it costs more than what is found, and browsers refuse many

@@ -1,11 +1,11 @@
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
-import { DidText } from '../../components/did-text.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
 
 /** What a tab shows whose place in an account was ended by another one: why, and the way back in. */
 export default function EndedHere({ address }: { address: string }) {

@@ -2,10 +2,10 @@ import { createPasskey, forgetPasskey, type Proof, type UnlockMethod } from '@ke
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { announce } from '../../components/announce.ts'
-import { TextField } from '../../components/text-field.tsx'
-import { UNLOCKING } from '../proof/kinds.ts'
-import { ProveDialog } from '../proof/prove-dialog.tsx'
+import { announce } from '../../shared/browser/announce.ts'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
+import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
 
 interface AddPasskeyProps {
   open: boolean

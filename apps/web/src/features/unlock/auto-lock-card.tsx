@@ -1,11 +1,11 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { announce } from '../../components/announce.ts'
-import { Card } from '../../components/card.tsx'
-import { Choice } from '../../components/choice.tsx'
-import { Failure } from '../common/failure.tsx'
-import { useAction } from '../common/use-action.ts'
+import { announce } from '../../shared/browser/announce.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,0 +1,48 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { type ReactNode, StrictMode, useEffect } from 'react'
+import { SOURCE_LANGUAGE } from '../../locales/languages.js'
+import { AppPage } from '../../pages/demo/app/app-page.tsx'
+import { NotShown } from '../../pages/demo/app/not-shown.tsx'
+import { whenIdle } from '../../shared/browser/when-idle.ts'
+import { readLanguage, showLanguage } from '../../shared/language/language.ts'
+import { useLanguage } from '../../shared/language/use-language.ts'
+import { ErrorBoundary } from '../../shared/ui/layout/error-boundary.tsx'
+import { pageTitle } from '../layout/page-title.ts'
+import { DEMO_APP_PATH } from '../shell/connect-document.ts'
+import { wordPreloadErrors } from '../shell/preload-error.ts'
+import { registerServiceWorker } from '../shell/service-worker.ts'
+import { takeOver } from '../shell/take-over.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('demo-app.html has no element with the id root')
+
+/** Another language changes the title; what the app has stays with it. */
+function Titled({ children }: { children: ReactNode }) {
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the page another title
+  useEffect(() => {
+    document.title = pageTitle(DEMO_APP_PATH, undefined)
+  }, [language])
+  return children
+}
+
+wordPreloadErrors()
+showLanguage(readLanguage())
+  .catch(() => showLanguage(SOURCE_LANGUAGE))
+  .then(() =>
+    takeOver(
+      root,
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <Titled>
+            <ErrorBoundary fallback={<NotShown />}>
+              <AppPage />
+            </ErrorBoundary>
+          </Titled>
+        </I18nProvider>
+      </StrictMode>,
+    ),
+  )
+  .then(whenIdle)
+  .then(registerServiceWorker)

@@ -1,0 +1,35 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { SOURCE_LANGUAGE } from '../../locales/languages.js'
+import { whenIdle } from '../../shared/browser/when-idle.ts'
+import { readLanguage, showLanguage } from '../../shared/language/language.ts'
+import { router } from '../router/router.tsx'
+import { wordPreloadErrors } from '../shell/preload-error.ts'
+import { registerServiceWorker } from '../shell/service-worker.ts'
+import { takeOver } from '../shell/take-over.tsx'
+import { settleSkippedTransitions } from '../shell/view-transition.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id root')
+
+wordPreloadErrors()
+settleSkippedTransitions()
+// React takes over once it has something better than what the page came with. A catalogue that cannot be fetched is no reason
+// to show nothing: then it is English. A page that cannot be fetched is said in its place.
+const language = showLanguage(readLanguage()).catch(() => showLanguage(SOURCE_LANGUAGE))
+Promise.allSettled([language, router.load()])
+  .then(() =>
+    takeOver(
+      root,
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <RouterProvider router={router} />
+        </I18nProvider>
+      </StrictMode>,
+    ),
+  )
+  // Last: it fetches the whole client once more, for the visits without a network.
+  .then(whenIdle)
+  .then(registerServiceWorker)

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect } from 'react'
+import { NotDrawn } from '../../pages/connect/not-drawn.tsx'
+import { keepFocus } from '../../shared/browser/focus-memory.ts'
+import { useLanguage } from '../../shared/language/use-language.ts'
+import { ErrorBoundary } from '../../shared/ui/layout/error-boundary.tsx'
+import { HoleBackground } from '../background/hole-background.tsx'
+import VaultShell from '../providers/vault-shell.tsx'
+import { CONNECT_PATH } from '../shell/connect-document.ts'
+import { CalledUp } from './called-up.tsx'
+import { pageTitle } from './page-title.ts'
+import { RememberShell } from './remember-shell.tsx'
+
+/** What stands around the page that apps open, which is a document of its own and has no router: nothing leads away from it. */
+export function ConnectLayout({ children }: { children: ReactNode }) {
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the page another title
+  useEffect(() => {
+    document.title = pageTitle(CONNECT_PATH, undefined)
+  }, [language])
+  useEffect(keepFocus, [])
+  return (
+    <>
+      <HoleBackground />
+      <VaultShell>
+        <RememberShell />
+        <CalledUp>
+          <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
+        </CalledUp>
+      </VaultShell>
+    </>
+  )
+}

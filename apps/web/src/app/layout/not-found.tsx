@@ -1,0 +1,70 @@
+import { Trans } from '@lingui/react/macro'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { askedFor } from './asked-for.ts'
+
+/** The page for an address that no page has: says so, and offers to search for what was asked for. */
+export function NotFound() {
+  const { pathname } = useLocation()
+  const words = askedFor(pathname)
+  return (
+    <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
+      <h1 className="font-bold text-3xl">
+        <Trans>There is no page here</Trans>
+      </h1>
+      <p className="text-ink-soft">
+        <Trans>
+          <code className="break-all">{pathname}</code> leads nowhere. If you followed a link, it may be cut
+          off. What your vault holds can be found by searching for it.
+        </Trans>
+      </p>
+      <div className="flex max-w-full flex-wrap gap-3">
+        <Link
+          to="/search"
+          search={words === '' ? {} : { q: words }}
+          className={buttonClass('primary', 'normal', 'max-w-full')}
+        >
+          <Search className="size-4 shrink-0" aria-hidden />
+          <span className="truncate">
+            {words === '' ? <Trans>Search the vault</Trans> : <Trans>Search the vault for “{words}”</Trans>}
+          </span>
+        </Link>
+        <Link to="/" className={buttonClass()}>
+          <Trans>Go home</Trans>
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+/**
+ * The same on a host that serves files alone, before any script is there: such a host has one page for this, and asks for no language,
+ * so both stand on it.
+ */
+export function NotFoundAtHost({ heading: Heading }: { heading: 'h1' | 'h2' }) {
+  return (
+    <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
+      <Heading className="font-bold text-3xl">
+        <Trans>There is no page here</Trans>
+      </Heading>
+      <p className="text-ink-soft">
+        <Trans>
+          This address leads nowhere. If you followed a link, it may be cut off. What your vault holds can be
+          found by searching for it.
+        </Trans>
+      </p>
+      <div className="flex max-w-full flex-wrap gap-3">
+        <a href="/search" className={buttonClass('primary', 'normal', 'max-w-full')}>
+          <Search className="size-4 shrink-0" aria-hidden />
+          <span className="truncate">
+            <Trans>Search the vault</Trans>
+          </span>
+        </a>
+        <a href="/" className={buttonClass()}>
+          <Trans>Go home</Trans>
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { searchSearch } from '../../features/search/search.ts'
+import { SearchPage } from '../../pages/search/search-page.tsx'
+
+export const Route = createFileRoute('/search')({
+  validateSearch: searchSearch,
+  component: Page,
+})
+
+function Page() {
+  return <SearchPage search={Route.useSearch()} />
+}

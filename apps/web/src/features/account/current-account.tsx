@@ -1,0 +1,102 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Lock, LockOpen } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { announce } from '../../shared/browser/announce.ts'
+import { pageStart } from '../../shared/browser/focus-memory.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { KeyholeMark } from '../../shared/ui/layout/keyhole-mark.tsx'
+import { explain } from '../../shared/words/refusal.ts'
+import { shorten } from '../../shared/words/who.ts'
+import { UnlockForm } from './unlock-form.tsx'
+
+const AccountList = lazy(() => import('./account-list.tsx'))
+
+interface AtHandProps {
+  /** Where else the list of accounts leads, given what closes it; nowhere, in a window that was called up for one thing. */
+  links?: (leave: () => void) => ReactNode
+}
+
+/** The account that is at hand: open or locked, the button that changes it, and the way to the others. */
+export function AtHand({ links }: AtHandProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase, label, address } = useVaultSnapshot()
+  const [asking, setAsking] = useState(false)
+  const [choosing, setChoosing] = useState(false)
+  const open = phase === 'unlocked'
+  const lock = useAction(async () => {
+    try {
+      await vault.lock()
+      announce(t`Locked`, t`In every tab of this browser. The keys are gone from memory.`)
+    } catch (error) {
+      const { title, advice } = explain(error)
+      announce(title, advice)
+    }
+  })
+  const name = label ?? (address ? shorten(address, 6, 4) : t`Account`)
+  return (
+    <>
+      <Button
+        tone="bare"
+        size="small"
+        onClick={() => setChoosing(true)}
+        aria-haspopup="dialog"
+        aria-label={t`Accounts: ${name}`}
+        className="min-w-0 max-sm:px-1.5"
+        icon={<KeyholeMark className="size-5 shrink-0 text-ink" lit={open} />}
+      >
+        <span className="max-w-48 truncate max-lg:hidden">{name}</span>
+      </Button>
+      {open ? (
+        <Button
+          // Another button than the one that unlocks, which stood here: what was pressed or focused there is nothing of this one's.
+          key="lock"
+          size="small"
+          onClick={() => lock.run()}
+          busy={lock.pending}
+          icon={<Lock className="size-4" aria-hidden />}
+        >
+          <Trans>Lock</Trans>
+        </Button>
+      ) : (
+        <Button
+          key="unlock"
+          size="small"
+          tone="primary"
+          onClick={() => setAsking(true)}
+          icon={<LockOpen className="size-4" aria-hidden />}
+        >
+          <Trans>Unlock</Trans>
+        </Button>
+      )}
+      <Dialog
+        open={asking && !open}
+        onOpenChange={setAsking}
+        title={label ? t`Unlock ${label}` : t`Unlock the vault`}
+        description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        leadsTo={() => (open ? pageStart() : undefined)}
+      >
+        <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
+      </Dialog>
+      <Dialog
+        open={choosing}
+        onOpenChange={setChoosing}
+        title={t`Accounts in this browser`}
+        description={t`One is open at a time. Switching locks the one you leave.`}
+      >
+        <Suspense fallback={null}>
+          <AccountList
+            onSwitched={() => {
+              setChoosing(false)
+              setAsking(true)
+            }}
+          />
+          {links?.(() => setChoosing(false))}
+        </Suspense>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
+import { pageStart } from '../../shared/browser/focus-memory.ts'
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { Slow } from '../../shared/ui/feedback/slow.tsx'
+import { UnlockForm } from '../account/unlock-form.tsx'
+import type { Shortcut } from './keys.ts'
+import type { Shown } from './palette.tsx'
+import { PaletteDialog } from './palette-dialog.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+import { useText } from './use-text.ts'
+
+const Scanner = lazy(() => import('../../shared/ui/sharing/scanner.tsx'))
+
+interface RoomProps {
+  shown: Shown | undefined
+  /** Shows another one, or none. */
+  onShow: (shown: Shown | undefined) => void
+  perform: (shortcut: Shortcut) => void
+}
+
+/** Whatever of the palette is open: a chunk of its own, which stays so that each dialog can give the focus back. */
+export default function Room({ shown, onShow, perform }: RoomProps) {
+  const { t } = useLingui()
+  const { phase } = useVaultSnapshot()
+  const goWith = useText()
+  const close = (open: boolean) => {
+    if (!open) onShow(undefined)
+  }
+  return (
+    <>
+      <PaletteDialog open={shown === 'palette'} onOpenChange={close} onShow={onShow} perform={perform} />
+      <ShortcutList open={shown === 'list'} onOpenChange={close} />
+      <Dialog
+        open={shown === 'unlock'}
+        onOpenChange={close}
+        title={t`Unlock the vault`}
+        description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        leadsTo={() => (phase === 'unlocked' ? pageStart() : undefined)}
+      >
+        <UnlockForm autoFocus onUnlocked={() => onShow(undefined)} />
+      </Dialog>
+      <Dialog
+        open={shown === 'scan'}
+        onOpenChange={close}
+        title={t`Scan a QR code`}
+        description={t`A token is checked, a DID is granted something, everything else is searched for. The picture stays in this tab.`}
+      >
+        <Suspense
+          fallback={
+            <Slow>
+              <p role="status" className="py-16 text-center text-ink-soft">
+                <Trans>Getting ready…</Trans>
+              </p>
+            </Slow>
+          }
+        >
+          <Scanner
+            onText={(text) => {
+              onShow(undefined)
+              goWith(text)
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    </>
+  )
+}

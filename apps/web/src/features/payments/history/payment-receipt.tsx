@@ -1,0 +1,96 @@
+import type { PaymentRecord } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ReceiptText } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { announce } from '../../../shared/browser/announce.ts'
+import { useAction } from '../../../shared/hooks/use-action.ts'
+import { tooLong } from '../../../shared/text/too-long.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
+import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
+import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
+import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
+import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { explainText } from '../../../shared/words/refusal.ts'
+import { moment } from '../../../shared/words/when.ts'
+
+/** What the shop says became of a payment, signed by it; or the place to paste that. */
+export function PaymentReceiptCard({ payment }: { payment: PaymentRecord }) {
+  const { t } = useLingui()
+  const { receipt, payee } = payment
+  if (!receipt) return <ReceiptForm payment={payment} />
+  const site = payeeWords(payee)
+  const added = moment(receipt.at)
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice
+        tone={receipt.outcome === 'ok' ? 'good' : 'bad'}
+        title={receipt.outcome === 'ok' ? t`${site} says that it was paid.` : t`${site} says that it failed.`}
+      >
+        <Trans>Its signature was checked when the receipt was added, {added}.</Trans>
+      </Notice>
+      <HandOver text={receipt.token} label={t`receipt`} what={t`the receipt`} />
+    </div>
+  )
+}
+
+/** Takes a receipt in: pasted, scanned or dropped. It is checked before it is kept. */
+function ReceiptForm({ payment }: { payment: PaymentRecord }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const add = useAction(async () => {
+    const trimmed = text.trim()
+    if (trimmed === '') {
+      setProblem(t`Paste the receipt that the shop sent.`)
+      return
+    }
+    if (tooLong(trimmed)) return
+    const { id, payee, amount, currency, digits } = await vault.addReceipt(trimmed)
+    const sum = money(amount, currency, digits)
+    const site = payeeWords(payee)
+    announce(
+      t`Receipt checked and kept`,
+      id === payment.id ? undefined : t`It is of another payment: ${sum} to ${site}.`,
+    )
+    setText('')
+  })
+  const change = (next: string) => {
+    setProblem(undefined)
+    add.clear()
+    setText(next)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.run()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
+      <TextArea
+        label={t`Receipt`}
+        hint={t`What the shop signed once it had the payment. It is checked before it is kept.`}
+        aside={<ScanButton what={t`a receipt`} onText={change} />}
+        mono
+        rows={3}
+        placeholder={t`Paste it here, in any encoding`}
+        value={text}
+        onValueChange={change}
+        onCommit={() => add.run()}
+        error={problem ?? (add.error === undefined ? undefined : explainText(add.error))}
+      />
+      <FileDrop onText={change} onProblem={setProblem} />
+      <Button
+        type="submit"
+        size="small"
+        busy={add.pending}
+        icon={<ReceiptText className="size-4" aria-hidden />}
+        className="self-start"
+      >
+        <Trans>Check and keep</Trans>
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import { usePayments } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { spentByPayee } from './history.ts'
+
+/** Who was paid how much under a mandate, the most first; nothing while nobody was. */
+export function SpendByPayee({ mandate }: { mandate: string }) {
+  const { t } = useLingui()
+  const { loading, payments } = usePayments()
+  const spent = useMemo(() => spentByPayee(payments, mandate), [payments, mandate])
+  const most = spent[0]?.amount ?? 0
+  if (spent.length === 0) {
+    return loading ? null : (
+      <p className="text-ink-soft text-sm">
+        <Trans>Nothing was paid under it yet.</Trans>
+      </p>
+    )
+  }
+  return (
+    <div>
+      <p className="mb-2 font-medium text-sm">
+        <Trans>Who was paid</Trans>
+      </p>
+      <ul aria-label={t`Who was paid`} className="flex flex-col gap-2">
+        {spent.map(({ payee, amount, payments, currency, digits }) => (
+          <li key={payee} className="flex flex-wrap justify-between gap-x-4 text-sm">
+            <span className="min-w-0 wrap-anywhere">{payeeWords(payee)}</span>
+            <span className="whitespace-nowrap">
+              {money(amount, currency, digits)}{' '}
+              <span className="text-ink-faint">
+                (<Plural value={payments} one="# payment" other="# payments" />)
+              </span>
+            </span>
+            <svg
+              aria-hidden="true"
+              viewBox="0 0 200 2"
+              preserveAspectRatio="none"
+              className="mt-1 h-1 w-full rounded-full bg-sunken"
+            >
+              <rect height="2" width={Math.max(2, (200 * amount) / most)} className="fill-brass-fill" />
+            </svg>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

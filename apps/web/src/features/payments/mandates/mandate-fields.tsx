@@ -1,0 +1,217 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { AudienceField } from '../../../shared/granting/audience-field.tsx'
+import { expiryOptions } from '../../../shared/granting/expiry.ts'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { Choice } from '../../../shared/ui/fields/choice.tsx'
+import { RadioCards } from '../../../shared/ui/fields/radio-cards.tsx'
+import { TextField } from '../../../shared/ui/fields/text-field.tsx'
+import { isCounted, type MandateDraft, type ReadMandate } from './mandate.ts'
+
+interface MandateFieldsProps {
+  draft: MandateDraft
+  onDraftChange: (draft: MandateDraft) => void
+  read: ReadMandate
+  /** Whether empty fields are told of as well: once the person has tried to sign. */
+  strict: boolean
+}
+
+/** The questions of a mandate: who pays, whom, how much at a time, how much in all, from when until when. */
+export function MandateFields({ draft, onDraftChange, read, strict }: MandateFieldsProps) {
+  const { t } = useLingui()
+  const { problems } = read
+  const put = (next: Partial<MandateDraft>) => onDraftChange({ ...draft, ...next })
+  const shown = (value: string, problem: string | undefined) =>
+    strict || value.trim() !== '' ? problem : undefined
+  return (
+    <>
+      <RadioCards
+        label={t`Who pays with it`}
+        value={draft.by}
+        onValueChange={(by) => put({ by })}
+        options={[
+          { value: 'holder', label: t`An agent or a person`, note: t`Whoever holds the key of a DID.` },
+          {
+            value: 'itself',
+            label: t`This vault, by itself`,
+            note: t`What fits is approved without asking you.`,
+          },
+        ]}
+      />
+      {draft.by === 'holder' ? (
+        <>
+          <AudienceField
+            field={undefined}
+            value={draft.audience}
+            onValueChange={(audience) => put({ audience })}
+            error={shown(draft.audience, problems.audience)}
+          />
+          <RadioCards
+            label={t`What limits it`}
+            value={draft.counted}
+            onValueChange={(counted) => put({ counted })}
+            options={[
+              {
+                value: 'budget',
+                label: t`A budget`,
+                note: t`This vault counts, and countersigns each payment.`,
+              },
+              {
+                value: 'each',
+                label: t`Each payment by itself`,
+                note: t`Anyone can check it offline; nobody counts.`,
+              },
+            ]}
+          />
+        </>
+      ) : null}
+      <Notice>
+        {draft.by === 'itself' ? (
+          <Trans>
+            While this vault is open it signs what fits at once and shows what was paid. The budget is counted
+            in the same step as the signature.
+          </Trans>
+        ) : draft.counted === 'budget' ? (
+          <Trans>
+            It works only with this vault’s countersignature, since nobody can count offline: its holder asks
+            for each payment, and you answer under Requests.
+          </Trans>
+        ) : (
+          <Trans>
+            Its holder authorises payments alone, as often as they like: nothing counts how many there are.
+            Give short ends, and small amounts.
+          </Trans>
+        )}
+      </Notice>
+      {draft.by === 'holder' ? (
+        <RadioCards
+          label={t`Who may be paid`}
+          value={draft.shops}
+          onValueChange={(shops) => put({ shops })}
+          options={[
+            { value: 'named', label: t`Shops that I name`, note: t`A payment to any other is refused.` },
+            { value: 'any', label: t`Any shop`, note: t`Its holder chooses whom to pay.` },
+          ]}
+        />
+      ) : null}
+      {draft.by === 'holder' && draft.shops === 'any' ? (
+        <Notice tone="warn" title={t`It can be paid to anyone.`}>
+          <Trans>
+            Whoever holds it can pay themselves, or be talked into paying a thief. Only the amounts limit it.
+          </Trans>
+        </Notice>
+      ) : (
+        <TextField
+          label={t`Paid to`}
+          hint={t`Addresses of the shops that it may pay, with commas between them.`}
+          placeholder="shop.example"
+          value={draft.payees}
+          onValueChange={(payees) => put({ payees })}
+          error={shown(draft.payees, problems.payees)}
+        />
+      )}
+      <div className="grid items-start gap-4 sm:grid-cols-3">
+        <TextField
+          label={t`At most, for one payment`}
+          inputMode="decimal"
+          placeholder="25.00"
+          value={draft.most}
+          onValueChange={(most) => put({ most })}
+          error={shown(draft.most, problems.most)}
+        />
+        <TextField
+          label={t`At least`}
+          inputMode="decimal"
+          placeholder={t`anything`}
+          value={draft.least}
+          onValueChange={(least) => put({ least })}
+          error={problems.least}
+        />
+        <TextField
+          label={t`Currency`}
+          placeholder="GBP"
+          maxLength={3}
+          value={draft.currency}
+          onValueChange={(currency) => put({ currency: currency.toUpperCase() })}
+          error={shown(draft.currency, problems.currency)}
+        />
+      </div>
+      {isCounted(draft) ? (
+        <fieldset className="grid items-start gap-4 sm:grid-cols-3">
+          <legend className="mb-3 font-medium text-sm">
+            <Trans>The budget, which begins anew with each period</Trans>
+          </legend>
+          <TextField
+            label={t`In all`}
+            inputMode="decimal"
+            placeholder="100.00"
+            value={draft.total}
+            onValueChange={(total) => put({ total })}
+            error={shown(draft.total, problems.total)}
+          />
+          <TextField
+            label={t`Payments`}
+            inputMode="numeric"
+            placeholder={t`any number`}
+            value={draft.times}
+            onValueChange={(times) => put({ times })}
+            error={problems.times}
+          />
+          <Choice
+            label={t`Period`}
+            options={[
+              { value: 'day', label: t`Each day`, note: t`By UTC.` },
+              { value: 'week', label: t`Each week`, note: t`From Monday on, by UTC.` },
+              { value: 'month', label: t`Each month`, note: t`From the first on, by UTC.` },
+            ]}
+            value={draft.period}
+            onValueChange={(period) => put({ period })}
+          />
+        </fieldset>
+      ) : null}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Choice
+          label={t`From when`}
+          options={[
+            { value: 'now', label: t`At once` },
+            { value: 'on', label: t`At a date and time` },
+          ]}
+          value={draft.begin}
+          onValueChange={(begin) => put({ begin })}
+        />
+        {draft.begin === 'on' ? (
+          <TextField
+            label={t`Begins`}
+            type="datetime-local"
+            value={draft.beginsOn}
+            onValueChange={(beginsOn) => put({ beginsOn })}
+            error={shown(draft.beginsOn, problems.begin)}
+          />
+        ) : null}
+        <Choice
+          className="sm:col-start-1"
+          label={t`Until when`}
+          options={expiryOptions()}
+          value={draft.expiry}
+          onValueChange={(expiry) => put({ expiry })}
+          error={draft.expiry === 'on' ? undefined : problems.expiry}
+        />
+        {draft.expiry === 'on' ? (
+          <TextField
+            label={t`Ends`}
+            type="datetime-local"
+            value={draft.expiresOn}
+            onValueChange={(expiresOn) => put({ expiresOn })}
+            error={shown(draft.expiresOn, problems.expiry)}
+          />
+        ) : null}
+      </div>
+      <TextField
+        label={t`A name for it`}
+        hint={t`For you alone, and no part of the token.`}
+        maxLength={120}
+        value={draft.label}
+        onValueChange={(label) => put({ label })}
+      />
+    </>
+  )
+}

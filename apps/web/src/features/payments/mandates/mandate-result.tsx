@@ -1,0 +1,81 @@
+import type { Mandate, StoredToken } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { GrantResult } from '../../../shared/granting/grant-result.tsx'
+import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { Result } from '../../../shared/ui/feedback/result.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { BudgetMeter } from './budget-meter.tsx'
+import { mandateCapability } from './mandate-words.ts'
+
+interface MandateResultProps {
+  token: StoredToken
+  /** Absent where nobody counts. */
+  mandate?: Mandate
+  onAnother: () => void
+}
+
+/** A mandate that was just signed: what it says, and its text for whoever holds it. */
+export function MandateResult({ token, mandate, onAnother }: MandateResultProps) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  if (mandate?.own) {
+    return (
+      <Result>
+        <Card
+          title={t`Signed and stored`}
+          actions={
+            <>
+              <Link
+                to="/payment"
+                search={{ tab: 'mandates', mandate: mandate.cid }}
+                className={buttonClass('quiet', 'small')}
+              >
+                <Trans>See it</Trans>
+              </Link>
+              <Button size="small" tone="primary" onClick={onAnother}>
+                <Trans>New mandate</Trans>
+              </Button>
+            </>
+          }
+        >
+          <div className="flex flex-col gap-4">
+            <Sentence capability={mandateCapability(mandate)} acquaintance={acquaintance} />
+            <div className="max-w-80">
+              <BudgetMeter mandate={mandate} />
+            </div>
+          </div>
+        </Card>
+      </Result>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <GrantResult
+        stored={token}
+        acquaintance={acquaintance}
+        onAnother={onAnother}
+        another={t`New mandate`}
+      />
+      {mandate === undefined ? null : (
+        <Notice
+          actions={
+            <Link to="/payment" search={{ tab: 'requests' }} className={buttonClass('quiet', 'small')}>
+              <Trans>Requests</Trans>
+            </Link>
+          }
+        >
+          <p>
+            <Trans>
+              For each payment its holder sends you a request. Once you have countersigned it, the shop can
+              check it offline.
+            </Trans>
+          </p>
+        </Notice>
+      )}
+    </div>
+  )
+}

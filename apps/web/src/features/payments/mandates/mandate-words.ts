@@ -1,0 +1,85 @@
+import type { Mandate, MandateBudget } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
+import { countWords } from '../../../shared/grant-words/budget.ts'
+import type { Capability, Spending } from '../../../shared/grant-words/delegation.ts'
+import { money } from '../../../shared/words/payment.ts'
+import { distance, endWords, nearMoment } from '../../../shared/words/when.ts'
+import { mandatePolicy, REQUEST } from './mandate.ts'
+import type { Left, MandateState } from './mandate-state.ts'
+
+/** What the vault counts for a mandate. */
+export function spendingOf({
+  budget,
+  currency,
+  digits,
+  own,
+}: Pick<Mandate, 'budget' | 'currency' | 'own'> & { readonly digits?: number }): Spending {
+  return { budget, currency, digits, isOwn: own }
+}
+
+/** A mandate with a budget as every grant is told: its delegation, and what the vault counts. */
+export function mandateCapability(mandate: Mandate): Capability {
+  const { issuer, audience, notBefore, expiresAt } = mandate
+  return {
+    ...{ issuer, audience, subject: issuer, command: REQUEST, policy: mandatePolicy(mandate) },
+    notBefore: notBefore === undefined ? undefined : notBefore * 1000,
+    expiresAt: expiresAt === undefined ? undefined : expiresAt * 1000,
+    spending: spendingOf(mandate),
+  }
+}
+
+/** Where a mandate stands, in a few words. Times in milliseconds. */
+export function stateWords(
+  mandate: Pick<Mandate, 'notBefore' | 'expiresAt'>,
+  state: MandateState,
+  until: number,
+  now: number,
+): string {
+  const { notBefore, expiresAt } = mandate
+  const end = expiresAt === undefined ? undefined : expiresAt * 1000
+  switch (state) {
+    case 'ended':
+      return end === undefined || end > now ? t`ended by you` : endWords(end, now)
+    case 'suspended':
+      return t`suspended`
+    case 'early':
+      return t`starts ${distance((notBefore ?? 0) * 1000, now)}`
+    case 'used':
+      return t`used up, again ${distance(until, now)}`
+    case 'soon':
+    case 'live':
+      return endWords(end, now)
+  }
+}
+
+/** What is left of a budget of amounts, or of payments: "£40.00 of £120.00 left". */
+export function leftWords(
+  left: Left,
+  budget: MandateBudget,
+  currency: string,
+  digits?: number,
+): { amount?: string; payments?: string } {
+  const words: { amount?: string; payments?: string } = {}
+  if (budget.amount !== undefined && left.amount !== undefined) {
+    const [rest, all] = [money(left.amount, currency, digits), money(budget.amount, currency, digits)]
+    words.amount = t`${rest} of ${all} left`
+  }
+  if (budget.payments !== undefined && left.payments !== undefined) {
+    const all = countWords(budget.payments)
+    words.payments = t`${left.payments} of ${all} left`
+  }
+  return words
+}
+
+/** When a period ends, and all of the budget is there again: "this week, until Monday 01:00". */
+export function periodWords(period: MandateBudget['period'], until: number, now: number): string {
+  const end = nearMoment(until, now)
+  switch (period) {
+    case 'day':
+      return t`today (UTC), until ${end}`
+    case 'week':
+      return t`this week (UTC), until ${end}`
+    case 'month':
+      return t`this month (UTC), until ${end}`
+  }
+}

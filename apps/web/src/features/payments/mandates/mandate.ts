@@ -1,0 +1,194 @@
+import type { MandateBudget } from '@keyhole/vault'
+import { plural, t } from '@lingui/core/macro'
+import { type Expiry, type ExpiryChoice, readExpiry } from '../../../shared/granting/expiry.ts'
+import { isCurrency, minorDigits } from '../../../shared/words/currency.ts'
+import { money, parseMoney } from '../../../shared/words/payment.ts'
+import { didProblem } from '../../../shared/words/recognise.ts'
+import { readPayees } from './payee.ts'
+
+/** What a mandate without a budget lets its holder do: anyone can check it, nobody counts. */
+export const AUTHORIZE = '/payment/authorize'
+/** What one with a budget lets its holder do: ask, so that the vault counts. */
+export const REQUEST = '/payment/request'
+
+/** A spending mandate as it is being filled in. */
+export interface MandateDraft {
+  /** Who makes use of it: the holder of a DID, or this vault by itself. */
+  by: 'holder' | 'itself'
+  audience: string
+  /** Whether this vault counts over a period, or each payment stands for itself. */
+  counted: 'budget' | 'each'
+  /** Whether it names the shops, or leaves the choice to its holder, which this vault by itself never does. */
+  shops: 'named' | 'any'
+  /** Addresses of the shops that it names. */
+  payees: string
+  /** ISO 4217. */
+  currency: string
+  /** Least and most for one payment, as typed, in the currency's own units. */
+  least: string
+  most: string
+  period: MandateBudget['period']
+  /** The budget of a period: how much in all, how many payments. */
+  total: string
+  times: string
+  begin: 'now' | 'on'
+  beginsOn: string
+  expiry: ExpiryChoice
+  expiresOn: string
+  label: string
+  /** The key that signs; the account's default when empty. */
+  keyId: string
+}
+
+export const EMPTY_MANDATE: MandateDraft = {
+  by: 'holder',
+  audience: '',
+  counted: 'budget',
+  shops: 'named',
+  payees: '',
+  currency: 'GBP',
+  least: '',
+  most: '',
+  period: 'week',
+  total: '',
+  times: '',
+  begin: 'now',
+  beginsOn: '',
+  expiry: '30d',
+  expiresOn: '',
+  label: '',
+  keyId: '',
+}
+
+export function isMandateDraft(value: unknown): value is MandateDraft {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(EMPTY_MANDATE).every(([name, empty]) => typeof Reflect.get(value, name) === typeof empty)
+  )
+}
+
+/** Whether this vault keeps a count for it: what it does by itself is never without one. */
+export function isCounted({ by, counted }: MandateDraft): boolean {
+  return by === 'itself' || counted === 'budget'
+}
+
+export interface MandateProblems {
+  audience?: string
+  payees?: string
+  currency?: string
+  least?: string
+  most?: string
+  total?: string
+  times?: string
+  begin?: string
+  expiry?: string
+}
+
+/** What of a draft could be read, and what stands in its way. Amounts in minor units, times in seconds. */
+export interface ReadMandate {
+  readonly problems: MandateProblems
+  readonly ok: boolean
+  readonly currency: string
+  readonly payees: readonly string[]
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly budget: MandateBudget
+  readonly notBefore: number | undefined
+  readonly expiresAt: number | undefined
+  /** The limits of one payment, as the token has them; empty while they cannot be said. */
+  readonly policy: readonly unknown[]
+}
+
+/** @param now milliseconds */
+export function readMandate(draft: MandateDraft, now: number): ReadMandate {
+  const problems: MandateProblems = {}
+  const audience = draft.by === 'holder' ? didProblem(draft.audience) : undefined
+  if (audience) problems.audience = audience
+  const isAny = draft.shops === 'any' && draft.by === 'holder'
+  const sites = isAny ? { payees: [] } : readPayees(draft.payees)
+  if ('problem' in sites) problems.payees = sites.problem
+  const payees = 'payees' in sites ? sites.payees : []
+  if (!isAny && 'payees' in sites && payees.length === 0)
+    problems.payees =
+      draft.by === 'itself'
+        ? t`Name each site that it may pay: nobody is asked before it does.`
+        : t`Name each shop that may be paid, or choose “Any shop”.`
+  const currency = draft.currency.trim().toUpperCase()
+  if (!isCurrency(currency)) problems.currency = t`Three letters of a currency, such as GBP or EUR.`
+  const read = (name: 'least' | 'most' | 'total') => {
+    const minor = parseMoney(draft[name], currency)
+    if (minor === undefined) problems[name] = amountProblem(currency)
+    else if (minor === 0n) problems[name] = t`It has to be more than nothing.`
+    else if (minor > BigInt(Number.MAX_SAFE_INTEGER)) problems[name] = t`No payment is as large as that.`
+    else return Number(minor)
+    return undefined
+  }
+  const max = read('most')
+  const min = draft.least.trim() === '' ? undefined : read('least')
+  if (min !== undefined && max !== undefined && min > max)
+    problems.least = t`The least is more than the most.`
+  const amount = !isCounted(draft) || draft.total.trim() === '' ? undefined : read('total')
+  if (amount !== undefined && amount < (min ?? 1)) problems.total = t`It is less than the smallest payment.`
+  else if (amount !== undefined && max !== undefined && max > amount)
+    problems.most = t`This is more than the whole budget, ${money(amount, currency)}: no payment could be as large.`
+  const payments = isCounted(draft) && draft.times.trim() !== '' ? readTimes(draft.times) : undefined
+  if (Number.isNaN(payments)) problems.times = t`A whole number of payments, 1 or more.`
+  if (isCounted(draft) && draft.total.trim() === '' && draft.times.trim() === '')
+    problems.total = t`Say how much in all, how many payments, or both.`
+  const begin = draft.begin === 'on' ? readExpiry('on', draft.beginsOn, now) : { at: undefined }
+  if ('problem' in begin) problems.begin = begin.problem
+  const notBefore = 'at' in begin ? begin.at : undefined
+  const expiry: Expiry = readExpiry(draft.expiry, draft.expiresOn, now)
+  if ('problem' in expiry) problems.expiry = expiry.problem
+  const expiresAt = 'at' in expiry ? expiry.at : undefined
+  if (notBefore !== undefined && expiresAt !== undefined && expiresAt <= notBefore)
+    problems.expiry = t`It would end before it begins.`
+  const isBounded = max !== undefined && !problems.currency && !problems.least && !problems.payees
+  return {
+    problems,
+    ok: Object.keys(problems).length === 0,
+    ...{ currency, payees, min, max, notBefore, expiresAt },
+    budget: {
+      period: draft.period,
+      ...(amount !== undefined && { amount }),
+      ...(payments !== undefined && !Number.isNaN(payments) && { payments }),
+    },
+    policy: isBounded ? mandatePolicy({ min, max, currency, payees }) : [],
+  }
+}
+
+/** @returns NaN for what is no number of payments */
+function readTimes(text: string): number {
+  const times = /^\d{1,9}$/.test(text.trim()) ? Number(text) : 0
+  return times > 0 ? times : Number.NaN
+}
+
+function amountProblem(currency: string): string {
+  const digits = minorDigits(currency)
+  if (digits === 0) return t`An amount such as 2500, with no digits after the point.`
+  const example = `25.${'0'.repeat(digits)}`
+  return plural(digits, {
+    one: `An amount such as ${example}, with at most # digit after the point.`,
+    other: `An amount such as ${example}, with at most # digits after the point.`,
+  })
+}
+
+/** What limits each payment by itself. Amounts in minor units; no payees: anyone. */
+export interface PaymentLimits {
+  readonly min?: number | undefined
+  readonly max: number
+  readonly currency: string
+  readonly payees: readonly string[]
+}
+
+/** The policy of a mandate. The lower bound keeps out what is no payment: a negative amount is below every limit. */
+export function mandatePolicy({ min, max, currency, payees }: PaymentLimits): unknown[] {
+  const named = payees.map((payee) => ['==', '.payee', payee])
+  return [
+    min === undefined ? ['>', '.amount', 0] : ['>=', '.amount', min],
+    ['<=', '.amount', max],
+    ['==', '.currency', currency],
+    ...(named.length > 1 ? [['or', named]] : named),
+  ]
+}

@@ -1,0 +1,59 @@
+import type { ValidationResult } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
+import * as v from 'valibot'
+import { isCurrency } from '../../../shared/words/currency.ts'
+import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { REQUEST } from '../mandates/mandate.ts'
+
+/** A payment that a mandate's holder asks for. Times in milliseconds. */
+export interface AskedFor {
+  /** DID of who asks, and of whose vault is asked. */
+  readonly requester: string
+  readonly subject: string
+  readonly payee: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly order: string
+  readonly expiresAt: number | undefined
+  /** CIDs of the delegations it rests on, root first: the mandate is one of them. */
+  readonly proofs: readonly string[]
+}
+
+const args = v.strictObject({
+  payee: v.string(),
+  amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  currency: v.pipe(v.string(), v.check(isCurrency)),
+  order: v.string(),
+})
+
+/** What a checked request asks for, or why nothing can be paid on it, in words. */
+export function readAsked(result: ValidationResult): { asked: AskedFor } | { title: string; advice: string } {
+  if (!result.valid) {
+    const known = tokenRefusal(result.error.name)
+    const said = sentence(result.error.message)
+    if (known) return { title: known.title, advice: `${said} ${known.advice}` }
+    return { title: t`It does not hold.`, advice: said }
+  }
+  if (result.command !== REQUEST) {
+    return {
+      title: t`This asks for something other than a payment.`,
+      advice: t`A request for a payment has the command ${REQUEST}; this one has ${result.command}.`,
+    }
+  }
+  const read = v.safeParse(args, result.args)
+  if (!read.success) {
+    return {
+      title: t`This request cannot be read.`,
+      advice: t`It has to name a payee, an amount in the currency’s smallest unit, a currency and an order, and nothing else.`,
+    }
+  }
+  const { issuer: requester, subject, expires_at: end, chain } = result
+  return {
+    asked: {
+      ...{ requester, subject, ...read.output },
+      expiresAt: end === null ? undefined : end * 1000,
+      proofs: chain.map(({ cid }) => cid),
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import type { Mandate, PaymentRecord, ValidationResult } from '@keyhole/vault'
+import { useMandates, useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
+import { useArmed } from '../../../shared/arming/use-armed.ts'
+import { isLookalike } from '../../../shared/asker/asker-host.ts'
+import { announce } from '../../../shared/browser/announce.ts'
+import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { useAction } from '../../../shared/hooks/use-action.ts'
+import { useNow } from '../../../shared/hooks/use-now.ts'
+import { visible } from '../../../shared/text/visible.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Badge } from '../../../shared/ui/feedback/badge.tsx'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { Result } from '../../../shared/ui/feedback/result.tsx'
+import { Facts } from '../../../shared/ui/layout/facts.tsx'
+import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
+import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { Foreign } from '../../../shared/ui/text/foreign.tsx'
+import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { endWords, moment } from '../../../shared/words/when.ts'
+import { who } from '../../../shared/words/who.ts'
+import { useMandateNames } from '../history/use-mandate-names.ts'
+import { BudgetMeter } from '../mandates/budget-meter.tsx'
+import { leftOf, mandateState, STATE_TONES } from '../mandates/mandate-state.ts'
+import { mandateCapability, stateWords } from '../mandates/mandate-words.ts'
+import { type AskedFor, readAsked } from './asked-payment.ts'
+
+interface RequestReviewProps {
+  /** The text of an invocation of `/payment/request`, with its proofs. Another one is another review: give it as the key, too. */
+  request: string
+  /** Who sent it, where that is told beside the button. */
+  askedBy?: ReactNode
+  /** Hears of the authorisation, once it is signed and stored. */
+  onSigned?: (payment: PaymentRecord) => void
+}
+
+/**
+ * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned when the
+ * person approves. The vault has to be unlocked.
+ */
+export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [result, setResult] = useState<ValidationResult>()
+  const [error, setError] = useState<unknown>()
+  const [signed, setSigned] = useState<PaymentRecord>()
+  const [words, setWords] = useState<Element | null>(null)
+  const { mandates, error: unread } = useMandates()
+  useEffect(() => {
+    let left = false
+    vault.validateInvocation({ invocation: request }).then(
+      (found) => left || setResult(found),
+      (reason) => left || setError(reason),
+    )
+    return () => {
+      left = true
+    }
+  }, [vault, request])
+  const approve = useAction(async () => {
+    const payment = await vault.countersignPayment(request)
+    setSigned(payment)
+    onSigned?.(payment)
+    const sum = money(payment.amount, payment.currency, payment.digits)
+    const site = payeeWords(payment.payee)
+    announce(t`Countersigned`, t`${sum} to ${site}`)
+  })
+  const approval = useArmed({
+    shown: result === undefined ? undefined : request,
+    subject: words,
+    isDeliberate: true,
+    approve: () => approve.run(),
+  })
+  if (error !== undefined) return <Failure error={error} />
+  if (!result) return <ListProgress />
+  const read = readAsked(result)
+  if (!('asked' in read)) {
+    return (
+      <Notice tone="bad" title={read.title}>
+        {read.advice}
+      </Notice>
+    )
+  }
+  const { asked } = read
+  const mandate = mandates.find(({ cid }) => asked.proofs.includes(cid))
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <AskedWords sentence={setWords} asked={asked} />
+      {mandate ? <UnderMandate mandate={mandate} /> : null}
+      {signed ? (
+        <Signed payment={signed} />
+      ) : (
+        <>
+          <Failure error={approve.error ?? unread} />
+          <div ref={approval.block} className="flex flex-col items-start gap-3">
+            {askedBy}
+            <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />
+            <Button
+              tone="primary"
+              busy={approve.pending}
+              {...approval.button}
+              icon={<Check className="size-4" aria-hidden />}
+            >
+              <Trans>Countersign {money(asked.amount, asked.currency)}</Trans>
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLParagraphElement> }) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  const { requester, payee, amount, currency, order, expiresAt } = asked
+  const [whom, sum, site] = [who(requester, acquaintance), money(amount, currency), payeeWords(payee)]
+  return (
+    <>
+      <p ref={sentence} className="wrap-anywhere text-lg">
+        <Trans>
+          <strong title={requester}>{whom}</strong> asks this vault to pay{' '}
+          <strong className="text-brass">{sum}</strong> to <strong title={payee}>{site}</strong>.
+        </Trans>
+      </p>
+      {isLookalike(payee.replace(/^did:web:/, '')) ? (
+        <Notice tone="warn" title={t`This name has letters that can look like others.`}>
+          <Trans>
+            Whom to pay was chosen by whoever asks. It is shown as it stands in the network, beginning with
+            xn--: if you expected a name that you know, this is not it. Countersign nothing then.
+          </Trans>
+        </Notice>
+      ) : null}
+      <Facts
+        facts={[
+          [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
+          [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
+          [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
+          [t`The request`, endWords(expiresAt, now)],
+        ]}
+      />
+    </>
+  )
+}
+
+function UnderMandate({ mandate }: { mandate: Mandate }) {
+  const acquaintance = useAcquaintance()
+  const names = useMandateNames()
+  const now = useNow()
+  const state = mandateState(mandate, now)
+  const name = names.get(mandate.cid)
+  return (
+    <div className="grid gap-x-6 gap-y-3 rounded-control bg-sunken p-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+      <div className="min-w-0">
+        {name === undefined ? null : <p className="wrap-anywhere font-semibold">{name}</p>}
+        <Sentence
+          capability={mandateCapability(mandate)}
+          acquaintance={acquaintance}
+          className="text-ink-soft text-sm"
+        />
+        {state === 'live' ? null : (
+          <p className="mt-2">
+            <Badge tone={STATE_TONES[state]}>
+              {stateWords(mandate, state, leftOf(mandate, now).until, now)}
+            </Badge>
+          </p>
+        )}
+      </div>
+      <BudgetMeter mandate={mandate} over={state === 'ended'} />
+    </div>
+  )
+}
+
+function Signed({ payment }: { payment: PaymentRecord }) {
+  const { t } = useLingui()
+  const site = payeeWords(payment.payee)
+  const end = moment(payment.expiresAt)
+  return (
+    <Result>
+      <Notice tone="good" title={t`Countersigned, counted and stored.`}>
+        <Trans>
+          Hand this back to whoever asked: {site} alone can use it, once, until {end}.
+        </Trans>
+      </Notice>
+      <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />
+    </Result>
+  )
+}

@@ -1,0 +1,126 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { lazy, useMemo, useState } from 'react'
+import { VaultAtHand } from '../../features/account/open-account.tsx'
+import { useArmed } from '../../shared/arming/use-armed.ts'
+import { spendsOrSends } from '../../shared/grant-words/consequence.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { useNow } from '../../shared/hooks/use-now.ts'
+import { exactJson } from '../../shared/policy/json.ts'
+import { EMPTY_POLICY, editText, readPolicyDraft } from '../../shared/policy-editor/draft.ts'
+import { visible } from '../../shared/text/visible.ts'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { Answers } from './answers.tsx'
+import { CapabilityView } from './capability-view.tsx'
+import type { CapabilityRequest } from './channel/request.ts'
+import { type Ending, endingAt } from './ending.ts'
+import { Later } from './later.tsx'
+
+// The request is read before any of it is wanted.
+const EffectView = lazy(async () => ({
+  default: (await import('../../shared/granting/effect-view.tsx')).EffectView,
+}))
+const GiveLess = lazy(() => import('./give-less.tsx'))
+const SigningKey = lazy(() => import('./signing-key.tsx'))
+
+interface CapabilityFormProps {
+  request: CapabilityRequest
+  origin: string | undefined
+  /** Nothing more can be granted until it is done. */
+  onGranted: (token: StoredToken) => Promise<void>
+  onDeclined: () => void
+}
+
+/** What is asked for, in words; less of it, where the person wants; and the two answers. */
+export function CapabilityForm({ request, origin, onGranted, onDeclined }: CapabilityFormProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase, keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
+  const acquaintance = useAcquaintance()
+  const now = useNow()
+  const [ending, setEnding] = useState<Ending>('asked')
+  const [limits, setLimits] = useState(() => editText(EMPTY_POLICY, exactJson(request.policy)))
+  const [chosen, setChosen] = useState('')
+  const [sentence, setSentence] = useState<Element | null>(null)
+  const key =
+    keys.find(({ key_id }) => key_id === chosen) ??
+    keys.find(({ key_id }) => key_id === defaultKey) ??
+    keys[0]
+  const read = useMemo(() => readPolicyDraft(limits), [limits])
+  const { command, audience, expiresIn } = request
+  const policyText = exactJson(read.policy)
+  const issuer = key?.did ?? issuerDid
+  const effect = useMemo(
+    () => (
+      <Later>
+        <EffectView links={[{ command, policy: read.policy }]} />
+      </Later>
+    ),
+    [command, read],
+  )
+  const less = useMemo(
+    () => (
+      <Later>
+        <GiveLess
+          {...{ expiresIn, ending, limits, read }}
+          onEndingChange={setEnding}
+          onLimitsChange={setLimits}
+        />
+      </Later>
+    ),
+    [expiresIn, ending, limits, read],
+  )
+  const reason = visible(request.reason.trim())
+  const grant = useAction(async () => {
+    const { token } = await vault.connect({
+      grant: {
+        audience_did: audience,
+        command,
+        policy: read.policy,
+        expires_at: endingAt(ending, expiresIn, Date.now()),
+        ...(key && { key_id: key.key_id }),
+        ...(origin !== undefined && { label: origin }),
+      },
+      ...(origin !== undefined && { origin }),
+      ...(reason !== '' && { reason }),
+    })
+    await onGranted(token)
+  })
+  const approval = useArmed({
+    // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
+    shown:
+      read.ok && phase === 'unlocked'
+        ? JSON.stringify([origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id])
+        : undefined,
+    subject: sentence,
+    isDeliberate: spendsOrSends(command),
+    approve: () => grant.run(),
+  })
+  return (
+    <>
+      <VaultAtHand />
+      <Card title={t`What it wants`}>
+        <div className="flex flex-col gap-5">
+          <CapabilityView
+            {...{ request, issuer, policy: read.policy }}
+            sentence={setSentence}
+            own={acquaintance.own}
+            isRead={read.ok}
+            expiresAt={endingAt(ending, expiresIn, now)}
+            {...{ effect, less }}
+          />
+          {keys.length > 1 && key ? (
+            <Later>
+              <SigningKey keys={keys} value={key.key_id} onValueChange={setChosen} />
+            </Later>
+          ) : null}
+          <Failure error={grant.error} />
+          <Answers {...{ approval, origin, onDeclined }} granting={grant.pending} />
+        </div>
+      </Card>
+    </>
+  )
+}

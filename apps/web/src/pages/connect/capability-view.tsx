@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { memo, type ReactNode, type Ref } from 'react'
+import { slot } from '../../shared/asker/slots.ts'
+import { Sentence } from '../../shared/grant-words/sentence.tsx'
+import { isPlainlyLess } from '../../shared/policy/less.ts'
+import { isUnlimited } from '../../shared/policy/simplify.ts'
+import { visible } from '../../shared/text/visible.ts'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import type { CapabilityRequest } from './channel/request.ts'
+
+interface CapabilityViewProps {
+  request: CapabilityRequest
+  /** Where the sentence stands. */
+  sentence?: Ref<HTMLDivElement>
+  /** Whose capability it is; empty until that is known. */
+  issuer: string
+  /** The DIDs that are the person's own. */
+  own: ReadonlySet<string>
+  /** What it is limited to, as far as it reads as a policy. */
+  policy: readonly unknown[]
+  isRead: boolean
+  /** In seconds since 1970. */
+  expiresAt: number
+  /** What the policy comes to, and the ways to give less: folded away, and empty until they are fetched. */
+  effect?: ReactNode
+  less?: ReactNode
+}
+
+/**
+ * What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. Drawn
+ * anew only when one of these changes, since all of it stands there while the request is being granted.
+ */
+export const CapabilityView = memo(function CapabilityView({
+  request: { command, audience, reason: said, policy: asked },
+  sentence,
+  issuer,
+  own,
+  policy,
+  isRead,
+  expiresAt,
+  effect,
+  less,
+}: CapabilityViewProps) {
+  const { t } = useLingui()
+  const reason = visible(said.trim())
+  return (
+    <>
+      <div ref={sentence} {...slot('sentence')}>
+        <Sentence
+          className="text-lg"
+          acquaintance={{ own: new Set([...own, issuer]) }}
+          capability={{
+            ...{ issuer, audience, subject: issuer, command, policy },
+            expiresAt: expiresAt * 1000,
+          }}
+        />
+      </div>
+      {reason === '' ? null : (
+        <figure className="text-sm" {...slot('reason')}>
+          <figcaption className="text-ink-faint">
+            <Trans>What for, in the words of whoever asks:</Trans>
+          </figcaption>
+          <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
+            <ForeignQuote {...slot('said')}>{reason}</ForeignQuote>
+          </blockquote>
+        </figure>
+      )}
+      <p className="text-sm">
+        <span className="text-ink-faint">
+          <Trans>It works for the holder of this key alone:</Trans>
+        </span>{' '}
+        <span {...slot('audience')}>
+          <DidText text={audience} what={t`the key’s DID`} />
+        </span>
+      </p>
+      {command.startsWith('/payment') ? (
+        <div {...slot('spends')}>
+          <Notice tone="warn" title={t`This lets someone spend.`}>
+            <Trans>
+              The limits are all that stands in the way, payment by payment: nothing counts them together.
+            </Trans>
+          </Notice>
+        </div>
+      ) : null}
+      {isUnlimited(policy) && isRead ? (
+        <div {...slot('unlimited')}>
+          <Notice tone="warn" title={t`No limits`}>
+            <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
+          </Notice>
+        </div>
+      ) : null}
+      {isRead && !isPlainlyLess(policy, asked) ? (
+        <Notice tone="warn" title={t`This may give more than was asked.`}>
+          <Trans>
+            A limit that whoever asks has set themselves is missing here, or is another. Put it back unless
+            you mean to give more.
+          </Trans>
+        </Notice>
+      ) : null}
+      <Fold title={t`What it lets through`}>{effect}</Fold>
+      <Fold title={t`Give less`}>{less}</Fold>
+    </>
+  )
+})

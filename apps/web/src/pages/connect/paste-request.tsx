@@ -1,0 +1,57 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { TextArea } from '../../shared/ui/fields/text-area.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
+import { type Asked, askedByText } from './use-asked.ts'
+
+/** Takes in a request as text: pasted, or read from a QR code. */
+export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
+  const { t } = useLingui()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const read = (from: string) => {
+    const asked = askedByText(from)
+    if (asked.state === 'wrong' && asked.refusal.code === 'INVALID_REQUEST')
+      setProblem(
+        t`This is no request, or not all of it: it begins with keyhole-request-1 or is a link that ends in one.`,
+      )
+    else onAsked(asked)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    read(text)
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <TextArea
+          label={t`The request`}
+          mono
+          rows={5}
+          placeholder="keyhole-request-1.…"
+          value={text}
+          onValueChange={(next) => {
+            setText(next)
+            setProblem(undefined)
+          }}
+          onCommit={() => read(text)}
+          error={problem}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button tone="primary" type="submit" disabled={text.trim() === ''}>
+            <Trans>Read it</Trans>
+          </Button>
+          <ScanButton
+            what={t`a request`}
+            onText={(found) => {
+              setText(found)
+              read(found)
+            }}
+          />
+        </div>
+      </form>
+    </Card>
+  )
+}

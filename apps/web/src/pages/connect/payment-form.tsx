@@ -1,0 +1,48 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { VaultAtHand } from '../../features/account/open-account.tsx'
+import { RequestReview } from '../../features/payments/requests/request-review.tsx'
+import { AskedBy } from '../../shared/asker/asked-by.tsx'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import type { PaymentRequest } from './channel/request.ts'
+
+interface PaymentFormProps {
+  request: PaymentRequest
+  origin: string | undefined
+  /** Hears of the authorisation's text, once it is signed, counted and stored. */
+  onSigned: (token: string) => void
+  onDeclined: () => void
+}
+
+/** A payment under a mandate with a budget: looked at, countersigned and counted as one that was pasted is. */
+export default function PaymentForm({ request, origin, onSigned, onDeclined }: PaymentFormProps) {
+  const { t } = useLingui()
+  const { phase, address } = useVaultSnapshot()
+  const [signed, setSigned] = useState(false)
+  const { invocation } = request
+  return (
+    <>
+      <VaultAtHand />
+      {phase === 'unlocked' ? (
+        <Card title={t`What it wants`}>
+          <RequestReview
+            key={`${address} ${invocation}`}
+            request={invocation}
+            askedBy={<AskedBy origin={origin} />}
+            onSigned={({ token }) => {
+              setSigned(true)
+              onSigned(token)
+            }}
+          />
+        </Card>
+      ) : null}
+      {signed ? null : (
+        <Button onClick={onDeclined} className="self-start">
+          <Trans>Decline</Trans>
+        </Button>
+      )}
+    </>
+  )
+}

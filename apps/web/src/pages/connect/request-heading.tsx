@@ -1,0 +1,16 @@
+import { useLingui } from '@lingui/react/macro'
+import { Asker } from '../../shared/asker/asker.tsx'
+import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+
+/** That something is asked, and by whom. @param origin as the browser named it; undefined where nobody can tell */
+export function RequestHeading({ origin }: { origin: string | undefined }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <PageHeader
+        title={origin === undefined ? t`Someone asks you for something` : t`An app asks you for something`}
+      />
+      <Asker origin={origin} />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { Answers } from './answers.tsx'
+import { CapabilityView } from './capability-view.tsx'
+import type { CapabilityRequest } from './channel/request.ts'
+import { RequestHeading } from './request-heading.tsx'
+
+/** One with everything to it that a request can have, so that all of it is drawn. */
+const ORIGIN = 'https://xn--mnchen-3ya.example'
+const REQUEST: CapabilityRequest = {
+  kind: 'capability',
+  command: '/payment',
+  audience: `did:key:${'z'.repeat(48)}`,
+  policy: [],
+  expiresIn: 60,
+  reason: '-',
+}
+
+/** The view of a request whose places are empty: the build puts it into the page, and `glance.ts` fills it before React is there. */
+export function RequestTemplate() {
+  const { t } = useLingui()
+  return (
+    <>
+      <RequestHeading origin={ORIGIN} />
+      <Card title={t`What it wants`}>
+        <div className="flex flex-col gap-5">
+          <CapabilityView
+            {...{
+              request: REQUEST,
+              policy: REQUEST.policy,
+              issuer: '',
+              own: new Set<string>(),
+              isRead: true,
+            }}
+            expiresAt={Number.POSITIVE_INFINITY}
+          />
+          <Answers origin={ORIGIN} granting={false} />
+        </div>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { KeyInfo } from '@keyhole/vault'
+import { useLingui } from '@lingui/react/macro'
+import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { keyName } from '../../shared/words/key-name.ts'
+
+interface SigningKeyProps {
+  keys: readonly KeyInfo[]
+  /** Its `key_id`. */
+  value: string
+  onValueChange: (keyId: string) => void
+}
+
+/** Which of the account's keys signs. */
+export default function SigningKey({ keys, value, onValueChange }: SigningKeyProps) {
+  const { t } = useLingui()
+  return (
+    <Choice
+      label={t`Signed with`}
+      options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+      value={value}
+      onValueChange={onValueChange}
+    />
+  )
+}

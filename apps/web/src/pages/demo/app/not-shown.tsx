@@ -1,0 +1,24 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { AppWindow } from './app-window.tsx'
+
+/** What stands in place of the app where it failed. */
+export function NotShown() {
+  const { t } = useLingui()
+  return (
+    <AppWindow>
+      <Notice
+        tone="bad"
+        title={t`This page could not be shown.`}
+        actions={
+          <Button size="small" onClick={() => location.reload()}>
+            <Trans>Load it again</Trans>
+          </Button>
+        }
+      >
+        <Trans>The app begins anew then, with another key.</Trans>
+      </Notice>
+    </AppWindow>
+  )
+}

@@ -1,0 +1,56 @@
+import { createEnclave, type Enclave } from '@keyhole/enclave'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf } from '../engine/sandbox.ts'
+import { RecipeApp, WISH } from './recipe-app.ts'
+import { type Service, serviceOf } from './service.ts'
+
+describe('the app of the demo, at its service', { timeout: 60_000 }, () => {
+  let vault: Enclave
+  let keyless: Enclave
+  let app: RecipeApp
+  let service: Service
+  let owner = ''
+
+  const granted = (audience: string) =>
+    vault.call('new_origin_token', {
+      ...{ audience_did: audience, command: WISH.command, policy: WISH.policy },
+    })
+
+  beforeAll(async () => {
+    ;[vault, keyless, app] = await Promise.all([
+      createEnclave(),
+      createEnclave({ keyless: true }),
+      RecipeApp.make({}),
+    ])
+    const made: unknown = await vault.call('create_vault', { passphrase: 'four words that nobody guesses' })
+    owner = textOf(Reflect.get(Object(made), 'status'), 'issuer_did')
+    service = serviceOf(keyless, owner)
+  }, 60_000)
+  afterAll(() => Promise.all([vault?.close(), keyless?.close(), app?.close()]))
+
+  it('is let in once a call, and not outside of its limits, though the call is genuine', async () => {
+    const grant = await app.read(textOf(await granted(app.did), 'token'))
+    expect(grant).toMatchObject({ owner, says: { issuer: owner, audience: app.did, command: WISH.command } })
+    const call = await app.call(grant, 'recipes')
+    expect(await service.authorise(call)).toMatchObject({ authorised: { args: { folder: 'recipes' } } })
+    expect(await service.authorise(call)).toMatchObject({ error: { name: 'Replayed' } })
+    await expect(app.call(grant, 'letters')).rejects.toThrow()
+    const beyond = await service.authorise(await app.overreach(grant, 'letters'))
+    expect(beyond).toMatchObject({ error: { name: 'MatchError' } })
+  })
+
+  it('is refused once the service knows of a revocation', async () => {
+    const made = await granted(app.did)
+    const grant = await app.read(textOf(made, 'token'))
+    const revocation = await vault.call('revoke', { cid: textOf(made, 'cid'), token: grant.token })
+    expect(await service.authorise(await app.call(grant, 'recipes'))).toHaveProperty('authorised')
+    expect(await service.takeRevocation(textOf(revocation, 'token'))).toHaveProperty('accepted')
+    const after = await service.authorise(await app.call(grant, 'recipes'))
+    expect(after).toMatchObject({ error: { name: 'Revoked' } })
+  })
+
+  it('takes no token that is made out to another', async () => {
+    await expect(app.read(textOf(await granted(owner), 'token'))).rejects.toThrow('someone else')
+    await expect(app.read('Cnonsense')).rejects.toThrow()
+  })
+})

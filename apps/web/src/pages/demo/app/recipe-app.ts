@@ -1,0 +1,123 @@
+import {
+  type ChainLink,
+  createEnclave,
+  type EffectiveDelegation,
+  type Enclave,
+  type EnclaveOptions,
+  type InvalidInvocation,
+  isRefusal,
+} from '@keyhole/enclave'
+import { toBase64Url } from '@keyhole/vault/base64url'
+import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import { containerOf, envelopesOf, saidIn, withSignature, withText } from '../engine/container.ts'
+import { textOf } from '../engine/sandbox.ts'
+
+/** What the app asks for: to read one folder of notes, for an hour. */
+export const WISH = {
+  command: '/notes/read',
+  policy: [['==', '.folder', 'recipes']],
+  expiresIn: 3600,
+} as const
+
+/** What the app got: the token, and what it says, which may be less than what was asked for. */
+export interface Grant {
+  readonly token: string
+  /** Whose notes these are. */
+  readonly owner: string
+  readonly says: Capability
+}
+
+/** `verify_token`, as far as it is looked at. */
+type Verified =
+  | { readonly valid: true; readonly chain: readonly ChainLink[]; readonly effective: EffectiveDelegation }
+  | InvalidInvocation
+
+/** A private Ed25519 key as PKCS #8 (RFC 8410, section 7): this, and the seed. */
+const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
+/** What the envelope of an invocation says that it is. */
+const INVOCATION = 'ucan/inv@'
+
+/** An app with a key of its own. Nothing of it is stored. */
+export class RecipeApp {
+  readonly did: string
+  readonly #enclave: Enclave
+  readonly #key: Uint8Array<ArrayBuffer>
+
+  private constructor(enclave: Enclave, did: string, key: Uint8Array<ArrayBuffer>) {
+    this.#enclave = enclave
+    this.did = did
+    this.#key = key
+  }
+
+  /** Makes one, with its key. @param options where the engine and its workers come from */
+  static async make(options: EnclaveOptions): Promise<RecipeApp> {
+    const enclave = await createEnclave(options)
+    try {
+      const key = Uint8Array.from([...PKCS8, ...crypto.getRandomValues(new Uint8Array(32))])
+      const made: unknown = await enclave.call('create_vault', {
+        passphrase: toBase64Url(crypto.getRandomValues(new Uint8Array(32))),
+        key: { text: toBase64Url(key), format: 'pkcs8' },
+      })
+      if (isRefusal(made)) throw new Error(made.error)
+      const status: unknown = Reflect.get(Object(made), 'status')
+      return new RecipeApp(enclave, textOf(status, 'issuer_did'), key)
+    } catch (error) {
+      await enclave.close()
+      throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#enclave.close()
+  }
+
+  /** Reads what a vault gave. @throws Error where the token is not for this app, or does not hold */
+  async read(token: string): Promise<Grant> {
+    const read = await this.#enclave.call<Verified>('verify_token', { token })
+    if (isRefusal(read)) throw new Error(read.error)
+    if (!read.valid) throw new Error(read.error.message)
+    const leaf = read.chain.at(-1)
+    const owner = read.chain[0]?.issuer
+    if (leaf?.audience !== this.did || owner === undefined)
+      throw new Error('The token is made out to someone else.')
+    const { command, policy, expires_at: end } = read.effective
+    const { issuer, audience, subject } = leaf
+    const expiresAt = end === null ? undefined : end * 1000
+    return { token, owner, says: { issuer, audience, subject, command, policy, expiresAt } }
+  }
+
+  /** Signs a call. @throws Error where the enclave refuses to: it signs nothing that the grant does not allow */
+  async call({ token, owner }: Grant, folder: string): Promise<string> {
+    const made: unknown = await this.#enclave.call('invoke', {
+      ...{ command: WISH.command, args: { folder }, subject_did: owner, proof_token: token },
+    })
+    if (isRefusal(made)) throw new Error(made.error)
+    return textOf(made, 'token')
+  }
+
+  /**
+   * Signs a call that the grant does not allow, past the enclave, which would not: a call that is allowed, with another folder written over
+   * its own, under a signature of the app's key. It is genuine, as a dishonest app's would be.
+   *
+   * @param folder of as many letters as `recipes` has
+   */
+  async overreach(grant: Grant, folder: string): Promise<string> {
+    const envelopes = await envelopesOf(await this.call(grant, 'recipes'))
+    return containerOf(
+      await Promise.all(
+        envelopes.map((envelope) =>
+          new TextDecoder('latin1').decode(envelope).includes(INVOCATION)
+            ? this.#sign(withText(envelope, 'recipes', folder))
+            : envelope,
+        ),
+      ),
+    )
+  }
+
+  async #sign(envelope: Uint8Array): Promise<Uint8Array> {
+    // By the browser's own: the enclave signs nothing with its key that the key's grants do not allow.
+    const key = await crypto.subtle.importKey('pkcs8', this.#key, 'Ed25519', false, ['sign'])
+    const signature = await crypto.subtle.sign('Ed25519', key, Uint8Array.from(saidIn(envelope)))
+    return withSignature(envelope, new Uint8Array(signature))
+  }
+}

@@ -1,0 +1,49 @@
+import { isRefusal } from '@keyhole/enclave'
+import type { MessageDescriptor } from '@lingui/core'
+import type { Sandbox } from '../engine/sandbox.ts'
+
+/** What came of an attack. */
+export interface Outcome {
+  /** Whether the vault held. */
+  readonly refused: boolean
+  /** What refused it: the error's name, and its text. */
+  readonly by: string
+  readonly text: string
+}
+
+/** Something a thief or a careless friend would try. */
+export interface Attack {
+  readonly id: string
+  readonly name: MessageDescriptor
+  /** What is tried. */
+  readonly note: MessageDescriptor
+  /** Why it cannot work. */
+  readonly why: MessageDescriptor
+  /** Carries it out, and gives what the plugin answered to its last step. */
+  readonly run: (sandbox: Sandbox) => Promise<unknown>
+}
+
+/** Attacks of one kind. */
+export interface AttackGroup {
+  readonly id: string
+  readonly name: MessageDescriptor
+  readonly attacks: readonly Attack[]
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+/** Reads an answer of the plugin: a refusal, a verdict, or (which must not happen here) a success. */
+export function judgeAnswer(answer: unknown): Outcome {
+  if (isRefusal(answer)) return { refused: true, by: answer.name ?? answer.code, text: answer.error }
+  if (field(answer, 'valid') === false) {
+    const error = field(answer, 'error')
+    return {
+      refused: true,
+      by: String(field(error, 'name') ?? ''),
+      text: String(field(error, 'message') ?? ''),
+    }
+  }
+  return { refused: false, by: '', text: '' }
+}

@@ -1,0 +1,80 @@
+import { msg } from '@lingui/core/macro'
+import { type Sandbox, STRANGER } from '../engine/sandbox.ts'
+import type { AttackGroup } from './attack.ts'
+
+const narrow = ({ token, helper }: Sandbox) => ({
+  parent_token: token,
+  key_id: helper.keyId,
+  audience_did: STRANGER,
+  command: '/msg/send',
+})
+
+/** Making more of a token than it is. */
+export const WIDENING: AttackGroup = {
+  id: 'widening',
+  name: msg`Widen`,
+  attacks: [
+    {
+      id: 'widen',
+      name: msg`Widen a command`,
+      note: msg`The holder of /msg passes on a token for everything: /.`,
+      why: msg`What is passed on is the same or less. A command covers itself and what stands below it.`,
+      run: (sandbox) => sandbox.call('new_attenuated_token', { ...narrow(sandbox), command: '/' }),
+    },
+    {
+      id: 'lookalike',
+      name: msg`Use a look-alike command`,
+      note: msg`The holder of /msg passes on /msgboard, which only begins with the same letters.`,
+      why: msg`Commands are compared part by part, from slash to slash, and not letter by letter.`,
+      run: (sandbox) => sandbox.call('new_attenuated_token', { ...narrow(sandbox), command: '/msgboard' }),
+    },
+    {
+      id: 'limit',
+      name: msg`Break a limit`,
+      note: msg`The holder may mail within example.com, and mails someone outside.`,
+      why: msg`Every limit along the chain is held against what is to be done. The vault refuses to sign what its executor would refuse.`,
+      run: (sandbox) =>
+        sandbox.call('invoke', {
+          command: '/msg/send',
+          args: { to: 'mallory@example.net', text: 'Hello' },
+          subject_did: sandbox.owner.did,
+          proof_token: sandbox.token,
+        }),
+    },
+    {
+      id: 'outlive',
+      name: msg`Outlive the end`,
+      note: msg`The token ends in an hour; it is passed on with an end a year later.`,
+      why: msg`What is passed on ends no later than what it comes from.`,
+      run: (sandbox) =>
+        sandbox.call('new_attenuated_token', {
+          ...narrow(sandbox),
+          expires_at: sandbox.expiresAt + 365 * 24 * 3600,
+        }),
+    },
+    {
+      id: 'late',
+      name: msg`Come too late`,
+      note: msg`The token is shown to a verifier a day after its end.`,
+      why: msg`Each verifier compares the end with its own clock, and allows a minute for clocks that differ.`,
+      run: (sandbox) =>
+        sandbox.call('verify_token', { token: sandbox.token, now: sandbox.expiresAt + 24 * 3600 }),
+    },
+    {
+      id: 'early',
+      name: msg`Come too early`,
+      note: msg`The token is shown to a verifier a day before it begins.`,
+      why: msg`A token may begin later than it was signed. Until then it opens nothing.`,
+      run: async (sandbox) => {
+        const begins = Math.floor(Date.now() / 1000) + 24 * 3600
+        const made = await sandbox.ask('new_origin_token', {
+          audience_did: sandbox.helper.did,
+          command: '/msg',
+          not_before: begins,
+          expires_at: begins + 3600,
+        })
+        return sandbox.call('verify_token', { token: Reflect.get(Object(made), 'token') })
+      },
+    },
+  ],
+}

@@ -1,0 +1,155 @@
+import { type EnclaveExport, isRefusal } from '@keyhole/enclave'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Play } from 'lucide-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { useAction } from '../../../shared/hooks/use-action.ts'
+import { exactJson, readJson } from '../../../shared/policy/json.ts'
+import { tooLong } from '../../../shared/text/too-long.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Badge } from '../../../shared/ui/feedback/badge.tsx'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
+import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
+import { Kbd } from '../../../shared/ui/text/kbd.tsx'
+import { milliseconds } from '../engine/milliseconds.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import { type Meaning, meaningOf } from './meaning.ts'
+import { snippet } from './snippet.ts'
+
+interface CallerProps {
+  sandbox: Sandbox
+  name: EnclaveExport
+  /** The input at first. */
+  begin: string
+}
+
+interface Answer {
+  text: string
+  refused: boolean
+  ms: number
+  meaning: Meaning | undefined
+}
+
+/** An input, the button that sends it, and what came back. */
+export function Caller({ sandbox, name, begin }: CallerProps) {
+  const { t } = useLingui()
+  const [input, setInput] = useState(begin)
+  const [problem, setProblem] = useState<string>()
+  const [answer, setAnswer] = useState<Answer>()
+  const call = useAction(async () => {
+    if (tooLong(input)) return
+    const read = readJson(input)
+    if ('problem' in read) {
+      setProblem(read.problem)
+      return
+    }
+    const start = performance.now()
+    const output = await sandbox.call(name, read.value)
+    const ms = performance.now() - start
+    const meaning = await meaningOf(sandbox, name, output)
+    setAnswer({ text: exactJson(output), refused: isRefusal(output), ms, meaning })
+  })
+  const code = useMemo(() => {
+    const read = readJson(input)
+    return 'problem' in read ? undefined : snippet(name, read.value)
+  }, [name, input])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    call.run()
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="grid items-start gap-5 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          <TextArea
+            label={t`In`}
+            mono
+            rows={10}
+            value={input}
+            onValueChange={(next) => {
+              setProblem(undefined)
+              setInput(next)
+            }}
+            onCommit={() => call.run()}
+            error={problem}
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              tone="primary"
+              type="submit"
+              busy={call.pending}
+              icon={<Play className="size-4" aria-hidden />}
+            >
+              <Trans>Call it</Trans>
+            </Button>
+            {input === begin ? null : (
+              <Button tone="bare" onClick={() => setInput(begin)}>
+                <Trans>Put the input back</Trans>
+              </Button>
+            )}
+            <span className="ml-auto hidden text-ink-faint text-xs sm:inline" aria-hidden>
+              <Kbd keys="mod+enter" />
+            </span>
+          </div>
+          <Failure error={call.error} />
+        </div>
+        <Output answer={answer} own={sandbox.owner.did} />
+      </form>
+      {code === undefined ? null : (
+        <details className="group rounded-control border border-line bg-raised">
+          <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-medium text-sm">
+            <Trans>The same in your own code</Trans>
+          </summary>
+          <div className="flex flex-col gap-3 border-line border-t p-4">
+            <p className="text-ink-soft text-sm">
+              <Trans>
+                With <code>npm install @keyhole/enclave</code>, in Node as it stands. In a browser the bundler
+                also gives the worker scripts.
+              </Trans>
+            </p>
+            <CodeBlock label={t`code`} text={code} wrap tall />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
+  const { t } = useLingui()
+  const time = answer ? milliseconds(answer.ms) : ''
+  return (
+    <div className="flex min-w-0 flex-col gap-3" aria-live="polite">
+      <div className="flex min-h-6 flex-wrap items-center gap-2">
+        <p className="font-medium text-sm">
+          <Trans>Out</Trans>
+        </p>
+        {answer ? (
+          <>
+            <Badge tone={answer.refused ? 'bad' : 'good'}>{answer.refused ? t`refused` : t`answered`}</Badge>
+            <span className="text-ink-faint text-sm">
+              <Trans>in {time} ms, there and back</Trans>
+            </span>
+          </>
+        ) : null}
+      </div>
+      {answer?.meaning ? (
+        <Notice tone={answer.meaning.good ? 'good' : 'warn'}>
+          {answer.meaning.text}
+          {answer.meaning.capability ? (
+            <Sentence capability={answer.meaning.capability} acquaintance={{ own: new Set([own]) }} />
+          ) : null}
+        </Notice>
+      ) : null}
+      {answer ? (
+        <CodeBlock label={t`output`} text={answer.text} tall wrap />
+      ) : (
+        <p className="rounded-control border border-line border-dashed p-4 text-ink-faint text-sm">
+          <Trans>Nothing was called yet.</Trans>
+        </p>
+      )}
+    </div>
+  )
+}

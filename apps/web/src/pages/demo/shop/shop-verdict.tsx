@@ -1,0 +1,74 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { money } from '../../../shared/words/payment.ts'
+import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { moment } from '../../../shared/words/when.ts'
+import { CART, type ShopCheck, type ShopVerdict } from './demo-shop.ts'
+
+/** What the shop says to an authorisation: paid, with each check, or what it does not hold by. */
+export function ShopVerdictView({ verdict }: { verdict: ShopVerdict }) {
+  const { t } = useLingui()
+  if ('name' in verdict) {
+    const { name, message } = verdict
+    const said = sentence(message)
+    return (
+      <Notice tone="warn" title={tokenRefusal(name)?.title ?? t`Refused`}>
+        {said} <code>{name}</code>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {verdict.paid ? (
+        <Notice tone="good" title={t`Paid.`}>
+          <Trans>Every check held. The shop has noted it, and takes it once.</Trans>
+        </Notice>
+      ) : (
+        <Notice tone="bad" title={t`Not paid.`}>
+          <Trans>The authorisation is not one for this order.</Trans>
+        </Notice>
+      )}
+      <ul aria-label={t`Checks`} className="flex w-full flex-col gap-2 text-sm">
+        {verdict.checks.map((check) => (
+          <Check key={check.of} check={check} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Check({ check: { of, found, held } }: { check: ShopCheck }) {
+  const { t } = useLingui()
+  const about = {
+    method: t`Answered by the method that was asked for`,
+    issuer: t`Signed by who pays`,
+    audience: t`Made out to this shop`,
+    command: t`It authorises a payment`,
+    amount: t`The price of this cart`,
+    order: t`For this order`,
+    end: t`Has not expired`,
+  }[of]
+  const Icon = held ? CircleCheck : CircleX
+  return (
+    <li className="flex items-start gap-2">
+      <Icon
+        className={held ? 'mt-0.5 size-4 shrink-0 text-good' : 'mt-0.5 size-4 shrink-0 text-bad'}
+        role="img"
+        aria-label={held ? t`holds` : t`does not hold`}
+      />
+      <span className="min-w-0">
+        <span className="block">{about}</span>
+        <span className="wrap-anywhere block text-ink-soft">
+          {of === 'amount' && held ? (
+            money(CART.total, CART.currency)
+          ) : of === 'end' && typeof found === 'number' ? (
+            <Trans>until {moment(found * 1000)}</Trans>
+          ) : (
+            <code>{found}</code>
+          )}
+        </span>
+      </span>
+    </li>
+  )
+}

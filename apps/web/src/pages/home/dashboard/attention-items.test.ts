@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
+import { LONG, mattersOf, type Standings } from './attention-items.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const CALM: Standings = {
+  codeWaits: false,
+  codeUnkept: false,
+  backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
+  storage: { persisted: true, mirror: 'whole' },
+  suspended: 0,
+  soon: 0,
+  live: [],
+  now: NOW,
+}
+const ids = (standings: Partial<Standings>) => mattersOf({ ...CALM, ...standings }).map(({ id }) => id)
+const signed = (createdAt: number): ListedToken => ({
+  id: 'a',
+  token: '',
+  type: 'origin',
+  issuer: 'did:key:zA',
+  audience: 'did:key:zB',
+  audienceDid: 'did:key:zB',
+  cid: 'bafy',
+  command: '/msg/send',
+  policy: [],
+  subject: 'did:key:zA',
+  createdAt,
+  revoked: false,
+})
+
+test('a vault that is in order needs nothing, nor does one of which nothing is known', () => {
+  expect(ids({})).toEqual([])
+  expect(ids({ backup: undefined, storage: undefined })).toEqual([])
+})
+
+test('each matter is told of, the most pressing first', () => {
+  expect(
+    ids({
+      codeWaits: true,
+      backup: { changedSince: true },
+      storage: { persisted: false, mirror: 'behind', why: 'full' },
+      suspended: 1,
+      soon: 2,
+      live: [signed(NOW - LONG - 1), signed(NOW - LONG)],
+    }),
+  ).toEqual(['code', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
+})
+
+test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
+  expect(ids({ codeWaits: true, codeUnkept: true })).toEqual(['code'])
+  expect(ids({ codeUnkept: true })).toEqual(['unkept'])
+})
+
+test('how many there are is said', () => {
+  const title = (standings: Partial<Standings>) => mattersOf({ ...CALM, ...standings })[0]?.title
+  expect(title({ suspended: 2 })).toBe('2 mandates are suspended')
+  expect(title({ soon: 1 })).toBe('One token ends soon')
+  expect(title({ soon: 3 })).toBe('3 tokens end soon')
+  expect(title({ live: [signed(0), signed(1)] })).toBe('2 tokens have been out for over 90 days')
+})

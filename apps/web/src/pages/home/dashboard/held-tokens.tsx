@@ -1,0 +1,67 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { storedStanding } from '../../../shared/tokens/capability.ts'
+import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
+import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
+import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
+import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import type { Party } from './parties.ts'
+
+/** Shown of one party at first. */
+const MOST = 5
+
+/** What one party gave to this account, or holds of it: each token as its sentence. */
+export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 'to'; now: number }) {
+  const { t } = useLingui()
+  const acquaintance = useAcquaintance()
+  const [most, setMost] = useState(MOST)
+  const { did, tokens } = party
+  return (
+    <div className="flex flex-col gap-3 rounded-control bg-sunken p-4">
+      <p className="flex flex-wrap items-center gap-x-2 font-semibold text-sm">
+        {side === 'from' ? (
+          <Plural
+            value={tokens.length}
+            one="One token that you hold from"
+            other="# tokens that you hold from"
+          />
+        ) : (
+          <Plural value={tokens.length} one="One token that you gave to" other="# tokens that you gave to" />
+        )}
+        <DidText text={did} what={t`the DID`} />
+      </p>
+      <ul className="flex flex-col gap-2">
+        {tokens.slice(0, most).map((token) => (
+          <li key={token.id} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 text-sm">
+            <div className="min-w-0 flex-1 basis-56">
+              {token.label ? <p className="font-semibold">{token.label}</p> : null}
+              <StoredSentence stored={token} acquaintance={acquaintance} className="text-ink-soft" />
+              <Link
+                to="/identity"
+                search={{ tab: side === 'from' ? 'received' : 'grants', token: token.cid }}
+                className="inline-block min-h-6 underline underline-offset-4"
+              >
+                <Trans>All about it</Trans>
+              </Link>
+            </div>
+            <StandingBadge
+              standing={storedStanding(token, now)}
+              expiresAt={token.expiresAt}
+              notBefore={token.notBefore}
+              now={now}
+            />
+          </li>
+        ))}
+      </ul>
+      {tokens.length > most ? (
+        <div>
+          <TextButton onClick={() => setMost(most + 20)}>
+            <Trans>Show more</Trans>
+          </TextButton>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
+import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
+import { Badge } from '../../../shared/ui/feedback/badge.tsx'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { Progress } from '../../../shared/ui/feedback/progress.tsx'
+import { Slow } from '../../../shared/ui/feedback/slow.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { TimeText } from '../../../shared/ui/text/time-text.tsx'
+import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
+import { actWords, outcomeWords } from '../../../shared/words/activity.ts'
+import { commandWords } from '../../../shared/words/command.ts'
+
+/** Lines shown. */
+const MOST = 5
+
+interface LastActivityProps {
+  /** Tokens by whose names a line says what it was about. */
+  known: readonly ListedToken[]
+}
+
+/** What was done with the vault last; its log is sealed, so only while it is open. */
+export function LastActivity({ known }: LastActivityProps) {
+  const { t } = useLingui()
+  const { phase } = useVaultSnapshot()
+  return (
+    <Card
+      title={t`Last activity`}
+      actions={
+        <Link
+          to="/identity"
+          search={{ tab: 'activity' }}
+          className={buttonClass('bare', 'small', '-my-1 -mr-3')}
+        >
+          <Trans>All of it</Trans>
+        </Link>
+      }
+    >
+      {phase === 'unlocked' ? (
+        <Lines known={known} />
+      ) : (
+        <p className="text-ink-soft text-sm">
+          <Trans>The log is sealed. Unlock the vault to read it.</Trans>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Lines({ known }: LastActivityProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { data, failed } = useVaultQuery('activity', () => vault.activity(), { onFocus: true })
+  if (failed) return <Failure error={failed} />
+  if (data === undefined) {
+    return (
+      <Slow>
+        <Progress label={t`Opening the log…`} value={null} />
+      </Slow>
+    )
+  }
+  const last = [...data.lines].sort((a, b) => b.seq - a.seq).slice(0, MOST)
+  return (
+    <ol className="flex flex-col divide-y divide-line">
+      {last.map(({ seq, at, act, outcome, about }) => (
+        <li key={seq} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm">
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
+            {actWords(act, outcome)}
+            <About token={known.find(({ cid }) => cid === about?.cid)} />
+            {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
+          </span>
+          <span className="text-ink-faint text-xs">
+            <TimeText at={at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the token of a line is called, or lets its holder do. */
+function About({ token }: { token: ListedToken | undefined }) {
+  if (token === undefined) return null
+  return <span className="wrap-anywhere text-ink-soft">{token.label ?? commandWords(token.command)}</span>
+}

@@ -1,0 +1,70 @@
+import { plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Identicon } from '../../../shared/ui/text/identicon.tsx'
+import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { shorten } from '../../../shared/words/who.ts'
+import { ROW, type Side } from './parties.ts'
+
+interface PartyListProps {
+  label: string
+  /** What is said in the place of an empty list. */
+  empty: string
+  side: Side
+  /** The DID of the one whose tokens are shown. */
+  chosen: string | undefined
+  /** The id of where they are shown. */
+  controls: string
+  onChoose: (did: string) => void
+  onMore: () => void
+}
+
+const NODE =
+  'flex h-full w-full min-w-0 items-center gap-2 rounded-control border border-line bg-raised px-2 text-left text-sm hover:border-line-strong aria-expanded:border-brass-fill aria-expanded:bg-brass-soft max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1'
+
+/** One side of the graph: everyone on it, one below the other, in the rhythm of the lines that lead to them. */
+export function PartyList({ label, empty, side, chosen, controls, onChoose, onMore }: PartyListProps) {
+  const { t } = useLingui()
+  const { own } = useAcquaintance()
+  const { shown, others } = side
+  if (shown.length === 0) return <p className="px-1 text-center text-ink-faint text-xs sm:text-sm">{empty}</p>
+  return (
+    <ul aria-label={label} className="min-w-0">
+      {shown.map(({ did, tokens }) => {
+        const person = own.has(did) ? t`Another key of yours` : shorten(did, 6, 4)
+        const count = plural(tokens.length, { one: 'one token', other: '# tokens' })
+        return (
+          <li key={did} className="py-1" style={{ height: ROW }}>
+            <button
+              type="button"
+              aria-expanded={did === chosen}
+              aria-controls={controls}
+              aria-label={`${person}: ${count}`}
+              title={did}
+              onClick={() => onChoose(did)}
+              className={NODE}
+            >
+              <Identicon text={did} className="size-6 shrink-0" />
+              <span className="min-w-0 max-sm:w-full max-sm:text-center">
+                <span className="block truncate text-xs sm:text-sm">
+                  {own.has(did) ? person : shorten(did, 6, 4).replace(/^did:[a-z0-9]+:/, '')}
+                </span>
+                <span className="block truncate text-ink-faint text-xs max-sm:hidden">{count}</span>
+              </span>
+            </button>
+          </li>
+        )
+      })}
+      {others.length > 0 ? (
+        <li className="py-1" style={{ height: ROW }}>
+          <button type="button" onClick={onMore} className={`${NODE} justify-center border-dashed`}>
+            <span className="text-xs sm:text-sm">
+              <Trans>
+                <Plural value={others.length} one="# other" other="# others" />
+              </Trans>
+            </span>
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  )
+}

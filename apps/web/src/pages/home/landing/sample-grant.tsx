@@ -1,0 +1,93 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { BadgeCheck, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { useAction } from '../../../shared/hooks/use-action.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
+import { isOpening } from '../../../shared/vault/is-opening.ts'
+import { tokenRefusal } from '../../../shared/words/refusal.ts'
+import { SAMPLE, SAMPLE_CAPABILITY, SAMPLE_OWNER, widened } from './sample.ts'
+
+/** Whose sentence it is: the reader is to see themselves in it. */
+const AS_YOU = { own: new Set([SAMPLE_OWNER]) }
+
+interface Verdict {
+  readonly of: 'token' | 'widened'
+  readonly refusal?: string
+}
+
+/** A real token beside its sentence, checked on demand by the engine of this very page; and changed, and refused. */
+export function SampleGrant() {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const [verdict, setVerdict] = useState<Verdict>()
+  const check = useAction(async (of: Verdict['of']) => {
+    const token = of === 'token' ? SAMPLE : widened(SAMPLE)
+    const result = await vault.verifyToken({ token })
+    const { valid } = result
+    setVerdict(valid ? { of } : { of, refusal: tokenRefusal(result.error.name)?.title ?? result.error.name })
+  })
+  const ready = !isOpening(phase) && phase !== 'failed'
+  return (
+    <div className="grid items-stretch gap-4 lg:grid-cols-2">
+      <Card title={t`What you sign`} level={3}>
+        <div className="flex flex-col gap-5">
+          <Sentence capability={SAMPLE_CAPABILITY} acquaintance={AS_YOU} className="text-lg sm:text-xl" />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              onClick={() => check.run('token')}
+              disabled={!ready}
+              icon={<BadgeCheck className="size-4" aria-hidden />}
+            >
+              <Trans>Check it</Trans>
+            </Button>
+            <Button
+              onClick={() => check.run('widened')}
+              disabled={!ready}
+              icon={<ShieldAlert className="size-4" aria-hidden />}
+            >
+              <Trans>Widen its limit, and check</Trans>
+            </Button>
+          </div>
+          <div role="status">{verdict ? <Words verdict={verdict} /> : null}</div>
+          <Failure error={check.error} />
+        </div>
+      </Card>
+      <Card title={t`What they get`} level={3}>
+        <div className="flex flex-col gap-3">
+          <CodeBlock label={t`token`} text={SAMPLE} wrap />
+          <p className="text-ink-soft text-sm">
+            <Trans>
+              Only the holder of the key it is made out to can use it, or narrow it and pass it on. Anyone can
+              check it, with no one to ask and no connection.
+            </Trans>
+          </p>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function Words({ verdict: { of, refusal } }: { verdict: Verdict }) {
+  const { t } = useLingui()
+  if (refusal !== undefined) {
+    return (
+      <Notice tone="warn" title={t`Refused: ${refusal}`}>
+        {of === 'widened' ? (
+          <Trans>The limit was changed to every path after it was signed. No verifier takes that.</Trans>
+        ) : null}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="good" title={t`It holds.`}>
+      <Trans>Signature, time, limits and chain were checked here, in this tab. Nobody was asked.</Trans>
+    </Notice>
+  )
+}

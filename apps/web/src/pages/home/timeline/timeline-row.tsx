@@ -1,0 +1,100 @@
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { delegationSentence } from '../../../shared/grant-words/delegation.ts'
+import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
+import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
+import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
+import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { moment } from '../../../shared/words/when.ts'
+import type { Bar } from './time-scale.ts'
+
+interface TimelineRowProps {
+  token: ListedToken
+  now: number
+  /** Where now stands, in per cent of the width. */
+  present: number
+  bar: Bar
+}
+
+/** One live grant: whom it lets do what, and its bar. Leads to all about it. */
+export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
+  return (
+    <li>
+      <Link
+        to="/identity"
+        search={{ tab: 'grants', token: token.cid }}
+        className="flex flex-col gap-2 rounded-lg py-2.5 hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:flex-nowrap">
+          <span className="min-w-0 wrap-anywhere text-sm">
+            {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
+            <Allowed token={token} now={now} />
+          </span>
+          <StandingBadge
+            standing={storedStanding(token, now)}
+            expiresAt={token.expiresAt}
+            notBefore={token.notBefore}
+            now={now}
+          />
+        </span>
+        <Window token={token} />
+        <Track bar={bar} present={present} />
+      </Link>
+    </li>
+  )
+}
+
+/** The whole of it in words; a long one is cut at its end here, and stands whole where the row leads. */
+function Allowed({ token, now }: { token: ListedToken; now: number }) {
+  const acquaintance = useAcquaintance()
+  return (
+    <span className="line-clamp-3">{delegationSentence(storedCapability(token), acquaintance, now)}</span>
+  )
+}
+
+/** What the bar shows, for who cannot see it. */
+function Window({ token: { notBefore, createdAt, expiresAt } }: { token: ListedToken }) {
+  const begins = moment(notBefore ?? createdAt)
+  const ends = expiresAt === undefined ? undefined : moment(expiresAt)
+  return (
+    <span className="sr-only">
+      {ends === undefined ? (
+        <Trans>From {begins}, without end.</Trans>
+      ) : (
+        <Trans>
+          From {begins} until {ends}.
+        </Trans>
+      )}
+    </span>
+  )
+}
+
+function Track({ bar: { left, past, future, beyond }, present }: { bar: Bar; present: number }) {
+  return (
+    <span className="relative block h-3" aria-hidden="true">
+      <span className="absolute inset-x-0 top-1 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <span
+          className="absolute inset-y-0 rounded-full bg-line-strong forced-colors:bg-[GrayText]"
+          style={{ left: `${left}%`, width: `${past}%` }}
+        />
+        <span
+          className="absolute inset-y-0 rounded-full bg-brass-fill forced-colors:bg-[CanvasText]"
+          style={{ left: `${left + past}%`, width: `${future}%` }}
+        />
+      </span>
+      {beyond ? (
+        <span
+          className={`absolute -top-0.5 text-ink-faint text-xs leading-4 ${beyond === 'after' ? 'right-0' : 'left-0'}`}
+        >
+          {beyond === 'after' ? '→' : '←'}
+        </span>
+      ) : null}
+      {present >= 0 && present <= 100 ? (
+        <span
+          className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-bad-fill forced-colors:bg-[Highlight]"
+          style={{ left: `${present}%` }}
+        />
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { activitySearch } from '../../features/activity/search.ts'
+import { cidParam } from '../../shared/text/search-params.ts'
+
+/** What of the identity page is looked at. What does not fit is dropped, never fatal. */
+export const identitySearch = v.object({
+  tab: v.fallback(
+    v.optional(
+      v.picklist([
+        'overview',
+        'keys',
+        'grants',
+        'received',
+        'sessions',
+        'check',
+        'unlock',
+        'backup',
+        'activity',
+      ]),
+    ),
+    undefined,
+  ),
+  /** CID of the token shown opened. */
+  token: cidParam,
+  /** CID of the token being narrowed. */
+  narrow: cidParam,
+  /** CID of the token being used. */
+  use: cidParam,
+  /** Only tokens that still open something. */
+  show: v.fallback(v.optional(v.literal('open')), undefined),
+  ...activitySearch,
+})
+export type IdentitySearch = v.InferOutput<typeof identitySearch>

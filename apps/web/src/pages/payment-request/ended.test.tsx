@@ -1,0 +1,87 @@
+// Browsers close the window as soon as the site is answered, so that these words are read in none of their tests.
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { inGerman } from '../../test/german.ts'
+import { Ended } from './ended.tsx'
+import { PaymentLine } from './payment-line.ts'
+
+const PAYMENT = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1' }
+const REQUEST = {
+  type: 'request',
+  request: { payment: PAYMENT, timeLimit: 1_000 },
+  until: 1_000,
+  life: 'lock-1',
+}
+
+const ports: MessagePort[] = []
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close()
+})
+
+/** What stands in a window whose payment waited, after the worker has said how it ended. */
+async function endedBy(message: object) {
+  const line = new PaymentLine({
+    ask: async (_message, port) => {
+      ports.push(port)
+      port.postMessage(REQUEST)
+      port.postMessage(message)
+      return true
+    },
+    gone: () => new Promise(() => {}),
+  })
+  await new Promise<void>((over) => {
+    line.subscribe(() => {
+      if (line.state().phase === 'ended') over()
+    })
+  })
+  const state = line.state()
+  if (state.phase !== 'ended') throw new Error('It has not ended')
+  const page = () =>
+    renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>
+        <Ended state={state} onClose={() => {}} />
+      </I18nProvider>,
+    )
+  return {
+    page,
+    text: () =>
+      page()
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+  }
+}
+
+test.each([
+  [
+    'aborted',
+    'The site took its request back. Nothing was signed. You can close this window.',
+    'Die Seite hat ihre Anfrage zurückgenommen.',
+  ],
+  [
+    'timeout',
+    'The time for this payment is up. Nothing was signed. Pay again on the site, and it asks anew.',
+    'Die Zeit für diese Zahlung ist um.',
+  ],
+  ['answered', 'The site has its answer. You can close this window.', 'Die Seite hat ihre Antwort.'],
+])(
+  'a window that is still open says that it was %s, and has nothing to press',
+  async (status, words, german) => {
+    const { page, text } = await endedBy({ type: 'ended', status })
+    expect(text()).toBe(words)
+    // Read out, without an alarm; nothing in it approves.
+    expect(page()).toContain('role="status"')
+    expect(page()).not.toMatch(/<(?:button|a|input)/)
+    await inGerman(() => expect(text()).toContain(german))
+  },
+)
+
+test('a request that was let sign before says so, and leads back to the site', async () => {
+  const { page, text } = await endedBy({ type: 'claimed before' })
+  expect(text()).toContain('This very request was approved before.')
+  expect(text()).toContain('Nothing was signed now.')
+  expect(page()).toContain('role="alert"')
+  expect(page().match(/<button/g)).toHaveLength(1)
+})

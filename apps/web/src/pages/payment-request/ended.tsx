@@ -1,0 +1,110 @@
+import type { PaymentRecord } from '@keyhole/vault'
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { visible } from '../../shared/text/visible.ts'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { Foreign } from '../../shared/ui/text/foreign.tsx'
+import { money, payeeWords } from '../../shared/words/payment.ts'
+import { moment } from '../../shared/words/when.ts'
+import type { WindowState } from './worker-messages.ts'
+
+interface EndedProps {
+  state: Extract<WindowState, { phase: 'ended' }>
+  /** Lets a site that still waits go. */
+  onClose: () => void
+}
+
+/** What became of the request. Browsers close the window once the site has its answer; this is for those that take their time. */
+export function Ended({ state, onClose }: EndedProps) {
+  const { how } = state
+  return (
+    <Card>
+      {how === 'answered' ? (
+        <Notice tone="good" title={<Trans>The site has its answer.</Trans>}>
+          <Trans>You can close this window.</Trans>
+        </Notice>
+      ) : null}
+      {how === 'aborted' ? (
+        <Notice tone="warn" title={<Trans>The site took its request back.</Trans>}>
+          <Trans>Nothing was signed. You can close this window.</Trans>
+        </Notice>
+      ) : null}
+      {how === 'timeout' ? (
+        <Notice tone="warn" title={<Trans>The time for this payment is up.</Trans>}>
+          <Trans>Nothing was signed. Pay again on the site, and it asks anew.</Trans>
+        </Notice>
+      ) : null}
+      {how === 'claimed before' ? (
+        <Notice
+          tone="bad"
+          title={<Trans>This very request was approved before.</Trans>}
+          actions={
+            <Button size="small" onClick={onClose}>
+              <Trans>Back to the site</Trans>
+            </Button>
+          }
+        >
+          <Trans>
+            Nothing was signed now. What came of it then stands under Payments; a site that still wants to be
+            paid has to ask anew.
+          </Trans>
+        </Notice>
+      ) : null}
+      {how === 'lost' ? <Lost signed={state.signed} /> : null}
+    </Card>
+  )
+}
+
+/** The way to the site is gone. It waits until the window is closed: only the browser could tell it more. */
+function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signed'] }) {
+  return (
+    <Notice
+      tone="bad"
+      title={<Trans>The site can no longer be answered.</Trans>}
+      actions={
+        <Link
+          to="/payment"
+          search={{ tab: 'history', ...(typeof signed === 'object' && { payment: signed.id }) }}
+          className={buttonClass('quiet', 'small')}
+        >
+          <Trans>To your payments</Trans>
+        </Link>
+      }
+    >
+      <p>
+        <Trans>The browser ended what connected this window with it.</Trans>{' '}
+        {signed === 'nothing' ? (
+          <Trans>Nothing was signed. Close this window, and pay again on the site.</Trans>
+        ) : signed === 'unknown' ? (
+          <Trans>
+            Whether something was signed could not be read: look under Payments before you pay again.
+          </Trans>
+        ) : (
+          <SignedWords signed={signed} />
+        )}
+      </p>
+    </Notice>
+  )
+}
+
+/** What is left of a payment that never got to its site. */
+function SignedWords({
+  signed: { amount, currency, digits, payee, order, expiresAt, mandate },
+}: {
+  signed: PaymentRecord
+}) {
+  const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
+  const [reference, end] = [visible(order), moment(expiresAt)]
+  return (
+    <>
+      <Trans>
+        {sum} to {site} for the order <Foreign>{reference}</Foreign> was signed, but did not get there: nobody
+        has it but this vault, and it is worth nothing after {end}.
+      </Trans>{' '}
+      {mandate === undefined ? null : <Trans>Your mandate has counted it.</Trans>}{' '}
+      <Trans>Close this window. If the site asks again, that is another payment.</Trans>
+    </>
+  )
+}

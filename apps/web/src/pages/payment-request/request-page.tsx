@@ -1,0 +1,101 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
+import { Asker } from '../../shared/asker/asker.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+import { Ended } from './ended.tsx'
+import { Payment } from './payment.tsx'
+import { PaymentLine } from './payment-line.ts'
+import { Signing } from './signing.ts'
+import type { RequestProblem } from './worker-messages.ts'
+
+/** One for the document: what is asked and answered is so once, however often the page is drawn. */
+const line = new PaymentLine()
+const signing = new Signing(line)
+
+/** The window that the browser opens when a site asks to be paid. Opened in any other way it can approve nothing. */
+export function RequestPage() {
+  const { t } = useLingui()
+  const state = useSyncExternalStore(line.subscribe, line.state)
+  return (
+    <>
+      <PageHeader title={t`A site asks to be paid`} />
+      {state.phase === 'asking' ? (
+        <Card>
+          <Progress label={t`Asking the browser what is to be paid…`} value={null} />
+        </Card>
+      ) : null}
+      {state.phase === 'nothing' ? <NothingWaits /> : null}
+      {state.phase === 'payment' ? (
+        <Payment line={line} signing={signing} asked={state.asked} until={state.until} />
+      ) : null}
+      {state.phase === 'problem' ? (
+        <Problem problem={state.problem} origin={state.origin} onClose={() => line.end('refuse')} />
+      ) : null}
+      {state.phase === 'ended' ? <Ended state={state} onClose={() => line.end('refuse')} /> : null}
+    </>
+  )
+}
+
+function NothingWaits() {
+  const { t } = useLingui()
+  return (
+    <Card>
+      <EmptyState
+        title={t`No payment waits in this window`}
+        actions={
+          <Link to="/payment" className={buttonClass('primary')}>
+            <Trans>To your payments</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          The browser opens this window itself when you pay on a site. Opened by hand, or loaded a second
+          time, it can approve nothing.
+        </Trans>
+      </EmptyState>
+    </Card>
+  )
+}
+
+interface ProblemProps {
+  problem: RequestProblem
+  origin: string | undefined
+  onClose: () => void
+}
+
+/** A request that nobody could approve, and why. */
+function Problem({ problem, origin, onClose }: ProblemProps) {
+  return (
+    <>
+      {origin === undefined ? null : <Asker origin={origin} />}
+      <Card className="flex flex-col gap-5">
+        <Notice tone="bad" title={<Trans>This request cannot be approved.</Trans>}>
+          {problem === 'frame' ? (
+            <Trans>
+              It comes from a part of the page that belongs to another site. You would see one name and pay at
+              the word of another.
+            </Trans>
+          ) : null}
+          {problem === 'method' ? (
+            <Trans>It is not made out to this way of paying, or twice at once.</Trans>
+          ) : null}
+          {problem === 'malformed' ? (
+            <Trans>
+              Its amount, currency, order or origin is not what it has to be. The site has to mend it.
+            </Trans>
+          ) : null}{' '}
+          <Trans>Nothing was signed.</Trans>
+        </Notice>
+        <Button tone="primary" onClick={onClose} className="self-start">
+          <Trans>Back to the site</Trans>
+        </Button>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { PaymentRecord } from '@keyhole/vault'
+import { usePayments, useVault } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Download } from 'lucide-react'
+import { useMemo } from 'react'
+import { Gate } from '../../features/account/gate.tsx'
+import {
+  filtered,
+  filterFrom,
+  type HistoryFilter,
+  isEverything,
+  sums,
+} from '../../features/payments/history/history.ts'
+import { HistoryFilters } from '../../features/payments/history/history-filters.tsx'
+import { PaymentList } from '../../features/payments/history/payment-list.tsx'
+import { announce } from '../../shared/browser/announce.ts'
+import { download } from '../../shared/browser/download.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { dayOf } from '../../shared/text/day.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { money } from '../../shared/words/payment.ts'
+import type { PaymentSearch } from './search.ts'
+
+interface HistoryTabProps {
+  search: PaymentSearch
+  onFilter: (filter: HistoryFilter) => void
+}
+
+/** What was paid in the account's name, with its receipts. */
+export function HistoryTab(props: HistoryTabProps) {
+  const { t } = useLingui()
+  return (
+    <Gate need="unlocked" purpose={t`see what was paid`}>
+      <Card
+        title={t`What was paid`}
+        description={t`Every payment that this vault authorised, sealed with it, for as long as the vault is there.`}
+      >
+        <Payments {...props} />
+      </Card>
+    </Gate>
+  )
+}
+
+function Payments(props: HistoryTabProps) {
+  const { t } = useLingui()
+  const { loading, payments, error } = usePayments()
+  if (error) return <Failure error={error} />
+  if (loading) return <ListProgress />
+  if (payments.length > 0) return <History payments={payments} {...props} />
+  return (
+    <EmptyState title={t`Nothing was paid yet`}>
+      <Trans>
+        A payment stands here once a shop has asked for it and you approved it, or once you answered a request
+        of someone who holds a mandate.
+      </Trans>
+    </EmptyState>
+  )
+}
+
+function History({ payments, search, onFilter }: HistoryTabProps & { payments: readonly PaymentRecord[] }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const filter = filterFrom(search)
+  const found = useMemo(() => filtered(payments, filterFrom(search)), [payments, search])
+  const save = useAction(async (ending: 'csv' | 'json') => {
+    const name = `keyhole-payments-${dayOf(Date.now())}.${ending}`
+    const text = await vault.exportPayments(ending)
+    download(name, text, ending === 'csv' ? 'text/csv' : 'application/json')
+    announce(t`Saved to your downloads`, name)
+  })
+  const clear = (
+    <Button size="small" tone="bare" onClick={() => onFilter({})}>
+      <Trans>Clear the filters</Trans>
+    </Button>
+  )
+  return (
+    <div className="flex flex-col gap-4">
+      <HistoryFilters payments={payments} filter={filter} onChange={onFilter} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-ink-faint text-sm">
+          {found.length === payments.length ? (
+            <Plural value={payments.length} one="# payment" other="# payments" />
+          ) : (
+            foundWords(found.length, payments.length)
+          )}
+          {found.length === 0
+            ? ''
+            : ` · ${sums(found)
+                .map(({ currency, minor, digits }) => money(minor, currency, digits))
+                .join(' · ')}`}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {isEverything(filter) || found.length === 0 ? null : clear}
+          {(['json', 'csv'] as const).map((ending) => (
+            <Button
+              key={ending}
+              size="small"
+              busy={save.pending}
+              onClick={() => save.run(ending)}
+              icon={<Download className="size-4" aria-hidden />}
+            >
+              {ending === 'json' ? <Trans>Save all as JSON</Trans> : <Trans>Save all as CSV</Trans>}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <Failure error={save.error} />
+      {found.length > 0 ? (
+        <PaymentList key={search.payment} payments={found} opened={search.payment} />
+      ) : (
+        <EmptyState title={t`Nothing fits`} actions={clear}>
+          <Trans>Try other days, another payee or another mandate.</Trans>
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function foundWords(found: number, all: number): string {
+  const total = plural(all, { one: '# payment', other: '# payments' })
+  return plural(found, { one: `# of ${total}`, other: `# of ${total}` })
+}

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+import { Tabs } from '../../shared/ui/layout/tabs.tsx'
+import { AccountsTab } from './accounts-tab.tsx'
+import { CreateTab } from './create-tab.tsx'
+import { RestoreTab } from './restore-tab.tsx'
+import type { RegisterSearch } from './search.ts'
+import { StorageGate } from './storage-gate.tsx'
+
+interface RegisterPageProps {
+  search: RegisterSearch
+  onSearchChange: (search: RegisterSearch) => void
+}
+
+/** Makes a vault, brings one back, or moves between the ones in this browser. */
+export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
+  const { t } = useLingui()
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
+      <PageHeader title={t`Your vault`}>
+        <Trans>No account is made anywhere: it all stays in this browser.</Trans>
+      </PageHeader>
+      <Tabs
+        label={t`Your vault`}
+        value={search.tab ?? 'create'}
+        onValueChange={(tab) => onSearchChange({ tab })}
+        tabs={[
+          {
+            value: 'create',
+            label: t`Create`,
+            panel: () => (
+              <StorageGate>
+                <CreateTab />
+              </StorageGate>
+            ),
+          },
+          {
+            value: 'restore',
+            label: t`Restore`,
+            panel: () => (
+              <StorageGate>
+                <RestoreTab
+                  from={search.from ?? 'file'}
+                  onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
+                />
+              </StorageGate>
+            ),
+          },
+          { value: 'accounts', label: t`Accounts here`, panel: () => <AccountsTab /> },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { NotLoaded } from '../../features/account/not-loaded.tsx'
+import { Opening } from '../../features/account/opening.tsx'
+import { ImportForm } from '../../features/account/recovery/import-form.tsx'
+import { useSetup } from '../../features/account/setup.ts'
+import { ForeignKeyFields } from '../../features/key-import/foreign-key-fields.tsx'
+import { useForeignKey } from '../../features/key-import/use-foreign-key.ts'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { RadioCards } from '../../shared/ui/fields/radio-cards.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { isOpening } from '../../shared/vault/is-opening.ts'
+import { CreateForm } from './create-form.tsx'
+import { Made } from './made.tsx'
+import type { Origin } from './search.ts'
+
+interface RestoreTabProps {
+  from: Origin
+  onFromChange: (from: Origin) => void
+}
+
+/** Brings an account back from a backup file, or makes one around a key from elsewhere. */
+export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
+  const { t } = useLingui()
+  const { phase, accounts } = useVaultSnapshot()
+  const [restored, setRestored] = useState<{ how: RestoredHow; lostKeys: number }>()
+  const setup = useSetup()
+  if (isOpening(phase)) return <Opening />
+  if (phase === 'failed') return <NotLoaded />
+  const kept = accounts.some(({ address }) => address === setup?.address)
+  if (setup?.tab === 'restore' && kept) return <Made setup={setup} />
+  if (restored) return <Restored {...restored} />
+  return (
+    <div className="flex flex-col gap-6">
+      <RadioCards
+        label={t`What do you have?`}
+        value={from}
+        onValueChange={onFromChange}
+        options={[
+          {
+            value: 'file',
+            label: t`A backup file`,
+            note: t`Its name ends in .keyhole.json, or .keyhole-copy.`,
+          },
+          { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
+          { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
+        ]}
+      />
+      {/* Hidden, not taken away: what was chosen or typed in one is there when one comes back to it. */}
+      <div hidden={from !== 'file'}>
+        <Card
+          title={t`Restore from a backup`}
+          description={t`All of the file is verified before any of it is written here.`}
+        >
+          <ImportForm into="restore" onImported={(how, lostKeys) => setRestored({ how, lostKeys })} />
+        </Card>
+      </div>
+      {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
+      <div hidden={from !== 'key'}>
+        <Card
+          title={t`Start from a key from elsewhere`}
+          description={t`A private key or a phrase of another program becomes the first key of a new vault.`}
+        >
+          <FromKey />
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** What a recovery code opens: it is no copy of anything by itself. */
+function ByCode({ onFile }: { onFile: () => void }) {
+  const { t } = useLingui()
+  const { accounts } = useVaultSnapshot()
+  const here = accounts.length > 0
+  return (
+    <Card
+      title={t`What a recovery code opens`}
+      description={t`It opens a backup file in the place of its passphrase, and a vault that is still in this browser. By itself it holds no keys.`}
+    >
+      <div className="flex flex-wrap gap-2">
+        <Button tone="primary" onClick={onFile}>
+          <Trans>I have a backup file too</Trans>
+        </Button>
+        {here ? (
+          <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass()}>
+            <Trans>The vault is in this browser</Trans>
+          </Link>
+        ) : null}
+      </div>
+      <p className="mt-4 text-ink-soft text-sm">
+        {here ? (
+          <Trans>
+            There, press Unlock and then “Use the recovery code instead”. With a file, the same words stand
+            below its passphrase.
+          </Trans>
+        ) : (
+          <Trans>
+            No vault is in this browser. Choose the backup file, then “Use the recovery code instead” below
+            its passphrase.
+          </Trans>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+type RestoredHow = 'restored' | 'merged' | 'copied' | 'reset'
+
+function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
+  const { t } = useLingui()
+  const { address, label } = useVaultSnapshot()
+  const start = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => start.current?.focus(), [])
+  return (
+    <div ref={start} tabIndex={-1} className="rounded-card outline-none">
+      <Card title={label ?? t`Restored`}>
+        <div className="flex flex-col items-start gap-4">
+          <Notice
+            tone="good"
+            title={how === 'copied' ? t`Your vault is back, and locked.` : t`Your vault is back, and open.`}
+            className="self-stretch"
+          >
+            <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
+            {how === 'copied' ? (
+              <p>
+                <Trans>It opens with what opened it when the copy was saved.</Trans>
+              </p>
+            ) : null}
+            {how === 'restored' || how === 'reset' ? (
+              <p>
+                <Trans>
+                  The passphrase that you have just chosen opens it, and nothing else yet: passkeys and a
+                  recovery code are made anew under Identity, Unlock.
+                </Trans>
+              </p>
+            ) : null}
+          </Notice>
+          {lostKeys > 0 ? (
+            <Notice tone="warn" className="self-stretch">
+              <Plural
+                value={lostKeys}
+                one="One key was made after the file was written, and isn't in it. A later backup may have it."
+                other="# keys were made after the file was written, and aren't in it. A later backup may have them."
+              />
+            </Notice>
+          ) : null}
+          {address ? <DidText text={address} what={t`your address`} /> : null}
+          <Link to="/" className={buttonClass('primary')}>
+            <Trans>Go to your vault</Trans>
+          </Link>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function FromKey() {
+  const foreign = useForeignKey()
+  return (
+    <div className="flex flex-col gap-6">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          foreign.look()
+        }}
+      >
+        <ForeignKeyFields foreign={foreign} disabled={false} />
+      </form>
+      {foreign.preview ? <CreateForm firstKey={foreign.key} /> : null}
+    </div>
+  )
+}

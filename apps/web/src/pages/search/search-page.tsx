@@ -1,0 +1,22 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Gate } from '../../features/account/gate.tsx'
+import { Finder } from '../../features/search/finder.tsx'
+import type { SearchSearch } from '../../features/search/search.ts'
+import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+
+/** Everything the vault holds, as you type. */
+export function SearchPage({ search }: { search: SearchSearch }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <PageHeader title={t`Search`}>
+        <Trans>
+          Everything this vault holds. Paste a token, a DID, a CID or an address to go to what it is.
+        </Trans>
+      </PageHeader>
+      <Gate need="account" purpose={t`have something to search`}>
+        <Finder search={search} />
+      </Gate>
+    </>
+  )
+}

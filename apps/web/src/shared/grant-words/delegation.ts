@@ -1,0 +1,181 @@
+import { t } from '@lingui/core/macro'
+import { commandWords } from '../words/command.ts'
+import { nearMoment } from '../words/when.ts'
+import { type Acquaintance, NOBODY, who } from '../words/who.ts'
+import { type Budget, budgetWords } from './budget.ts'
+import { type Limit, limitsText, policyLimits } from './limits.ts'
+import { type Part, Parts } from './parts.ts'
+
+export type { Part } from './parts.ts'
+
+/** A delegation, as far as its sentence needs it. Times in milliseconds; null subject is a powerline. */
+export interface Capability {
+  issuer: string
+  audience: string
+  subject: string | null
+  command: string
+  policy: readonly unknown[]
+  notBefore?: number | undefined
+  expiresAt?: number | undefined
+  /** Whether the policy is that of its whole chain, and not of this one link. */
+  isEffective?: boolean | undefined
+  /** What a vault counts besides, where that is known: it is no part of the token. */
+  spending?: Spending | undefined
+}
+
+/** The budget of a mandate, and how its amounts are told. */
+export interface Spending {
+  readonly budget: Budget
+  readonly currency: string
+  /** Behind the point; those of the currency where nobody says. */
+  readonly digits?: number | undefined
+  /** Whether the vault pays under it by itself: nobody else can ask. */
+  readonly isOwn?: boolean | undefined
+}
+
+/** A grant in words: a sentence that ends before its limits, or has them in it; the limits as a tree; and what is left open. */
+export interface Grant {
+  readonly sentence: readonly Part[]
+  /** All of them must hold. Empty where they are in the sentence, or there are none. */
+  readonly limits: readonly Limit[]
+  readonly notes: readonly string[]
+}
+
+/** Who lets whom do what, in whose name: a message for each case, since languages differ in each. */
+function coreMessage(capability: Capability, { own }: Acquaintance, parts: Parts, what: string): string {
+  const { issuer, audience, subject } = capability
+  const name = (did: string) => parts.put({ text: who(did), kind: 'who', full: did })
+  const giver = own.has(issuer) ? 'you' : 'them'
+  const taker = own.has(audience) ? 'you' : 'them'
+  const about = subject === null ? 'any' : subject === issuer ? 'own' : own.has(subject) ? 'yours' : 'other'
+  const [i, a, s] = [name(issuer), name(audience), name(subject ?? issuer)]
+  switch (`${giver} ${taker} ${about}` as const) {
+    case 'you you own':
+      return t`You let yourself ${what}`
+    case 'you you any':
+      return t`You let yourself ${what}, for anyone who grants it to ${i}`
+    case 'you you yours':
+      return t`You let yourself ${what} in your name`
+    case 'you you other':
+      return t`You let yourself ${what} for ${s}`
+    case 'you them own':
+      return t`You let ${a} ${what}`
+    case 'you them any':
+      return t`You let ${a} ${what}, for anyone who grants it to ${i}`
+    case 'you them yours':
+      return t`You let ${a} ${what} in your name`
+    case 'you them other':
+      return t`You let ${a} ${what} for ${s}`
+    case 'them you own':
+      return t`${i} lets you ${what}`
+    case 'them you any':
+      return t`${i} lets you ${what}, for anyone who grants it to ${i}`
+    case 'them you yours':
+      return t`${i} lets you ${what} in your name`
+    case 'them you other':
+      return t`${i} lets you ${what} for ${s}`
+    case 'them them own':
+      return t`${i} lets ${a} ${what}`
+    case 'them them any':
+      return t`${i} lets ${a} ${what}, for anyone who grants it to ${i}`
+    case 'them them yours':
+      return t`${i} lets ${a} ${what} in your name`
+    case 'them them other':
+      return t`${i} lets ${a} ${what} for ${s}`
+  }
+}
+
+function whenMessage({ notBefore, expiresAt }: Capability, parts: Parts, now: number): string {
+  const at = (ms: number) => parts.put({ text: nearMoment(ms, now), kind: 'when' })
+  if (expiresAt === undefined) {
+    const end = parts.put({ text: t`without end`, kind: 'when' })
+    return notBefore === undefined ? end : t`from ${at(notBefore)}, ${end}`
+  }
+  if (notBefore === undefined) return t`until ${at(expiresAt)}`
+  return t`from ${at(notBefore)} until ${at(expiresAt)}`
+}
+
+/** As many conditions, and as many letters of them, as a sentence can carry; what is more stands beneath it, one a line. */
+const MOST_IN_PROSE = { conditions: 3, letters: 240 }
+
+function isProse(limits: readonly Limit[]): boolean {
+  const letters = limits.reduce((sum, { text }) => sum + text.length, 0)
+  const { conditions } = MOST_IN_PROSE
+  if (limits.length > conditions || letters > MOST_IN_PROSE.letters) return false
+  return limits.every(({ of, note }) => of === undefined && note === undefined)
+}
+
+/** Whether limits of the links above it, which are not told here, hold as well. */
+function hasLimitsAbove({ issuer, subject, isEffective }: Capability): boolean {
+  return isEffective !== true && issuer !== subject
+}
+
+function spendingNotes({ command, spending }: Capability): string[] {
+  if (spending !== undefined) {
+    const budget = budgetWords(spending.budget, spending.currency, spending.digits)
+    return [t`In all: at most ${budget}. This vault counts.`]
+  }
+  return command === '/payment/request'
+    ? [t`In all, it is limited by a budget that the giver’s vault counts. The token does not say how much.`]
+    : []
+}
+
+/**
+ * A grant in words: who lets whom do what, for whom, until when, and within which limits, every one of them. The one source of every
+ * place that shows it.
+ * @param now milliseconds: ends within a week are said by their weekday
+ */
+export function tellGrant(
+  capability: Capability,
+  acquaintance: Acquaintance = NOBODY,
+  now = Date.now(),
+): Grant {
+  const { command, policy, spending } = capability
+  const parts = new Parts()
+  const { limits, notes: open, never } = policyLimits(command, policy, spending?.digits)
+  const isNarrowed = hasLimitsAbove(capability)
+  const above = isNarrowed ? [t`The limits of the grant that it comes from hold as well.`] : []
+  const notes = [...spendingNotes(capability), ...open, ...above]
+  const what = parts.put({ text: commandWords(command), kind: 'what' })
+  const core = spending?.isOwn
+    ? t`This vault authorises payments by itself`
+    : coreMessage(capability, acquaintance, parts, what)
+  const when = whenMessage(capability, parts, now)
+  const end = (message: string, beneath: readonly Limit[] = []): Grant => ({
+    sentence: parts.read(message),
+    limits: beneath,
+    notes,
+  })
+  if (never) return end(t`${core}, ${when}, but no call can meet its limits.`)
+  if (limits.length === 0)
+    return end(
+      isNarrowed ? t`${core}, with no limits of its own, ${when}.` : t`${core}, with no limits, ${when}.`,
+    )
+  if (isProse(limits)) {
+    const all = limits
+      .map(({ text }) => parts.put({ text, kind: 'limit' }))
+      .reduce((a, b) => t`${a}, and ${b}`)
+    return end(t`${core}, ${when}, if ${all}.`)
+  }
+  const count = limits.length
+  return end(
+    count === 1 ? t`${core}, ${when}, if this holds:` : t`${core}, ${when}, if all of these ${count} hold:`,
+    limits,
+  )
+}
+
+/** A grant in one text, for where there is no room for a tree: read aloud, copied, searched. It cannot be read two ways. */
+export function grantText({ sentence, limits, notes }: Grant): string {
+  const words = sentence.map(({ text }) => text).join('')
+  const all = limits.length === 0 ? words : `${words} ${limitsText(limits)}.`
+  return [all, ...notes].join(' ')
+}
+
+/** The same of a capability. */
+export function delegationSentence(
+  capability: Capability,
+  acquaintance: Acquaintance = NOBODY,
+  now = Date.now(),
+): string {
+  return grantText(tellGrant(capability, acquaintance, now))
+}

@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro'
+import { commandWords } from '../words/command.ts'
+import { fieldName } from '../words/policy.ts'
+import { quotable } from '../words/value.ts'
+import { coversAllFields, type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
+
+/** What a command and a policy come to: what is allowed, what is not, what is left open, and what to beware of. */
+export interface Effect {
+  allowed: string
+  /** All of them must hold. */
+  conditions: readonly Limit[]
+  /** What limits nothing, or is not limited. */
+  notes: readonly string[]
+  refused: string
+  open: string
+  warning: string | undefined
+}
+
+/** The fields that a policy's simplest form looks at, each once. */
+export function fieldsOf(policy: readonly unknown[]): string[] {
+  return lookedAt(policy).map(fieldName)
+}
+
+/** A policy's effect in words. */
+export function policyEffect(command: string, policy: readonly unknown[]): Effect {
+  const looked = fieldsOf(policy).filter((name) => name !== '.')
+  const names = looked.map((name) => t`“${quotable(name)}”`).join(', ')
+  const { limits, notes, never } = policyLimits(command, policy)
+  return {
+    allowed: never ? t`Nothing: no call can meet the limits.` : commandWords(command),
+    conditions: limits,
+    notes,
+    refused:
+      limits.length === 0
+        ? t`Any command that does not stand under ${command}.`
+        : t`Any command that does not stand under ${command}, and any request that misses one of the conditions.`,
+    open: coversAllFields(policy)
+      ? t`Nothing: a condition looks at the request as a whole.`
+      : looked.length === 0
+        ? t`Everything in the request: no field of it is looked at.`
+        : t`Everything else in the request: only ${names} are looked at.`,
+    warning: letsMissingThrough(policy)
+      ? t`A “not” lets through what is missing: where its field is left out of a request, it holds.`
+      : undefined,
+  }
+}

@@ -1,0 +1,30 @@
+import { cx } from '../ui/cx.ts'
+import { INNER, LIST, NOTE } from './limit-look.ts'
+import type { Limit } from './limits.ts'
+
+interface LimitListProps {
+  limits: readonly Limit[]
+  className?: string
+}
+
+/** Limits as a tree: one condition a line, and under a heading, indented, what it is the heading of. */
+export function LimitList({ limits, className }: LimitListProps) {
+  return (
+    <ul className={cx(LIST, className)}>
+      {limits.map((limit, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: limits are an ordered list that is drawn as a whole
+        <LimitItem key={index} limit={limit} />
+      ))}
+    </ul>
+  )
+}
+
+function LimitItem({ limit: { text, of, note } }: { limit: Limit }) {
+  return (
+    <li>
+      {of === undefined ? <span className="font-semibold">{text}</span> : text}
+      {of === undefined ? null : <LimitList limits={of} className={INNER} />}
+      {note === undefined ? null : <span className={NOTE}>{note}</span>}
+    </li>
+  )
+}

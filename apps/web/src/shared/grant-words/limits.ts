@@ -1,0 +1,330 @@
+import { t } from '@lingui/core/macro'
+import { exactJson } from '../policy/json.ts'
+import { firstField } from '../policy/selector.ts'
+import {
+  type Leaf,
+  type Quantifier,
+  type Scope,
+  type Simple,
+  simplify,
+  simplifyPolicy,
+} from '../policy/simplify.ts'
+import { asStatement } from '../policy/statement.ts'
+import { amountRange, type Pinned, payeeWords, paymentLeaf, pinnedCurrency } from '../words/payment.ts'
+import { leafWords, selectorWords } from '../words/policy.ts'
+import { valueWords } from '../words/value.ts'
+
+/** One limit as it is read: a condition, or a heading with what stands beneath it. */
+export interface Limit {
+  readonly text: string
+  /** Beneath the heading; absent for a condition. */
+  readonly of?: readonly Limit[]
+  /** What to beware of. */
+  readonly note?: string
+}
+
+/** What a policy lets through, told from its simplest form. */
+export interface Limits {
+  /** All of them must hold. */
+  readonly limits: readonly Limit[]
+  /** What is not limited, or what limits nothing, as sentences. */
+  readonly notes: readonly string[]
+  /** Whether no call can meet it. */
+  readonly never: boolean
+}
+
+/** What the words depend on besides the statement. */
+interface Context {
+  readonly scope: Scope
+  /** Whether it is about a payment, whose fields Keyhole knows. */
+  readonly isPayment: boolean
+  readonly pinned?: Pinned | undefined
+  /** Whether a `not` around it turns it round: what is left out then passes nothing. */
+  readonly isTurned?: boolean
+}
+
+/** Whether Keyhole knows the arguments of a command: what may be authorised, or asked for. */
+function isPayment(command: string): boolean {
+  return command === '/payment/authorize' || command === '/payment/request'
+}
+
+function leaf(statement: Leaf, context: Context): string {
+  const { scope, pinned } = context
+  const known = context.isPayment && scope === 'call' ? paymentLeaf(statement, pinned) : undefined
+  return known ?? leafWords(statement, scope)
+}
+
+/** What a condition does not limit that is true of what cannot be compared; undefined where nothing can be missing. */
+function missingNote(of: Leaf | Quantifier, { scope, isTurned }: Context): string | undefined {
+  if (isTurned || of.selector === '.') return undefined
+  const field = selectorWords(of.selector, scope)
+  if (of.kind === 'like') return t`If ${field} is left out or is no text, this does not limit anything.`
+  if (of.kind !== 'compare') return t`If ${field} is left out or is no list, this does not limit anything.`
+  return of.operator === '==' || of.operator === '!='
+    ? t`If ${field} is left out, this does not limit anything.`
+    : t`If ${field} is left out or is no number, this does not limit anything.`
+}
+
+/** The values of alternatives that are one field's; undefined where they are anything else. */
+function oneOf(statements: readonly Simple[]): { selector: string; values: unknown[] } | undefined {
+  const [first] = statements
+  if (first?.kind !== 'compare') return undefined
+  const { selector } = first
+  const values: unknown[] = []
+  for (const each of statements) {
+    if (
+      each.kind !== 'compare' ||
+      each.operator !== '==' ||
+      each.selector !== selector ||
+      each.value === null
+    )
+      return undefined
+    values.push(each.value)
+  }
+  return { selector, values }
+}
+
+function alternatives(of: readonly Simple[], context: Context): Limit {
+  const count = of.length
+  const one = oneOf(of)
+  if (!one) return { text: t`at least one of these ${count}:`, of: told(of, context) }
+  const isPayee = context.isPayment && context.scope === 'call' && one.selector === '.payee'
+  if (isPayee && one.values.every((value) => typeof value === 'string'))
+    return {
+      text: t`it goes to one of these ${count}:`,
+      of: one.values.map((value) => ({ text: payeeWords(value) })),
+    }
+  const field = selectorWords(one.selector, context.scope)
+  return {
+    text: t`${field} is one of these ${count}:`,
+    of: one.values.map((value) => ({ text: valueWords(value) })),
+  }
+}
+
+function quantified(statement: Quantifier, context: Context): Limit {
+  const { kind, selector, of } = statement
+  const list = selectorWords(selector, context.scope)
+  if (of.kind === 'true')
+    return {
+      text:
+        kind === 'all' ? t`${list} is a list or a map` : t`${list} is a list or a map with something in it`,
+    }
+  if (of.kind === 'false') return { text: t`${list} is a list or a map with nothing in it` }
+  const inner = told([of], { ...context, scope: 'item' })
+  return { text: kind === 'all' ? t`every item in ${list}:` : t`at least one item in ${list}:`, of: inner }
+}
+
+function refused(statement: Leaf | Quantifier, context: Context): Limit {
+  const note = missingNote(statement, context)
+  return {
+    text: t`this must not hold:`,
+    of: told([statement], { ...context, isTurned: true }),
+    ...(note !== undefined && { note }),
+  }
+}
+
+function tell(statement: Simple, context: Context): Limit {
+  switch (statement.kind) {
+    case 'compare': {
+      const { operator, value } = statement
+      const note = operator === '!=' && value !== null ? missingNote(statement, context) : undefined
+      return { text: leaf(statement, context), ...(note !== undefined && { note }) }
+    }
+    case 'like':
+      return { text: leaf(statement, context) }
+    case 'and':
+      return { text: t`all of these ${statement.of.length}:`, of: told(statement.of, context) }
+    case 'or':
+      return alternatives(statement.of, context)
+    case 'not':
+      return refused(statement.of, context)
+    case 'all':
+    case 'any':
+      return quantified(statement, context)
+    case 'unread':
+      return { text: t`a condition Keyhole cannot read: ${exactJson(statement.value)}` }
+    case 'true':
+      return { text: t`nothing: this does not limit anything` }
+    case 'false':
+      return { text: t`something that no call can meet` }
+  }
+}
+
+/** Statements that all must hold, or of which one must: each in its words. */
+function told(statements: readonly Simple[], context: Context): Limit[] {
+  return statements.map((each) => tell(each, context))
+}
+
+/** The limits of a policy: an amount's bounds in one, where they stand side by side. */
+function toldTogether(limits: readonly Simple[], context: Context): Limit[] {
+  const [first, second, ...rest] = limits
+  const { pinned } = context
+  if (context.isPayment && pinned !== undefined && first !== undefined && second !== undefined) {
+    const range = amountRange(first, second, pinned)
+    if (range !== undefined) return [{ text: range }, ...told(rest, context)]
+  }
+  return told(limits, context)
+}
+
+function selectorsOf(statement: Simple): string[] {
+  switch (statement.kind) {
+    case 'compare':
+    case 'like':
+    case 'all':
+    case 'any':
+      return [statement.selector]
+    case 'and':
+    case 'or':
+      return statement.of.flatMap(selectorsOf)
+    case 'not':
+      return selectorsOf(statement.of)
+    default:
+      return []
+  }
+}
+
+/** The selectors of the call that a policy's simplest form looks at, each once. */
+export function lookedAt(policy: readonly unknown[]): string[] {
+  return [...new Set(simplifyPolicy(policy).limits.flatMap(selectorsOf))]
+}
+
+/** Whether a statement passes nothing but what one of these conditions passes: an alternative has to have one in each of its branches. */
+function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolean {
+  switch (statement.kind) {
+    case 'and':
+      return statement.of.some((each) => needs(each, isOne))
+    case 'or':
+      return statement.of.every((each) => needs(each, isOne))
+    default:
+      return isOne(statement)
+  }
+}
+
+/** Whether a condition says something of every field of the call. */
+function isOfAllFields(condition: Simple): boolean {
+  const isAll = condition.kind === 'all' || (condition.kind === 'compare' && condition.operator === '==')
+  return isAll && firstField(condition.selector) === undefined
+}
+
+/** Whether a condition is of a field itself, and not of something in it. */
+const isOf = (condition: { selector: string }, field: string) =>
+  condition.selector.replace(/\?+$/, '') === field
+
+/** Whether no amount above some number meets it. */
+function capsAmount(condition: Simple): boolean {
+  if (condition.kind === 'not')
+    return (
+      condition.of.kind === 'compare' && isOf(condition.of, '.amount') && /^>=?$/.test(condition.of.operator)
+    )
+  if (!('selector' in condition) || !isOf(condition, '.amount')) return false
+  return condition.kind !== 'compare' || /^(?:<=?|==)$/.test(condition.operator)
+}
+
+const ANY_TEXT = /^\*+$/
+/** Patterns of a payee that leave the choice of the shop: any text, and any DID of a common method. */
+const ANY_PAYEE = /^(?:\*+|did:\*+|did:(?:web|key):\*+)$/
+
+/** Whether a condition says what a field is, and not only what it is not, or by a pattern that fits anything. */
+function chooses(condition: Simple, field: string, anything: RegExp): boolean {
+  if (!('selector' in condition) || !isOf(condition, field)) return false
+  if (condition.kind === 'like') return !anything.test(condition.pattern)
+  return condition.kind !== 'compare' || condition.operator === '=='
+}
+
+/** Whether a policy says something of every field there may be. */
+export function coversAllFields(policy: readonly unknown[]): boolean {
+  return simplifyPolicy(policy).limits.some((limit) => needs(limit, isOfAllFields))
+}
+
+/** What a policy leaves open, as sentences. */
+function openNotes(command: string, limits: readonly Simple[]): string[] {
+  const has = (isOne: (condition: Simple) => boolean) => limits.some((limit) => needs(limit, isOne))
+  if (limits.length === 0 || has(isOfAllFields)) return []
+  if (!isPayment(command)) return [t`Other fields are not limited.`]
+  const namesPayee = limits.flatMap(selectorsOf).some((each) => firstField(each) === '.payee')
+  const anyShop = namesPayee ? t`It may go to any shop.` : t`It may go to any shop: no payee is named.`
+  return [
+    has((each) => chooses(each, '.payee', ANY_PAYEE)) ? '' : anyShop,
+    has(capsAmount) ? '' : t`The amount is not limited.`,
+    has((each) => chooses(each, '.currency', ANY_TEXT)) ? '' : t`The currency is not limited.`,
+  ].filter((note) => note !== '')
+}
+
+/**
+ * What a policy lets through, in words: the one source of every place that shows a grant's limits.
+ * @param digits behind the point of amounts; those of the currency where nobody says
+ */
+export function policyLimits(command: string, policy: readonly unknown[], digits?: number): Limits {
+  const { limits, idle, never } = simplifyPolicy(policy)
+  const pinned = pinnedCurrency(limits, digits)
+  const context: Context = { scope: 'call', isPayment: isPayment(command), pinned }
+  const idleNotes = idle.map((statement) => t`${lineOf(statement)}: this does not limit anything.`)
+  return {
+    limits: toldTogether(limits, context),
+    notes: [...idleNotes, ...openNotes(command, limits)],
+    never,
+  }
+}
+
+function lineOf(statement: unknown): string {
+  return exactJson(statement).replace(/\n\s*/g, ' ')
+}
+
+/** One policy statement as it stands, told by itself: simplified, but beside no other. */
+export function statementLimit(statement: unknown, scope: Scope = 'call'): Limit {
+  const read = asStatement(statement)
+  const simple: Simple = 'problem' in read ? { kind: 'unread', value: statement } : simplify(read, scope)
+  return simpleLimit(simple, scope)
+}
+
+/** A simplified statement, told by itself. */
+export function simpleLimit(simple: Simple, scope: Scope): Limit {
+  return tell(simple, { scope, isPayment: false })
+}
+
+/**
+ * Limits in one line, which cannot be read two ways without their indentation: a heading says how many stand beneath it, they are
+ * numbered, and their end is said.
+ */
+export function limitsText(limits: readonly Limit[], number = ''): string {
+  const [first, second] = limits
+  if (first !== undefined && second === undefined) return limitText(first, number)
+  return limits
+    .map((limit, at) => `${number}${at + 1}) ${limitText(limit, `${number}${at + 1}.`)}`)
+    .join('; ')
+}
+
+/** One limit in a line, with all that stands beneath it. */
+export function limitText({ text, of = [], note }: Limit, number = ''): string {
+  const beneath = limitsText(of, number)
+  const words =
+    of.length === 0 ? text : of.length === 1 ? `${text} ${beneath}` : t`${text} ${beneath}; end of the list`
+  return note === undefined ? words : `${words} (${note})`
+}
+
+function hasNot(statement: Simple): string[] {
+  switch (statement.kind) {
+    case 'not':
+      return statement.of.selector === '.' ? [] : [statement.of.selector]
+    case 'compare': {
+      const { operator, selector, value } = statement
+      return operator === '!=' && value !== null && selector !== '.' ? [selector] : []
+    }
+    case 'and':
+    case 'or':
+      return statement.of.flatMap(hasNot)
+    case 'all':
+    case 'any':
+      return hasNot(statement.of)
+    default:
+      return []
+  }
+}
+
+/**
+ * Whether a policy's simplest form has a condition that holds where its field is missing: such a policy lets through requests that
+ * leave the field out.
+ */
+export function letsMissingThrough(policy: readonly unknown[]): boolean {
+  return simplifyPolicy(policy).limits.some((limit) => hasNot(limit).length > 0)
+}

@@ -1,0 +1,41 @@
+import { cx } from '../ui/cx.ts'
+import type { Acquaintance } from '../words/who.ts'
+import { type Capability, tellGrant } from './delegation.ts'
+import { LimitList } from './limit-list.tsx'
+import { OPEN_NOTE } from './limit-look.ts'
+import { partLook } from './parts.ts'
+
+interface SentenceProps {
+  capability: Capability
+  acquaintance: Acquaintance
+  className?: string | undefined
+}
+
+/**
+ * A grant in words: the sentence, with who, what and when set in weight and whole DIDs on hover; its limits beneath, all of them; and
+ * what they leave open.
+ */
+export function Sentence({ capability, acquaintance, className }: SentenceProps) {
+  const { sentence, limits, notes } = tellGrant(capability, acquaintance)
+  return (
+    <div className={cx('wrap-anywhere [contain:paint]', className)}>
+      <p>
+        {sentence.map((part, index) => {
+          const key = `${index}:${part.kind}`
+          if (part.kind === 'plain') return <span key={key}>{part.text}</span>
+          return (
+            <strong key={key} title={part.full} className={partLook(part)}>
+              {part.text}
+            </strong>
+          )
+        })}
+      </p>
+      {limits.length === 0 ? null : <LimitList limits={limits} />}
+      {notes.map((note) => (
+        <p key={note} className={OPEN_NOTE}>
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { draftAt, setDraft, useDraft } from '../hooks/drafts.ts'
+import {
+  EMPTY_POLICY,
+  type PolicyDraft,
+  policyDraft,
+  type ReadPolicyDraft,
+  readPolicyDraft,
+} from '../policy-editor/draft.ts'
+import { commandProblem } from '../words/command.ts'
+import { didProblem } from '../words/recognise.ts'
+import { type ExpiryChoice, readExpiry } from './expiry.ts'
+import type { Template } from './templates.ts'
+
+/** A grant as it is being filled in: nothing in it is secret, all of it is kept while the page is open. */
+export interface GrantDraft {
+  audience: string
+  command: string
+  limits: PolicyDraft
+  expiry: ExpiryChoice
+  /** Local date and time, for the expiry "on". */
+  expiresOn: string
+  label: string
+  keyId: string
+}
+
+export const EMPTY_DRAFT: GrantDraft = {
+  audience: '',
+  command: '',
+  limits: EMPTY_POLICY,
+  expiry: '24h',
+  expiresOn: '',
+  label: '',
+  keyId: '',
+}
+
+export function isGrantDraft(value: unknown): value is GrantDraft {
+  return typeof value === 'object' && value !== null && 'audience' in value && 'limits' in value
+}
+
+const NAME = 'grant'
+
+/** The grant that is being filled in. */
+export function useGrantDraft(): [GrantDraft, (draft: GrantDraft) => void] {
+  return useDraft(NAME, EMPTY_DRAFT, isGrantDraft)
+}
+
+/** Makes the grant that is being filled in out to someone; what else was typed stays. */
+export function grantTo(audience: string): void {
+  setDraft(NAME, { ...draftAt(NAME, EMPTY_DRAFT, isGrantDraft), audience })
+}
+
+/** What is wrong with each field, in words. */
+export interface DraftProblems {
+  audience?: string
+  command?: string
+  expiry?: string
+}
+
+/** A draft as the request it makes, and what stands in its way. Both, so that a preview can show the half that is there. */
+export interface ReadDraft {
+  problems: DraftProblems
+  limits: ReadPolicyDraft
+  ok: boolean
+  policy: unknown[]
+  expiresAt: number | undefined
+}
+
+/** @param now milliseconds */
+export function readDraft(draft: GrantDraft, now: number): ReadDraft {
+  const problems: DraftProblems = {}
+  const limits = readPolicyDraft(draft.limits)
+  const audience = didProblem(draft.audience)
+  if (audience) problems.audience = audience
+  const command = commandProblem(draft.command.trim())
+  if (command) problems.command = command
+  const expiry = readExpiry(draft.expiry, draft.expiresOn, now)
+  if ('problem' in expiry) problems.expiry = expiry.problem
+  const ok = Object.keys(problems).length === 0 && limits.ok
+  return { problems, limits, ok, policy: limits.policy, expiresAt: 'at' in expiry ? expiry.at : undefined }
+}
+
+/** A draft begun from a template; who it is for and what it is called stay. */
+export function fromTemplate(draft: GrantDraft, template: Template): GrantDraft {
+  const { command, policy, expiry } = template
+  return { ...draft, command, limits: policyDraft(policy), expiry }
+}

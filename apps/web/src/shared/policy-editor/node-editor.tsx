@@ -1,0 +1,124 @@
+import { useLingui } from '@lingui/react/macro'
+import { Plus, X } from 'lucide-react'
+import { Button } from '../ui/buttons/button.tsx'
+import { Choice } from '../ui/fields/choice.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
+import { useKindOptions } from './kind-options.ts'
+import { emptyNode, hasField, insides, type PolicyNode, withKind } from './node.ts'
+
+interface NodeEditorProps {
+  node: PolicyNode
+  /** Its number among the limits: "2", or "2.1" inside the second. */
+  number: string
+  problems: Readonly<Record<number, string>>
+  onNodeChange: (node: PolicyNode) => void
+  /** Absent where it must stay: inside a `not`, an `all` and an `any`. */
+  onRemove?: (() => void) | undefined
+}
+
+/** One limit in words, with what stands inside it. */
+export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: NodeEditorProps) {
+  const { t } = useLingui()
+  const options = useKindOptions()
+  const inside = insides(node.kind)
+  const isLeaf = inside === 'none'
+  const problem = problems[node.id]
+  // What is still empty is not called wrong before anything was typed.
+  const shown = node.field === '' && node.value === '' ? undefined : problem
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2 rounded-control bg-raised p-2">
+      <legend className="sr-only">{t`Limit ${number}`}</legend>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+        <div className="grid min-w-0 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+          {hasField(node.kind) ? (
+            <TextField
+              label={t`Limit ${number}: field`}
+              labelHidden
+              mono
+              placeholder=".amount"
+              value={node.field}
+              onValueChange={(field) => onNodeChange({ ...node, field })}
+              error={shown}
+            />
+          ) : null}
+          <Choice
+            label={t`Limit ${number}: comparison`}
+            labelHidden
+            options={options}
+            value={node.kind}
+            onValueChange={(kind) => onNodeChange(withKind(node, kind))}
+          />
+          {isLeaf ? (
+            <TextField
+              label={t`Limit ${number}: value`}
+              labelHidden
+              mono
+              placeholder={node.kind === 'like' ? '*@example.com' : '5000'}
+              value={node.value}
+              onValueChange={(value) => onNodeChange({ ...node, value })}
+            />
+          ) : null}
+        </div>
+        {onRemove ? (
+          <Button
+            tone="bare"
+            aria-label={t`Remove limit ${number}`}
+            className="h-11 px-3"
+            onClick={onRemove}
+            icon={<X className="size-4" aria-hidden />}
+          />
+        ) : null}
+      </div>
+      {isLeaf ? null : (
+        <div className="border-line-strong border-l-2 pl-2 sm:pl-4">
+          <NodeList
+            nodes={inside === 'one' ? node.of.slice(0, 1) : node.of}
+            prefix={`${number}.`}
+            problems={problems}
+            onNodesChange={(of) => onNodeChange({ ...node, of })}
+            fixed={inside === 'one'}
+          />
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+interface NodeListProps {
+  nodes: readonly PolicyNode[]
+  /** What stands before each limit's number. */
+  prefix: string
+  problems: Readonly<Record<number, string>>
+  onNodesChange: (nodes: readonly PolicyNode[]) => void
+  /** Whether there is one limit, and always one. */
+  fixed?: boolean
+}
+
+/** Limits, one under the other, with a button for one more. */
+export function NodeList({ nodes, prefix, problems, onNodesChange, fixed = false }: NodeListProps) {
+  const { t } = useLingui()
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {nodes.map((node, index) => (
+        <NodeEditor
+          key={node.id}
+          node={node}
+          number={`${prefix}${index + 1}`}
+          problems={problems}
+          onNodeChange={(next) => onNodesChange(nodes.map((other) => (other.id === next.id ? next : other)))}
+          onRemove={fixed ? undefined : () => onNodesChange(nodes.filter((other) => other.id !== node.id))}
+        />
+      ))}
+      {fixed ? null : (
+        <Button
+          size="small"
+          className="self-start"
+          onClick={() => onNodesChange([...nodes, emptyNode()])}
+          icon={<Plus className="size-4" aria-hidden />}
+        >
+          {prefix === '' ? t`Add a limit` : t`Add a limit inside ${prefix.slice(0, -1)}`}
+        </Button>
+      )}
+    </div>
+  )
+}

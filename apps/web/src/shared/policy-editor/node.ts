@@ -1,0 +1,99 @@
+import { asStatement, type Comparison, type Statement } from '../policy/statement.ts'
+import { toSelector, toValue, valueText } from '../policy/value-text.ts'
+
+/** What a limit does, as it is chosen: compares a field, joins others, or goes through a list. */
+export type NodeKind = Comparison | 'like' | 'and' | 'or' | 'not' | 'all' | 'any'
+
+/**
+ * One limit as a person fills it in. Every kind keeps every field, so that a change of mind and back loses nothing;
+ * `of` is what stands inside: any number for `and` and `or`, one for `not`, `all` and `any`.
+ */
+export interface PolicyNode {
+  id: number
+  kind: NodeKind
+  field: string
+  value: string
+  of: readonly PolicyNode[]
+}
+
+let last = 0
+
+/** A limit that is still to be filled in. */
+export function emptyNode(kind: NodeKind = '=='): PolicyNode {
+  last += 1
+  return { id: last, kind, field: '', value: '', of: [] }
+}
+
+/** Whether a kind has others inside: a list of them, or one. */
+export function insides(kind: NodeKind): 'none' | 'one' | 'many' {
+  if (kind === 'and' || kind === 'or') return 'many'
+  return kind === 'not' || kind === 'all' || kind === 'any' ? 'one' : 'none'
+}
+
+/** Whether a kind is about a field. */
+export function hasField(kind: NodeKind): boolean {
+  return kind !== 'and' && kind !== 'or' && kind !== 'not'
+}
+
+/** The same limit as another kind. What it had inside stays; where it needs something inside, it gets an empty limit. */
+export function withKind(node: PolicyNode, kind: NodeKind): PolicyNode {
+  const needs = insides(kind)
+  if (needs === 'none' || node.of.length > 0) return { ...node, kind }
+  // A filled-in comparison goes inside the group that it becomes.
+  const inner =
+    insides(node.kind) === 'none' && node.field !== '' ? { ...node, id: emptyNode().id } : emptyNode()
+  return { ...node, kind, field: hasField(kind) ? '' : node.field, of: [inner] }
+}
+
+/** A limit as a statement of a policy. */
+export function nodeStatement(node: PolicyNode): unknown[] {
+  const { kind, field, value, of } = node
+  const [first] = of
+  switch (kind) {
+    case 'and':
+    case 'or':
+      return [kind, of.map(nodeStatement)]
+    case 'not':
+      return [kind, first === undefined ? [] : nodeStatement(first)]
+    case 'all':
+    case 'any':
+      return [kind, toSelector(field), first === undefined ? [] : nodeStatement(first)]
+    case 'like':
+      return [kind, toSelector(field), value]
+    default:
+      return [kind, toSelector(field), toValue(value)]
+  }
+}
+
+function toNode(statement: Statement): PolicyNode {
+  const { kind } = statement
+  switch (kind) {
+    case 'compare':
+      return {
+        ...emptyNode(statement.operator),
+        field: statement.selector,
+        value: valueText(statement.value),
+      }
+    case 'like':
+      return { ...emptyNode(kind), field: statement.selector, value: statement.pattern }
+    case 'and':
+    case 'or':
+      return { ...emptyNode(kind), of: statement.of.map(toNode) }
+    case 'not':
+      return { ...emptyNode(kind), of: [toNode(statement.of)] }
+    case 'all':
+    case 'any':
+      return { ...emptyNode(kind), field: statement.selector, of: [toNode(statement.of)] }
+  }
+}
+
+/** A policy as limits to fill in; undefined where a statement of it cannot be read. */
+export function policyNodes(policy: readonly unknown[]): PolicyNode[] | undefined {
+  const nodes: PolicyNode[] = []
+  for (const statement of policy) {
+    const read = asStatement(statement)
+    if ('problem' in read) return undefined
+    nodes.push(toNode(read))
+  }
+  return nodes
+}

@@ -1,0 +1,44 @@
+import { readQuery } from '../search-index/query.ts'
+import { tokenDesk } from '../search-index/token-client.ts'
+import type { Target } from '../search-index/token-messages.ts'
+import { clientVault } from '../vault/vault.ts'
+import { accountThings, keyThings } from './entries.ts'
+import { present, type Shown } from './present.ts'
+
+/** Something that the vault holds. */
+export interface Found {
+  /** Unlike every other's. */
+  id: string
+  kind: Shown['kind']
+  title: string
+  /** What it is beyond its name, where there is more to say. */
+  detail?: string
+  /** Where it leads: `useOpenTarget` goes there. */
+  target: Target
+}
+
+/**
+ * What the vault holds that fits a text, the likeliest first; nothing where no vault is open. Labels are searched while
+ * the vault is unlocked.
+ *
+ * @param text words, all of which must be found, and filters as the search page takes them
+ * @param limit at most this many
+ * @throws VaultError where the stored tokens cannot be read, and where the vault was locked meanwhile
+ */
+export async function find(text: string, limit: number): Promise<Found[]> {
+  const { phase, keys, accounts, issuerDid } = clientVault().getSnapshot()
+  if (phase !== 'unlocked' && phase !== 'locked') return []
+  const desk = tokenDesk()
+  desk.put('keys', keys, keyThings)
+  desk.put('accounts', accounts, accountThings)
+  const own = new Set([...keys.map(({ did }) => did), ...(issuerDid === undefined ? [] : [issuerDid])])
+  const now = Date.now()
+  const { items } = await desk.ask({ ask: 'find', query: readQuery(text).query, from: 0, count: limit, now })
+  return items.flatMap((item) => {
+    const shown = present(item, { own }, now)
+    if (!shown) return []
+    const { id, kind, title, target, fields } = shown
+    const [detail] = fields
+    return { id, kind, title, target, ...(detail !== undefined && { detail }) }
+  })
+}

@@ -1,0 +1,75 @@
+import { delegationSentence } from '../grant-words/delegation.ts'
+import type { Status } from '../search-index/query.ts'
+import type { FoundItem, FoundToken, Target, Thing } from '../search-index/token-messages.ts'
+import { storedStanding } from '../tokens/capability.ts'
+import type { Acquaintance } from '../words/who.ts'
+
+/** Something that the vault holds, in words. */
+export interface Shown {
+  /** Unlike every other's. */
+  readonly id: string
+  readonly kind: 'grant' | 'mandate' | 'received' | 'signed' | Thing['kind']
+  readonly title: string
+  /** What it is found by besides its title. */
+  readonly fields: readonly string[]
+  readonly status: Status | undefined
+  readonly at: number | undefined
+  /** Where it leads. */
+  readonly target: Target
+}
+
+const PAYMENTS: ReadonlySet<string> = new Set(['/payment/authorize', '/payment/request'])
+
+/** Something that was found, in words; undefined where it was dropped by a lock meanwhile. */
+export function present(item: FoundItem, acquaintance: Acquaintance, now: number): Shown | undefined {
+  if (item.thing) {
+    const { id, kind, title, fields, at, target } = item.thing
+    return { id, kind, title, fields, status: undefined, at, target }
+  }
+  return item.token && presentToken(item.token, acquaintance, now)
+}
+
+function presentToken(token: FoundToken, acquaintance: Acquaintance, now: number): Shown {
+  const { id, type, label, command, audienceDid, audience, issuer, subject, cid, createdAt } = token
+  const sentence = delegationSentence({ ...token, audience: audienceDid }, acquaintance)
+  const kind = kindOf(token)
+  const given = kind === 'signed' ? undefined : sentence
+  const title = label ?? given ?? `${command} · ${type}`
+  const others = new Set([command, audienceDid, audience, issuer, subject ?? '', cid])
+  others.delete('')
+  return {
+    id: `token:${id}`,
+    kind,
+    title,
+    fields: [...(label === undefined || given === undefined ? [] : [given]), ...others],
+    status: kind === 'signed' ? undefined : statusOf(token, now),
+    at: createdAt,
+    target: targetOf(kind, cid),
+  }
+}
+
+function kindOf({ type, command }: FoundToken): 'grant' | 'mandate' | 'received' | 'signed' {
+  if (type === 'received') return 'received'
+  if (type !== 'origin' && type !== 'attenuated') return 'signed'
+  return PAYMENTS.has(command) ? 'mandate' : 'grant'
+}
+
+function targetOf(kind: ReturnType<typeof kindOf>, cid: string): Target {
+  if (kind === 'signed' || kind === 'mandate') return { page: kind, cid }
+  return { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid }
+}
+
+function statusOf(token: FoundToken, now: number): Status {
+  if (token.revoked) return 'revoked'
+  const stands = storedStanding({ ...token, token: '' }, now)
+  return stands === 'ended' || stands === 'soon' ? stands : 'live'
+}
+
+/** The fields in which words were found, besides the title: what is shown under it. At most two. */
+export function matchingFields({ fields }: Shown, words: readonly string[]): readonly string[] {
+  const hits = fields.filter((field) => {
+    const lower = field.toLowerCase()
+    return words.some((word) => lower.includes(word))
+  })
+  return (hits.length > 0 ? hits : fields).slice(0, hits.length > 0 ? 2 : 1)
+}

@@ -1,0 +1,269 @@
+import type { TokenRecord } from '@keyhole/vault/token-reader'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { searchSearch } from '../../features/search/search.ts'
+import { Flat } from '../search-index/flat.ts'
+import { Matcher } from '../search-index/matcher.ts'
+import { readQuery, withFilter } from '../search-index/query.ts'
+import { TokenIndex } from '../search-index/token-index.ts'
+import type { Thing } from '../search-index/token-messages.ts'
+import { NOBODY } from '../words/who.ts'
+import { paymentThings } from './entries.ts'
+import { marks } from './marks.ts'
+import { matchingFields, present } from './present.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const DAY = 86_400_000
+const granted: TokenRecord = {
+  id: 't1',
+  token: 'C…',
+  type: 'origin',
+  issuer: 'did:key:z6MkIssuer',
+  audience: 'kh1audience',
+  audienceDid: 'did:key:z6MkAudience',
+  cid: 'bafyone',
+  command: '/msg/send',
+  policy: [['==', '.to', 'aunt@example.org']],
+  subject: 'did:key:z6MkIssuer',
+  expiresAt: NOW + 60 * DAY,
+  createdAt: NOW - DAY,
+}
+const received: TokenRecord = {
+  ...granted,
+  ...{ id: 't2', cid: 'bafytwo', type: 'received', expiresAt: NOW - 1, createdAt: NOW - 9 * DAY },
+  ...{ issuer: 'did:key:z6MkFriend', audienceDid: 'did:key:z6MkIssuer', audience: 'kh1me', policy: [] },
+}
+const mandate: TokenRecord = {
+  ...granted,
+  ...{ id: 't3', cid: 'bafythree', command: '/payment/authorize', expiresAt: undefined, createdAt: NOW },
+}
+const revocation: TokenRecord = {
+  ...granted,
+  ...{ id: 't4', cid: 'bafyfour', type: 'revocation', command: '/ucan/revoke', revokes: 'bafythree' },
+  createdAt: NOW - 2 * DAY,
+}
+const key: Thing = {
+  ...{ id: 'key:k', kind: 'key', title: 'Work', fields: ['P-256', 'did:key:zDnKey'], at: NOW },
+  target: { page: 'keys' },
+}
+
+function filled(): TokenIndex {
+  const index = new TokenIndex()
+  index.add([granted, received, mandate, revocation])
+  index.label([
+    { id: 't1', label: 'Holiday mails' },
+    { id: 't2', label: 'Old door' },
+  ])
+  index.commands.note('/msg/send', 'send messages')
+  return index
+}
+
+function ids(text: string, index = filled(), matcher = new Matcher(index)): string[] {
+  const things = [key]
+  const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+  const found = matcher.matches(readQuery(text).query, things, hay, NOW)
+  return [...found.things.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
+}
+
+describe('what is found', () => {
+  it('is everything for nothing, the newest first', () =>
+    expect(ids('')).toEqual(['key:k', 't3', 't1', 't4', 't2']))
+  it('has the words in its name, command, policy, people or CID, in any case', () => {
+    expect(ids('HOLIDAY')).toEqual(['t1'])
+    expect(ids('/MSG')).toEqual(['t1', 't2'])
+    expect(ids('send messages')).toEqual(['t1', 't2'])
+    expect(ids('aunt@example')).toContain('t1')
+    expect(ids('bafytwo')).toEqual(['t2'])
+    expect(ids('zdnkey')).toEqual(['key:k'])
+    expect(ids('did:key:z6mkfriend')).toEqual(['t2'])
+  })
+  it('has every word', () => {
+    expect(ids('old holiday')).toEqual([])
+    expect(ids('"holiday mails"')).toEqual(['t1'])
+    expect(ids('"mails holiday"')).toEqual([])
+  })
+  it('is not what a short word is in by chance alone', () => expect(ids('afy')).toEqual([]))
+  it('begins with what is called so', () => {
+    const index = filled()
+    index.label([{ id: 't2', label: 'about aunt@example.org' }])
+    expect(ids('aunt@', index)[0]).toBe('t2')
+  })
+  it('is narrowed by kind, status, command, person and date', () => {
+    expect(ids('kind:received')).toEqual(['t2'])
+    expect(ids('kind:grant')).toEqual(['t3', 't1'])
+    expect(ids('kind:mandate')).toEqual(['t3'])
+    expect(ids('kind:signed')).toEqual(['t4'])
+    expect(ids('kind:key')).toEqual(['key:k'])
+    expect(ids('status:ended')).toEqual(['t2'])
+    expect(ids('status:live')).toEqual(['t1'])
+    expect(ids('status:revoked')).toEqual(['t3'])
+    expect(ids('cmd:/payment')).toEqual(['t3'])
+    expect(ids('cmd:/pay')).toEqual([])
+    expect(ids('from:friend')).toEqual(['t2'])
+    expect(ids('to:z6MkAudience kind:grant')).toEqual(['t3', 't1'])
+    expect(ids('ends:2026-11-30')).toEqual(['t2'])
+    expect(ids('before:2026-11-14')).toEqual(['t2'])
+    expect(ids('after:2026-11-14 holiday')).toEqual(['t1'])
+  })
+  it('follows what comes and goes', () => {
+    const index = filled()
+    index.add([{ ...granted, id: 't5', cid: 'bafyfive' }])
+    index.remove(new Set(['t1']))
+    expect(ids('cmd:/msg kind:grant', index)).toEqual(['t5'])
+    expect(index.sealed(9)).toEqual([])
+  })
+  it('is the same letter by letter as at once, before and after a change', () => {
+    const index = filled()
+    const typed = [
+      'holiday mails',
+      'mails holiday',
+      'aunt@example bafy',
+      'bafyone',
+      'send kind:grant',
+      'old door',
+    ]
+    const beginnings = typed.flatMap((text) => [...text].map((_, at) => text.slice(0, at + 1)))
+    const matcher = new Matcher(index)
+    const compare = () => {
+      for (const text of [...beginnings, ...beginnings.toReversed()])
+        expect([text, ids(text, index, matcher)]).toEqual([text, ids(text, index)])
+    }
+    compare()
+    index.label([{ id: 't3', label: 'Holiday of the aunt@example' }])
+    compare()
+    index.commands.note('/payment/authorize', 'old doors, one by one')
+    index.remove(new Set(['t1']))
+    compare()
+    index.add([{ ...granted, id: 't6', cid: 'bafyonetwo' }])
+    compare()
+  })
+  it('is found among very many, and as it is by now', () => {
+    const index = new TokenIndex()
+    const many = Array.from({ length: 9_000 }, (_, at) => ({
+      ...granted,
+      ...{ id: `n${at}`, cid: `bafynumber${at}x`, createdAt: NOW - at },
+    }))
+    index.add(many.slice(0, 5_000))
+    index.add(many.slice(5_000))
+    index.label([{ id: 'n8191', label: 'The last of its block' }])
+    expect(ids('bafynumber4095x kind:grant', index)).toEqual(['n4095'])
+    expect(ids('bafynumber4096x kind:grant', index)).toEqual(['n4096'])
+    expect(ids('last of its', index)).toEqual(['n8191'])
+    index.add([{ ...granted, id: 'n4095', cid: 'bafyanother' }])
+    expect(ids('bafynumber4095x', index)).toEqual([])
+    expect(ids('bafyanother', index)).toEqual(['n4095'])
+    index.remove(new Set(['n0']))
+    expect(ids('bafynumber8999x', index)).toEqual(['n8999'])
+    expect(ids('last of its', index)).toEqual(['n8191'])
+    expect(ids('kind:grant', index)).toHaveLength(8_999)
+  })
+  it('shows the field in which it was found', () => {
+    const { id, type, issuer, audience, cid = '', createdAt } = received
+    const token = { ...{ id, type, issuer, audience, cid, createdAt, label: 'Old door', revoked: false } }
+    const rest = { audienceDid: 'did:key:z6MkIssuer', subject: null, command: '/msg/send', policy: [] }
+    const shown = present({ token: { ...token, ...rest } }, NOBODY, NOW)
+    expect(shown?.title).toBe('Old door')
+    expect(shown && matchingFields(shown, ['bafytwo'])).toEqual(['bafytwo'])
+  })
+})
+
+describe('a list', () => {
+  const listed = (index: TokenIndex, query: Parameters<TokenIndex['page']>[0]) => {
+    const { rows, total } = index.page(query, NOW)
+    return { ids: rows.map(({ id }) => id), total }
+  }
+  it('has the next to end first, then those without end, then those that ended', () => {
+    const index = filled()
+    index.add([{ ...granted, id: 't6', cid: 'bafysix', expiresAt: NOW + DAY, createdAt: NOW - 60 * DAY }])
+    index.add([{ ...granted, id: 't7', cid: 'bafyseven', expiresAt: NOW - DAY }])
+    expect(listed(index, { list: 'given', limit: 9 })).toEqual({ ids: ['t6', 't1', 't3', 't7'], total: 4 })
+    expect(listed(index, { list: 'given', limit: 1, offset: 1 })).toEqual({ ids: ['t1'], total: 4 })
+    expect(listed(index, { list: 'given', live: true, limit: 9 }).ids).toEqual(['t6', 't1'])
+    expect(listed(index, { list: 'mandates', limit: 9 }).ids).toEqual(['t3'])
+    expect(listed(index, { list: 'signed', limit: 9 }).ids).toEqual(['t4'])
+    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, given: 4, received: 1 })
+  })
+})
+
+it('takes what the vault counts for a mandate as well, and lists it apart', () => {
+  const index = filled()
+  index.add([{ ...granted, id: 't8', cid: 'bafyeight', command: '/payment/request' }])
+  expect(ids('kind:mandate', index)).toEqual(['t3', 't8'])
+  expect(index.page({ list: 'mandates', limit: 9 }, NOW).rows.map(({ id }) => id)).toEqual(['t3'])
+})
+
+it('finds a payment by its payee, its sum and its order', () => {
+  const payment = {
+    ...{ id: 'bafypay', token: 'C', task: 'bafytask', at: NOW, expiresAt: NOW, issuer: 'did:key:zMe' },
+    ...{
+      payee: 'did:web:shop.example',
+      amount: 1250,
+      currency: 'CAD',
+      digits: 2,
+      order: 'A-17',
+      by: 'hand' as const,
+    },
+  }
+  const things = paymentThings([payment])
+  expect(things).toMatchObject([
+    { title: 'CA$12.50 to shop.example', target: { page: 'payment', cid: 'bafypay' } },
+  ])
+  for (const text of ['a-17', '12.50', 'shop', 'kind:payment', 'cmd:/payment', 'bafypay']) {
+    const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+    const matcher = new Matcher(filled())
+    expect(matcher.matches(readQuery(text).query, things, hay, NOW).things, text).toEqual(things)
+  }
+})
+
+describe('a query', () => {
+  it('keeps what has a colon by nature as a word', () => {
+    const { query, problems } = readQuery('did:key:z6Mk https://shop.example "cmd:/x" 12:30')
+    expect(query.words).toEqual(['did:key:z6mk', 'https://shop.example', 'cmd:/x', '12:30'])
+    expect(problems).toEqual([])
+  })
+  it('explains what says nothing', () => {
+    const { query, problems } = readQuery('kind:door colour:red before:tomorrow cmd:pay to: mail')
+    expect(query).toEqual({ words: ['mail'] })
+    expect(problems.map(({ raw }) => raw)).toEqual([
+      'kind:door',
+      'colour:red',
+      'before:tomorrow',
+      'cmd:pay',
+      'to:',
+    ])
+    for (const { why } of problems) expect(why).not.toBe('')
+  })
+  it('is written by its filters, the words as they were', () => {
+    expect(withFilter('mail  kind:key "a b"', 'kind', 'grant')).toBe('mail "a b" kind:grant')
+    expect(withFilter('mail kind:key', 'kind', undefined)).toBe('mail')
+    expect(readQuery(withFilter('', 'to', 'a b')).query.to).toBe('a b')
+  })
+  it('of no real day is explained', () => expect(readQuery('after:2026-02-30').problems).toHaveLength(1))
+})
+
+describe('marks', () => {
+  it('marks each word, once where they overlap', () => {
+    const hits = marks('abcabc', ['bc', 'ab']).filter(({ hit }) => hit)
+    expect(hits.map(({ text }) => text)).toEqual(['abcabc'])
+    expect(marks('Holiday mails', ['mail', 'hol'])).toEqual([
+      { at: 0, text: 'Hol', hit: true },
+      { at: 3, text: 'iday ', hit: false },
+      { at: 8, text: 'mail', hit: true },
+      { at: 12, text: 's', hit: false },
+    ])
+  })
+  it('keeps every letter', () => {
+    for (const text of ['', 'İstanbul ẞ', '🔑🔑', 'x'])
+      expect(
+        marks(text, ['i', 'x'])
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
+  })
+})
+
+it('drops search parameters that make no sense, and a token', () => {
+  expect(v.parse(searchSearch, { q: 5, kind: 'nope' })).toEqual({})
+  expect(v.parse(searchSearch, { q: 'A'.repeat(200) })).toEqual({})
+  expect(v.parse(searchSearch, { q: 'kind:grant mail' })).toEqual({ q: 'kind:grant mail' })
+})

@@ -1,0 +1,33 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useEffect, useMemo } from 'react'
+import type { FindQuery } from '../search-index/query.ts'
+import { tokenDesk } from '../search-index/token-client.ts'
+import { useVaultQuery } from '../vault/vault-query.ts'
+import { accountThings, activityThings, keyThings, paymentThings, sessionThings } from './entries.ts'
+
+/** Lays out what is to be found besides tokens. What can be long, payments and the activity log, is read once it is asked for. */
+export function useThings({ kind, words }: FindQuery): void {
+  const vault = useVault()
+  const { phase, keys, accounts } = useVaultSnapshot()
+  const open = phase === 'unlocked'
+  const isWanted = (wanted: 'payment' | 'activity') =>
+    open && (kind === wanted || (kind === undefined && words.length > 0))
+  const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions(), { enabled: open })
+  const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), {
+    enabled: isWanted('activity'),
+  })
+  const { data: payments } = useVaultQuery('payments for search', () => vault.payments(), {
+    enabled: isWanted('payment'),
+  })
+  const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])
+  // A lock ends the desk's keeper with what it was given: each phase lays out anew.
+  useEffect(() => {
+    if (phase !== 'unlocked' && phase !== 'locked') return
+    const desk = tokenDesk()
+    desk.put('keys', keys, keyThings)
+    desk.put('accounts', accounts, accountThings)
+    if (sessions) desk.put('sessions', sessions, sessionThings)
+    if (payments) desk.put('payments', payments, paymentThings)
+    if (newestFirst) desk.put('activity', newestFirst, activityThings)
+  }, [phase, keys, accounts, sessions, payments, newestFirst])
+}

@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { setDraft } from '../hooks/drafts.ts'
+import { tokenDesk } from '../search-index/token-client.ts'
+import type { Target } from '../search-index/token-messages.ts'
+import { CHECK_DRAFT } from '../tokens/check-draft.ts'
+
+/** Goes to where a thing that was found is shown. */
+export function useOpenTarget(): (target: Target) => void {
+  const navigate = useNavigate()
+  return useCallback(
+    (target) => {
+      switch (target.page) {
+        case 'token':
+          navigate({ to: '/identity', search: { tab: target.tab, token: target.cid } })
+          break
+        case 'mandate':
+          navigate({ to: '/payment', search: { tab: 'mandates', mandate: target.cid } })
+          break
+        case 'payment':
+          navigate({ to: '/payment', search: { tab: 'history', payment: target.cid } })
+          break
+        case 'check':
+          setDraft(CHECK_DRAFT, target.token)
+          navigate({ to: '/identity', search: { tab: 'check' } })
+          break
+        case 'signed':
+          // Its text is read when it is wanted: no list has it.
+          tokenDesk()
+            .ask({ ask: 'token', cid: target.cid })
+            .then(
+              ({ token }) => {
+                if (token) setDraft(CHECK_DRAFT, token.token)
+                navigate({ to: '/identity', search: { tab: 'check' } })
+              },
+              () => undefined,
+            )
+          break
+        case 'sessions':
+        case 'activity':
+          navigate({ to: '/identity', search: { tab: target.page } })
+          break
+        case 'keys':
+          navigate({ to: '/identity', search: { tab: 'keys' } })
+          break
+        case 'accounts':
+          navigate({ to: '/register', search: { tab: 'accounts' } })
+          break
+      }
+    },
+    [navigate],
+  )
+}

@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro'
+import type { Status } from '../search-index/query.ts'
+import type { Shown } from './present.ts'
+
+/** What a thing that was found is, in a word. */
+export function kindWord(kind: Shown['kind']): string {
+  switch (kind) {
+    case 'grant':
+      return t`grant`
+    case 'mandate':
+      return t`mandate`
+    case 'received':
+      return t`received`
+    case 'signed':
+      return t`signed`
+    case 'key':
+      return t`key`
+    case 'account':
+      return t`account`
+    case 'session':
+      return t`session`
+    case 'payment':
+      return t`payment`
+    case 'activity':
+      return t`activity`
+  }
+}
+
+/** How a token stands, in a word. */
+export function statusWord(status: Status): string {
+  switch (status) {
+    case 'live':
+      return t`live`
+    case 'soon':
+      return t`ends soon`
+    case 'ended':
+      return t`ended`
+    case 'revoked':
+      return t`revoked`
+  }
+}

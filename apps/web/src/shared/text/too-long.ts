@@ -1,0 +1,22 @@
+import { plural, t } from '@lingui/core/macro'
+import { formatTag } from '../language/language.ts'
+
+/** Most text that is sent to the enclave: twice what the longest token holds. In UTF-16 units. */
+export const LONGEST_TEXT = 2 * 1024 * 1024
+
+/** Bytes in words: "2.4 MiB". */
+export function sizeWords(bytes: number): string {
+  const size = (unit: number) =>
+    new Intl.NumberFormat(formatTag(), { maximumFractionDigits: 1 }).format(bytes / unit)
+  if (bytes < 1024) return plural(bytes, { one: '# byte', other: '# bytes' })
+  if (bytes < 1024 ** 2) return `${size(1024)} KiB`
+  if (bytes < 1024 ** 3) return `${size(1024 ** 2)} MiB`
+  return `${size(1024 ** 3)} GiB`
+}
+
+/** Why a pasted text is too long to be looked at, or undefined. */
+export function tooLong(text: string): string | undefined {
+  if (text.length <= LONGEST_TEXT) return undefined
+  const size = sizeWords(text.length)
+  return t`This is ${size} of text. A token is at most 1 MiB, so this is something else; it was not read.`
+}

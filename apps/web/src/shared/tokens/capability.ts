@@ -1,0 +1,26 @@
+import type { StoredToken } from '@keyhole/vault'
+import type { Capability } from '../grant-words/delegation.ts'
+import { type Standing, standing } from '../words/when.ts'
+
+/** A stored token as its sentence needs it. */
+export function storedCapability(stored: StoredToken): Capability {
+  return {
+    issuer: stored.issuer,
+    audience: stored.audienceDid ?? stored.audience,
+    subject: stored.subject,
+    command: stored.command,
+    policy: stored.policy,
+    notBefore: stored.notBefore,
+    expiresAt: stored.expiresAt,
+  }
+}
+
+/** Where a stored token stands at `now` (milliseconds). */
+export function storedStanding(stored: StoredToken, now: number): Standing {
+  return standing(stored, now)
+}
+
+/** Whether this account gave it away: as a root, or narrowed from what it held. */
+export function isGiven(stored: StoredToken): boolean {
+  return stored.type === 'origin' || stored.type === 'attenuated'
+}

@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { Badge, type BadgeTone } from '../ui/feedback/badge.tsx'
+import { distance, endWords, type Standing } from '../words/when.ts'
+
+const TONES: Record<Standing, BadgeTone> = {
+  early: 'plain',
+  live: 'good',
+  soon: 'warn',
+  ended: 'plain',
+  none: 'brass',
+}
+
+interface StandingBadgeProps {
+  standing: Standing
+  expiresAt: number | undefined
+  notBefore?: number | undefined
+  now: number
+  /** Whether a revocation of it is stored here. */
+  revoked?: boolean
+}
+
+/** Where a token's time window stands, in a few words. */
+export function StandingBadge({ standing, expiresAt, notBefore, now, revoked = false }: StandingBadgeProps) {
+  if (revoked) return <Badge tone="bad">{t`revoked`}</Badge>
+  const starts = standing === 'early' && notBefore !== undefined ? distance(notBefore, now) : undefined
+  return (
+    <Badge tone={TONES[standing]}>
+      {starts === undefined ? endWords(expiresAt, now) : t`starts ${starts}`}
+    </Badge>
+  )
+}

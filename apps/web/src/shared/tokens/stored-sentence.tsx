@@ -1,0 +1,43 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useMandates } from '@keyhole/vault-react'
+import { REQUEST } from '../../features/payments/mandates/mandate.ts'
+import { spendingOf } from '../../features/payments/mandates/mandate-words.ts'
+import type { Capability } from '../grant-words/delegation.ts'
+import { Sentence } from '../grant-words/sentence.tsx'
+import type { Acquaintance } from '../words/who.ts'
+import { storedCapability } from './capability.ts'
+
+interface StoredSentenceProps {
+  stored: StoredToken
+  acquaintance: Acquaintance
+  className?: string
+}
+
+/** A stored grant in words, with the budget that this vault counts for it. */
+export function StoredSentence({ stored, ...look }: StoredSentenceProps) {
+  return <GrantSentence cid={stored.cid} capability={storedCapability(stored)} {...look} />
+}
+
+interface GrantSentenceProps {
+  cid: string
+  capability: Capability
+  acquaintance: Acquaintance
+  className?: string
+}
+
+/** A delegation in words, with the budget that this vault counts for it, if it does. */
+export function GrantSentence(props: GrantSentenceProps) {
+  // The vault is asked for its mandates where one may be meant.
+  return props.capability.command === REQUEST ? <Counted {...props} /> : <Sentence {...props} />
+}
+
+function Counted({ cid, capability, ...look }: GrantSentenceProps) {
+  const { mandates } = useMandates()
+  const mandate = mandates.find((each) => each.cid === cid)
+  return (
+    <Sentence
+      capability={mandate ? { ...capability, spending: spendingOf(mandate) } : capability}
+      {...look}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import type { VaultError } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import type { ListedToken, TokenQuery, TokenTotals } from '../search-index/token-messages.ts'
+import { useLook } from '../search-index/use-answer.ts'
+import { isOpening } from '../vault/is-opening.ts'
+
+export type { ListedToken, TokenListName, TokenQuery } from '../search-index/token-messages.ts'
+
+export interface TokenPage {
+  readonly loading: boolean
+  readonly tokens: readonly ListedToken[]
+  /** How many there are beyond the limit, too. */
+  readonly total: number
+  /** Why they could not be read. */
+  readonly error?: VaultError | undefined
+}
+
+export interface TokenCounts extends TokenTotals {
+  readonly loading: boolean
+}
+
+const NONE: TokenTotals = { live: 0, soon: 0, given: 0, received: 0 }
+const NO_TOKENS: readonly ListedToken[] = []
+
+/** Whether something is still to come, where there is nothing yet. */
+function useComing(): boolean {
+  const { phase } = useVaultSnapshot()
+  return isOpening(phase) || phase === 'locked' || phase === 'unlocked'
+}
+
+/** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
+export function useTokenPage({ list, live = false, limit, offset = 0 }: TokenQuery): TokenPage {
+  const { answer, failure } = useLook({ ask: 'page', query: { list, live, limit, offset } })
+  const coming = useComing()
+  const loading = answer === undefined && failure === undefined && coming
+  // While another stretch is asked for, the answer about the last one stands.
+  const tokens = answer?.offset === offset ? answer.tokens : NO_TOKENS
+  return { loading, tokens, total: answer?.total ?? 0, error: failure }
+}
+
+/** One token by its CID. */
+export function useToken(cid: string | undefined): { loading: boolean; token: ListedToken | undefined } {
+  const { answer, isCurrent } = useLook(cid === undefined ? undefined : { ask: 'token', cid })
+  const coming = useComing()
+  // While another one is looked for, the answer about the last one stands.
+  const token = isCurrent ? answer?.token : undefined
+  const known = cid === undefined || isCurrent
+  return { loading: !known && coming, token }
+}
+
+const NO_CIDS: readonly string[] = []
+
+/** Those of some tokens, by their CIDs, that are revoked as far as this vault knows: whether or not they are stored here themselves. */
+export function useRevoked(cids: readonly string[]): readonly string[] {
+  const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'revoked', cids })
+  return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
+}
+
+/** How many tokens there are of each sort. */
+export function useTokenCounts(): TokenCounts {
+  const { answer, failure } = useLook({ ask: 'counts' })
+  const coming = useComing()
+  return { loading: answer === undefined && failure === undefined && coming, ...(answer ?? NONE) }
+}

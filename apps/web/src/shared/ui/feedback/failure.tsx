@@ -1,0 +1,13 @@
+import { explain } from '../../words/refusal.ts'
+import { Notice } from './notice.tsx'
+
+/** What an action was refused with, in words; nothing while there is no error. */
+export function Failure({ error }: { error: unknown }) {
+  if (error === undefined) return null
+  const { title, advice } = explain(error)
+  return (
+    <Notice tone="bad" title={title}>
+      {advice}
+    </Notice>
+  )
+}

@@ -1,0 +1,92 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { Preferences } from '../preferences/preferences.tsx'
+import { KeyholeMark } from './keyhole-mark.tsx'
+
+const PLACES = [
+  { to: '/', label: msg`Home`, icon: House },
+  { to: '/identity', label: msg`Identity`, icon: IdCard },
+  { to: '/payment', label: msg`Payments`, icon: CreditCard },
+  { to: '/search', label: msg`Search`, icon: Search },
+  { to: '/demo', label: msg`Demo`, icon: FlaskConical },
+] as const
+
+interface AppFrameProps {
+  /** The account's state and its buttons, at the right end of the header. */
+  account: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page: skip link, header, navigation (at the foot on a phone), and the page. */
+export function AppFrame({ account, children }: AppFrameProps) {
+  const { t } = useLingui()
+  return (
+    <CSPProvider disableStyleElements>
+      <div className="relative isolate flex min-h-dvh flex-col">
+        <a
+          href="#page"
+          className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        >
+          <Trans>Skip to the page</Trans>
+        </a>
+        <header className="sticky top-0 z-30 border-line border-b bg-surface scant:static">
+          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
+            <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
+              <KeyholeMark className="size-7 text-ink" />
+              <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
+            </Link>
+            <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
+              <Places className="px-2 py-2 text-sm lg:px-3" />
+            </nav>
+            <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2 scant:contents">
+              {account}
+              <Preferences />
+            </div>
+          </div>
+        </header>
+        <main
+          id="page"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16 scant:px-2 scant:pb-8"
+        >
+          {children}
+        </main>
+        <nav
+          aria-label={t`Pages`}
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
+        >
+          <Places className="min-h-14 flex-col py-2 text-xs scant:px-3" icons />
+        </nav>
+      </div>
+    </CSPProvider>
+  )
+}
+
+function Places({ className, icons = false }: { className: string; icons?: boolean }) {
+  const { i18n } = useLingui()
+  return PLACES.map(({ to, label, icon: Icon }) => (
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      className={cx(
+        'flex items-center justify-center gap-1 font-medium text-ink-soft hover:text-ink',
+        className,
+      )}
+      activeProps={{
+        className: icons
+          ? 'text-ink [&_svg]:text-brass forced-colors:underline'
+          : 'text-ink shadow-[inset_0_-2px_0_var(--brass-fill)] forced-colors:underline',
+        'aria-current': 'page',
+      }}
+    >
+      {icons ? <Icon className="size-5" aria-hidden /> : null}
+      {i18n._(label)}
+    </Link>
+  ))
+}

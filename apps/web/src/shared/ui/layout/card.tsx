@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+
+interface CardProps {
+  title?: ReactNode
+  description?: ReactNode
+  /** Stands at the right end of the title's line. */
+  actions?: ReactNode
+  className?: string
+  /** Heading level of the title, 2 unless the card stands inside another section. */
+  level?: 2 | 3
+  children?: ReactNode
+}
+
+/** A surface with a title: the unit every page is laid out in. */
+export function Card({ title, description, actions, className, level = 2, children }: CardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section
+      className={cx(
+        'min-w-0 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6 short:p-3.5 scant:p-3',
+        className,
+      )}
+    >
+      {title || actions ? (
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0 max-w-prose">
+            {title ? <Heading className="font-semibold text-lg leading-snug">{title}</Heading> : null}
+            {description ? <p className="mt-1 text-ink-soft text-sm">{description}</p> : null}
+          </div>
+          {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro'
+import { CopyButton } from '../buttons/copy-button.tsx'
+import { cx } from '../cx.ts'
+
+interface CodeBlockProps {
+  /** What the text is, for its heading and for the copy button: "token", "DID document". */
+  label: string
+  text: string
+  /** Breaks anywhere, for tokens and DIDs; otherwise keeps lines as they are, for JSON. */
+  wrap?: boolean
+  /** Keeps it short, with a scroll bar of its own. */
+  tall?: boolean
+}
+
+/** Text to be read by machines: set in monospace, copied whole, scrolled by keyboard. */
+export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlockProps) {
+  const { t } = useLingui()
+  return (
+    <figure className="min-w-0 overflow-hidden rounded-control border border-line bg-sunken">
+      <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-3 text-ink-faint text-xs">
+        <span className="font-medium uppercase tracking-wide">{label}</span>
+        <CopyButton text={text} what={t`the ${label}`} />
+      </figcaption>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
+        className={cx(
+          'overflow-auto p-3 focus-visible:-outline-offset-2',
+          tall ? 'max-h-[32rem]' : 'max-h-56',
+        )}
+      >
+        <pre
+          className={cx(
+            'text-[0.8125rem] leading-relaxed',
+            wrap ? 'whitespace-pre-wrap break-all' : 'whitespace-pre',
+          )}
+        >
+          {text}
+        </pre>
+      </section>
+    </figure>
+  )
+}

@@ -1,0 +1,130 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Fingerprint } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Spinner } from '../ui/buttons/spinner.tsx'
+import { TextButton } from '../ui/buttons/text-button.tsx'
+import { PassphraseField } from '../ui/fields/passphrase-field.tsx'
+import { UsernameHint } from '../ui/fields/username-hint.tsx'
+import type { ProofKind } from '../words/unlock-kinds.ts'
+import type { ProofInHand } from './use-proof.ts'
+
+interface ProofFieldsProps {
+  proof: ProofInHand
+  /** What the passphrase's field is called where "Passphrase" would be unclear. */
+  label?: string
+  hint?: ReactNode
+  /** What the proof was refused with, in words. */
+  error?: string | undefined
+  autoFocus?: boolean
+  disabled?: boolean
+  /** Something was typed, or another kind chosen: an older refusal is about something else. */
+  onChange?: () => void
+}
+
+/** The fields of a proof: what the chosen kind needs, and a way to the other kinds that the account has. */
+export function ProofFields({
+  proof,
+  label,
+  hint,
+  error,
+  autoFocus = false,
+  disabled = false,
+  onChange,
+}: ProofFieldsProps) {
+  const { t } = useLingui()
+  const { kind, kinds, loading, chosen } = proof
+  const { label: name } = useVaultSnapshot()
+  if (loading) {
+    return (
+      <p role="status" className="flex min-h-11 items-center gap-2 text-ink-soft text-sm">
+        <Spinner /> <Trans>Looking up how this vault opens…</Trans>
+      </p>
+    )
+  }
+  const others = kinds.filter((each) => each !== kind)
+  const byCode = kind === 'recovery_code'
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {kind === 'passkey' ? (
+        <PasskeyAsked hint={hint} error={error} focused={chosen} />
+      ) : (
+        <Fragment key={kind}>
+          <UsernameHint name={name} />
+          <PassphraseField
+            label={byCode ? t`Recovery code` : (label ?? t`Passphrase`)}
+            hint={byCode ? t`Spaces, hyphens and capital letters do not matter.` : hint}
+            inputRef={proof.inputRef}
+            autoComplete={byCode ? 'off' : 'current-password'}
+            what={byCode ? t`recovery code` : t`passphrase`}
+            autoFocus={autoFocus || chosen}
+            disabled={disabled}
+            error={error}
+            onValueChange={() => onChange?.()}
+          />
+        </Fragment>
+      )}
+      {others.length > 0 ? (
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {others.map((other) => (
+            <TextButton
+              key={other}
+              disabled={disabled}
+              onClick={() => {
+                proof.choose(other)
+                onChange?.()
+              }}
+            >
+              <Instead kind={other} />
+            </TextButton>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function Instead({ kind }: { kind: ProofKind }) {
+  switch (kind) {
+    case 'passphrase':
+      return <Trans>Use the passphrase instead</Trans>
+    case 'passkey':
+      return <Trans>Use a passkey instead</Trans>
+    case 'recovery_code':
+      return <Trans>Use the recovery code instead</Trans>
+  }
+}
+
+interface PasskeyAskedProps {
+  hint: ReactNode
+  error: string | undefined
+  /** Takes the focus: the button that led here is gone. */
+  focused: boolean
+}
+
+function PasskeyAsked({ hint, error, focused }: PasskeyAskedProps) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (focused) words.current?.focus()
+  }, [focused])
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p
+        ref={words}
+        tabIndex={-1}
+        className="flex items-start gap-3 rounded-control bg-sunken px-4 py-3 text-ink-soft text-sm"
+      >
+        <Fingerprint className="mt-0.5 size-4 shrink-0" aria-hidden />
+        <span>
+          {hint ? <>{hint} </> : null}
+          <Trans>Your device asks for the passkey: a finger, a face, its PIN, or a security key.</Trans>
+        </span>
+      </p>
+      {error ? (
+        <p role="alert" className="text-bad text-sm">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

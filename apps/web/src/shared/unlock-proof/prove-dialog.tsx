@@ -1,0 +1,93 @@
+import type { Proof } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../ui/buttons/button.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Progress } from '../ui/feedback/progress.tsx'
+import { Slow } from '../ui/feedback/slow.tsx'
+import { type ProofKind, STRONG } from '../words/unlock-kinds.ts'
+import { ProofFields } from './proof-fields.tsx'
+import { useProof } from './use-proof.ts'
+import { useProven } from './use-proven.ts'
+import { Waiting } from './waiting.tsx'
+
+interface ProveDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** Why it is asked, and what happens then. */
+  description: ReactNode
+  /** The words on the button that does it. */
+  action: string
+  tone?: 'primary' | 'danger'
+  /** Which proofs count. */
+  allowed?: readonly ProofKind[]
+  /** Further fields, above the proof. */
+  children?: ReactNode
+  /** Does it; a rejection stays in the dialog in words. */
+  perform: (proof: Proof) => Promise<void>
+}
+
+/** "Prove that it is you": an act that needs a fresh proof, even while the vault is open. */
+export function ProveDialog({ open, onOpenChange, title, description, ...form }: ProveDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description}>
+      <ProveForm {...form} onDone={() => onOpenChange(false)} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+interface ProveFormProps
+  extends Pick<ProveDialogProps, 'action' | 'tone' | 'allowed' | 'children' | 'perform'> {
+  onDone: () => void
+  onCancel: () => void
+}
+
+function ProveForm({
+  action,
+  tone = 'primary',
+  allowed = STRONG,
+  children,
+  perform,
+  onDone,
+  onCancel,
+}: ProveFormProps) {
+  const { t } = useLingui()
+  const proof = useProof(allowed)
+  const act = useProven(proof, async (given) => {
+    await perform(given)
+    onDone()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    act.run()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {children}
+      <ProofFields
+        proof={proof}
+        autoFocus={children === undefined}
+        disabled={act.pending}
+        error={act.problem}
+        onChange={act.clear}
+      />
+      <Waiting seconds={act.wait} />
+      <Failure error={act.failure} />
+      {act.pending ? (
+        <Slow>
+          <Progress label={t`Checking that it is you…`} value={null} />
+        </Slow>
+      ) : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button tone={tone} type="submit" busy={act.pending} disabled={proof.loading || act.wait > 0}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+import type { UnlockMethod } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { useVaultQuery } from '../vault/vault-query.ts'
+
+/** The open account's unlock methods, labels while unlocked; undefined until they are read. */
+export function useMethods(): { methods: readonly UnlockMethod[] | undefined; failed: unknown } {
+  const vault = useVault()
+  const { data, failed } = useVaultQuery('methods', () => vault.unlockMethods())
+  return { methods: data, failed }
+}

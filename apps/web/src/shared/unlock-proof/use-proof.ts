@@ -1,0 +1,73 @@
+import { askPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { kindsOf, type ProofKind } from '../words/unlock-kinds.ts'
+import { useMethods } from './use-methods.ts'
+
+/** Nothing was typed where something must be. */
+export class MissingProof extends Error {
+  override readonly name = 'MissingProof'
+}
+
+/** A proof being given: which kinds there are, which one is chosen, and the way to it. */
+export interface ProofInHand {
+  /** Still being found out. */
+  readonly loading: boolean
+  readonly methods: readonly UnlockMethod[]
+  readonly kinds: readonly ProofKind[]
+  readonly kind: ProofKind
+  readonly choose: (kind: ProofKind) => void
+  /** Whether the kind was chosen by hand: then the focus goes with it. */
+  readonly chosen: boolean
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  /**
+   * Reads what was typed, or asks the authenticator. Ends when the form is closed.
+   * @throws MissingProof where the field is empty; VaultError as `askPasskey`
+   */
+  readonly take: () => Promise<Proof>
+  /** Empties the field, once the proof has served. */
+  readonly forget: () => void
+  /** Goes to the field and selects what was typed, so that it can be typed over. */
+  readonly select: () => void
+}
+
+/** @param allowed the kinds that count, the preferred one first; the same array at each render */
+export function useProof(allowed: readonly ProofKind[]): ProofInHand {
+  const { methods, failed } = useMethods()
+  const [chosen, setChosen] = useState<ProofKind>()
+  const inputRef = useRef<HTMLInputElement>(null)
+  const closing = useRef<AbortController | undefined>(undefined)
+  useEffect(() => {
+    const controller = new AbortController()
+    closing.current = controller
+    return () => controller.abort()
+  }, [])
+
+  const kinds = kindsOf(failed === undefined ? (methods ?? []) : undefined, allowed)
+  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds[0] ?? 'passphrase')
+
+  const take = async (): Promise<Proof> => {
+    if (kind === 'passkey') return { passkey: await askPasskey(methods ?? [], closing.current?.signal) }
+    const text = inputRef.current?.value ?? ''
+    if (text.trim() === '') throw new MissingProof(kind)
+    return kind === 'passphrase' ? { passphrase: text } : { recoveryCode: text }
+  }
+  const forget = useCallback(() => {
+    if (inputRef.current) inputRef.current.value = ''
+  }, [])
+  const select = useCallback(() => {
+    inputRef.current?.focus()
+    inputRef.current?.select()
+  }, [])
+  return {
+    loading: methods === undefined && failed === undefined,
+    methods: methods ?? [],
+    kinds,
+    kind,
+    choose: setChosen,
+    chosen: chosen !== undefined,
+    inputRef,
+    take,
+    forget,
+    select,
+  }
+}

@@ -1,0 +1,19 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { Notice } from '../ui/feedback/notice.tsx'
+
+/** The wait after failed tries; nothing once it is over. Told once: the seconds are for the eye. */
+export function Waiting({ seconds }: { seconds: number }) {
+  if (seconds === 0) return null
+  return (
+    <Notice tone="warn" title={<Trans>Too many tries in a row.</Trans>}>
+      <span aria-hidden="true">
+        <Plural
+          value={seconds}
+          one="The next one can be made in # second."
+          other="The next one can be made in # seconds."
+        />{' '}
+      </span>
+      <Trans>Nothing is lost by waiting, and nothing is ever wiped.</Trans>
+    </Notice>
+  )
+}

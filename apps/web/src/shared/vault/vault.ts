@@ -1,0 +1,25 @@
+import dedicatedWorkerUrl from '@keyhole/enclave/dedicated-worker?worker&url'
+import sharedWorkerUrl from '@keyhole/enclave/shared-worker?worker&url'
+import { KeyVault } from '@keyhole/vault'
+import { scriptUrl } from '../browser/trusted-types.ts'
+import { assessPassphrase } from '../passphrase/assess.ts'
+import { allowedHosts } from './did-web-hosts.ts'
+import { serverTime } from './server-time.ts'
+
+const CONFIG = {
+  chainId: 'keyhole-1',
+  wasmPath: '/enclave.wasm',
+  workers: { shared: sharedWorkerUrl, dedicated: dedicatedWorkerUrl },
+  scriptUrl,
+  assessPassphrase,
+  // app/providers/vault-provider.tsx does, at its time.
+  autoInitialize: false,
+} as const
+
+let shared: KeyVault | undefined
+
+/** The vault of the whole client, with its workers and our Trusted Types policy. Components take it from `useVault`. */
+export function clientVault(): KeyVault {
+  shared ??= new KeyVault({ ...CONFIG, didWebHosts: allowedHosts() }, { serverTime })
+  return shared
+}

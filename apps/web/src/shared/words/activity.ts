@@ -1,0 +1,253 @@
+import type { ActivityLine } from '@keyhole/vault'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { isCurrency } from './currency.ts'
+import { money, payeeWords } from './payment.ts'
+import { kindName, type ProofKind, UNLOCKING } from './unlock-kinds.ts'
+
+type Words = Readonly<Record<string, MessageDescriptor>>
+
+/** What each act of the log was, as a sentence without its end. */
+const ACTS: Words = {
+  create: msg`Made the vault`,
+  unlock: msg`Unlocked`,
+  lock: msg`Locked`,
+  autoLock: msg`Locked by itself`,
+  failedUnlocks: msg`Failed tries to unlock`,
+  grant: msg`Granted something`,
+  narrow: msg`Narrowed a token and passed it on`,
+  receive: msg`Took in a token`,
+  invoke: msg`Signed a request`,
+  revoke: msg`Revoked a token`,
+  issueReceipt: msg`Signed a receipt`,
+  removeToken: msg`Removed a token`,
+  restoreToken: msg`Put a token back`,
+  cleanUp: msg`Cleaned up what had expired`,
+  sign: msg`Signed data`,
+  generateKey: msg`Made a key`,
+  deleteKey: msg`Deleted a key`,
+  setDefaultKey: msg`Chose the key that signs`,
+  labelKey: msg`Named a key`,
+  labelToken: msg`Named a token`,
+  importKey: msg`Brought in a key from elsewhere`,
+  labelAccount: msg`Named the account`,
+  changePassphrase: msg`Changed the passphrase`,
+  setPassphrase: msg`Set the passphrase`,
+  addPasskey: msg`Added a passkey`,
+  newRecoveryCode: msg`Made a recovery code`,
+  removeUnlockMethod: msg`Removed an unlock method`,
+  labelUnlockMethod: msg`Named an unlock method`,
+  setAutoLock: msg`Changed when it locks`,
+  exportVault: msg`Wrote a backup`,
+  importVault: msg`Brought in a backup`,
+  reset: msg`Opened by a backup, with a new passphrase`,
+  keepRecoveryCode: msg`Confirmed that the recovery code is kept`,
+  verifyBackup: msg`Checked a backup`,
+  restoreLost: msg`Restored the vault`,
+  connect: msg`Connected an app`,
+  endSession: msg`Ended a session`,
+  endTab: msg`Ended a tab`,
+  authorizePayment: msg`Authorised a payment`,
+  countersignPayment: msg`Authorised a payment that was asked for`,
+  addReceipt: msg`Took in a receipt for a payment`,
+  makeMandate: msg`Made a mandate`,
+  suspendMandate: msg`Suspended a mandate`,
+  confirmMandate: msg`Confirmed a mandate`,
+  endMandate: msg`Ended a mandate`,
+}
+
+/** The same where it did not come to that: no past tense claims what did not happen. */
+const TRIED: Words = {
+  unlock: msg`Tried to unlock`,
+  lock: msg`Tried to lock`,
+  grant: msg`Tried to grant something`,
+  narrow: msg`Tried to narrow a token`,
+  receive: msg`Tried to take in a token`,
+  invoke: msg`Tried to sign a request`,
+  revoke: msg`Tried to revoke a token`,
+  issueReceipt: msg`Tried to sign a receipt`,
+  removeToken: msg`Tried to remove a token`,
+  restoreToken: msg`Tried to put a token back`,
+  sign: msg`Tried to sign data`,
+  generateKey: msg`Tried to make a key`,
+  deleteKey: msg`Tried to delete a key`,
+  setDefaultKey: msg`Tried to choose the key that signs`,
+  labelKey: msg`Tried to name a key`,
+  labelToken: msg`Tried to name a token`,
+  importKey: msg`Tried to bring in a key from elsewhere`,
+  labelAccount: msg`Tried to name the account`,
+  changePassphrase: msg`Tried to change the passphrase`,
+  setPassphrase: msg`Tried to set the passphrase`,
+  addPasskey: msg`Tried to add a passkey`,
+  newRecoveryCode: msg`Tried to make a recovery code`,
+  removeUnlockMethod: msg`Tried to remove an unlock method`,
+  labelUnlockMethod: msg`Tried to name an unlock method`,
+  setAutoLock: msg`Tried to change when it locks`,
+  exportVault: msg`Tried to write a backup`,
+  importVault: msg`Tried to bring in a backup`,
+  reset: msg`Tried to open it by a backup`,
+  verifyBackup: msg`Tried to check a backup`,
+  connect: msg`Tried to connect an app`,
+  endSession: msg`Tried to end a session`,
+  endTab: msg`Tried to end a tab`,
+  authorizePayment: msg`Tried to authorise a payment`,
+  countersignPayment: msg`Tried to authorise a payment that was asked for`,
+  addReceipt: msg`Tried to take in a receipt for a payment`,
+  makeMandate: msg`Tried to make a mandate`,
+  suspendMandate: msg`Tried to suspend a mandate`,
+  confirmMandate: msg`Tried to confirm a mandate`,
+  endMandate: msg`Tried to end a mandate`,
+}
+
+/**
+ * What an act was, in words; one that is not known here is named by its own name, spaced.
+ *
+ * @param outcome how it ended; without it, the kind of act is named
+ */
+export function actWords(act: string, outcome = 'done'): string {
+  const known = (outcome === 'done' ? undefined : own(TRIED, act)) ?? own(ACTS, act)
+  if (known !== undefined) return t(known)
+  const words = spaced(act)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function own(words: Words, name: string): MessageDescriptor | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined
+}
+
+function spaced(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+}
+
+const OUTCOMES: Words = {
+  done: msg`done`,
+  INVALID_PASSPHRASE: msg`wrong proof`,
+  VAULT_LOCKED: msg`vault was locked`,
+  KEY_NOT_FOUND: msg`no such key`,
+  INVALID_KEY_TYPE: msg`no such key type`,
+  OPERATION_FAILED: msg`refused`,
+  TIMEOUT: msg`took too long`,
+  WASM_NOT_LOADED: msg`engine missing`,
+}
+
+/** How an act ended, in words. */
+export function outcomeWords(outcome: string): string {
+  const known = own(OUTCOMES, outcome)
+  return known === undefined ? outcome.replaceAll('_', ' ').toLowerCase() : t(known)
+}
+
+/** What the facts of a line are called. */
+const FACTS: Words = {
+  id: msg`token`,
+  cid: msg`token`,
+  audience: msg`to`,
+  command: msg`command`,
+  task: msg`request`,
+  revokes: msg`revoked`,
+  key: msg`key`,
+  type: msg`type`,
+  method: msg`method`,
+  relyingParty: msg`site`,
+  origin: msg`site`,
+  by: msg`by`,
+  why: msg`why`,
+  after: msg`after`,
+  bytes: msg`bytes`,
+  keys: msg`keys`,
+  tokens: msg`tokens`,
+  missingKeys: msg`keys it lacks`,
+  missingTokens: msg`tokens it lacks`,
+  sessions: msg`sessions`,
+  forgotten: msg`deleted 90 days after their end`,
+  tabs: msg`tabs`,
+  ended: msg`tab`,
+  count: msg`how often`,
+  name: msg`reason`,
+  imported: msg`from a key from elsewhere`,
+  payee: msg`payee`,
+  amount: msg`amount`,
+  max: msg`at most`,
+  payments: msg`payments`,
+  period: msg`in each`,
+  currency: msg`currency`,
+  mandate: msg`mandate`,
+  requester: msg`asked for by`,
+}
+
+/** Something that a line is about. */
+export interface Fact {
+  /** Its name in the log. */
+  readonly field: string
+  /** Its name in words. */
+  readonly name: string
+  /** As it is shown; empty where the name says it all. */
+  readonly value: string
+  /** What it can be found by: a CID, a DID. */
+  readonly finds?: string
+}
+
+/** Values that stand for something in the vault. */
+const FINDS: ReadonlySet<string> = new Set([
+  'cid',
+  'audience',
+  'revokes',
+  'task',
+  'key',
+  'mandate',
+  'requester',
+])
+
+/** What a line is about, in words; what is only so or not so is a name without a value, or left out. */
+export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
+  return Object.entries(about).flatMap(([field, value]) => {
+    // A token has a CID to be known by; its number in the database says nothing.
+    if (value === false || (field === 'id' && 'cid' in about)) return []
+    // A sum says its currency itself.
+    if (field === 'currency' && ('amount' in about || 'max' in about)) return []
+    const words = own(FACTS, field)
+    const name = words === undefined ? (proofName(field) ?? spaced(field)) : t(words)
+    if (value === true) return [{ field, name, value: '' }]
+    const shown = sumWords(field, value, about.currency) ?? valueWords(field, value)
+    return [{ field, name, value: shown, ...(FINDS.has(field) && { finds: `${value}` }) }]
+  })
+}
+
+/** What is told of money in minor units, in the currency of its line. */
+const SUMS: ReadonlySet<string> = new Set(['amount', 'max'])
+
+function sumWords(field: string, value: string | number, currency: unknown): string | undefined {
+  if (!SUMS.has(field) || !Number.isSafeInteger(value)) return undefined
+  return typeof currency === 'string' && isCurrency(currency) ? money(Number(value), currency) : undefined
+}
+
+function proofName(field: string): string | undefined {
+  const kind = field === 'recoveryCode' ? 'recovery_code' : field
+  return isKind(kind) ? kindName(kind) : undefined
+}
+
+function isKind(value: unknown): value is ProofKind {
+  return UNLOCKING.some((kind) => kind === value)
+}
+
+const MINUTE = 60_000
+
+function valueWords(field: string, value: string | number): string {
+  if (field === 'by' && isKind(value)) return kindName(value)
+  if (value === 'by hand') return t`by hand`
+  if (field === 'payee' && typeof value === 'string') return payeeWords(value)
+  if (field === 'by' && value === 'hand') return t`a person`
+  if (field === 'by' && value === 'mandate') return t`the vault’s own mandate`
+  if (field === 'by' && value === 'request') return t`a holder of a mandate`
+  if (field === 'period' && value === 'day') return t`day`
+  if (field === 'period' && value === 'week') return t`week`
+  if (field === 'period' && value === 'month') return t`month`
+  if (value === 'idle') return t`unused for a while`
+  if (field === 'after' && value === 'never') return t`never`
+  if (field === 'after' && typeof value === 'number') {
+    return plural(Math.round(value / MINUTE), { one: '# minute', other: '# minutes' })
+  }
+  return String(value)
+}

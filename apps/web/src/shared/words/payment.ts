@@ -1,0 +1,134 @@
+import { t } from '@lingui/core/macro'
+import { formatTag } from '../language/language.ts'
+import type { Leaf, Simple } from '../policy/simplify.ts'
+import type { Comparison } from '../policy/statement.ts'
+import { isCurrency, minorDigits } from './currency.ts'
+import { recognise } from './recognise.ts'
+import { quotable } from './value.ts'
+
+/**
+ * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
+ * has in the reader's language: a dollar says whose it is.
+ * @param digits behind the point: those of the record that has the amount, where there is one
+ */
+export function money(minor: number | bigint, currency: string, digits = minorDigits(currency)): string {
+  const whole = BigInt(minor)
+  const size = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0')
+  const units = `${whole < 0n ? '-' : ''}${size.slice(0, size.length - digits)}`
+  const exact: unknown = digits === 0 ? units : `${units}.${size.slice(-digits)}`
+  if (!isDecimal(exact)) return `${units} ${currency}`
+  try {
+    const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+    const style = { style: 'currency', currency, currencyDisplay: 'symbol', ...shown } as const
+    // A decimal as text keeps every digit, where a number would be rounded.
+    return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
+  } catch {
+    return `${currency} ${exact}`
+  }
+}
+
+function isDecimal(text: unknown): text is `${number}` {
+  return typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text)
+}
+
+/** Whether the reader's language writes 1.000,50 where English writes 1,000.50. */
+function hasDecimalComma(): boolean {
+  return new Intl.NumberFormat(formatTag()).formatToParts(1.5).some((part) => part.value === ',')
+}
+
+/**
+ * Money as typed ("25", "25.5", "1,000.00"; in German "25,50", "1.000,00") in minor units of a currency.
+ * @returns undefined when it is no amount or has more digits after the point than the currency
+ */
+export function parseMoney(text: string, currency: string): bigint | undefined {
+  const digits = minorDigits(currency)
+  const typed = text.trim()
+  const swapped = typed.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','))
+  const match = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?$/.exec(hasDecimalComma() ? swapped : typed)
+  if (!match) return undefined
+  const fraction = match[2] ?? ''
+  if (fraction.length > digits) return undefined
+  return BigInt(`${(match[1] ?? '').replaceAll(',', '')}${fraction.padEnd(digits, '0')}`)
+}
+
+function amountWords(operator: Comparison, sum: string): string {
+  switch (operator) {
+    case '==':
+      return t`the amount is exactly ${sum}`
+    case '!=':
+      return t`the amount is not ${sum}`
+    case '<':
+      return t`the amount is less than ${sum}`
+    case '<=':
+      return t`the amount is at most ${sum}`
+    case '>':
+      return t`the amount is more than ${sum}`
+    case '>=':
+      return t`the amount is at least ${sum}`
+  }
+}
+
+/** The currency of a payment that some limits, all of which must hold, leave no choice of; with how many digits stand behind its point. */
+export interface Pinned {
+  readonly currency: string
+  readonly digits?: number | undefined
+}
+
+/** The currency that limits pin. Two at once let nothing through: no amount is told in either, nor in one whose minor unit nobody knows. */
+export function pinnedCurrency(limits: readonly Simple[], digits?: number): Pinned | undefined {
+  const values = limits.flatMap((each) =>
+    each.kind === 'compare' && each.selector === '.currency' && each.operator === '==' ? [each.value] : [],
+  )
+  const [only] = values
+  return values.length === 1 && typeof only === 'string' && isCurrency(only)
+    ? { currency: only, digits }
+    : undefined
+}
+
+/** What a comparison says of a payment, whose fields Keyhole knows; undefined where it says it as of any other call. */
+export function paymentLeaf(leaf: Leaf, pinned: Pinned | undefined): string | undefined {
+  if (leaf.kind !== 'compare') return undefined
+  const { selector, operator, value } = leaf
+  if (selector === '.amount' && operator === '>' && value === 0) return t`the amount is above zero`
+  if (selector === '.amount' && pinned !== undefined && isInteger(value))
+    return amountWords(operator, money(value, pinned.currency, pinned.digits))
+  if (operator !== '==' || typeof value !== 'string') return undefined
+  if (selector === '.currency' && value === pinned?.currency) return t`it is paid in ${value}`
+  return selector === '.payee' ? t`it goes to ${payeeWords(value)}` : undefined
+}
+
+/** "Above zero" and "at most", as every mandate has them, in one; undefined where two limits are not these. */
+export function amountRange(least: Simple, most: Simple, pinned: Pinned): string | undefined {
+  if (least.kind !== 'compare' || most.kind !== 'compare') return undefined
+  const isRange = least.selector === '.amount' && most.selector === '.amount' && most.operator === '<='
+  if (!isRange || least.operator !== '>' || least.value !== 0 || !isInteger(most.value)) return undefined
+  return t`the amount is above zero and at most ${money(most.value, pinned.currency, pinned.digits)}`
+}
+
+/** Whom a payment goes to, as a sentence names it, always whole, since its ends alone could be another's: a site by its host. */
+export function payeeWords(payee: string): string {
+  const site = siteOf(payee)
+  if (site !== undefined) return site
+  return isDid(payee) ? payee : t`“${quotable(payee)}”`
+}
+
+/** The host of a `did:web` without a path, with its port where it has one: "shop.example", "localhost:4610". */
+export function siteOf(did: string): string | undefined {
+  const [, host, port] = /^did:web:([a-z0-9.-]+)(?:%3A(\d{1,5}))?$/.exec(did) ?? []
+  if (host === undefined) return undefined
+  return port === undefined ? host : `${host}:${port}`
+}
+
+/** One of several, as a sentence says it: "a, b or c". */
+export function anyOf(names: readonly string[]): string {
+  return new Intl.ListFormat(formatTag(), { type: 'disjunction' }).format(names)
+}
+
+function isDid(text: string): boolean {
+  const { kind, value } = recognise(text)
+  return kind === 'did' && value === text
+}
+
+function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
+}

@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { formatTag } from '../language/language.ts'
+
+export { SOON, type Standing, standing } from './standing.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const FORMATS = {
+  date: (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+  weekday: (tag: string) => new Intl.DateTimeFormat(tag, { weekday: 'long' }),
+  time: (tag: string) => new Intl.DateTimeFormat(tag, { timeStyle: 'short' }),
+  relative: (tag: string) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
+}
+type Name = keyof typeof FORMATS
+const known = new Map<string, ReturnType<(typeof FORMATS)[Name]>>()
+
+/** A format in the language of the page. Making one costs more than using it a thousand times: each is made once, when it is needed. */
+function format<N extends Name>(name: N): ReturnType<(typeof FORMATS)[N]> {
+  const tag = formatTag()
+  const key = `${name} ${tag}`
+  const made = known.get(key) ?? FORMATS[name](tag)
+  known.set(key, made)
+  return made as ReturnType<(typeof FORMATS)[N]>
+}
+
+function isInCalendar(ms: number): boolean {
+  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
+}
+
+/** A moment in milliseconds as a date and a time of day, in the reader's time zone. */
+export function moment(ms: number): string {
+  return isInCalendar(ms) ? format('date').format(ms) : t`a time beyond the calendar`
+}
+
+/** Whole days between the calendar days of two moments, in the reader's time zone. */
+function daysBetween(from: number, to: number): number {
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+  return Math.round((midnight(to) - midnight(from)) / DAY)
+}
+
+/** A moment as people say it: "today 18:00", "Friday 18:00" within six days, else its date. */
+export function nearMoment(ms: number, now: number): string {
+  if (!isInCalendar(ms)) return moment(ms)
+  const days = daysBetween(now, ms)
+  const clock = format('time').format(ms)
+  if (days === 0) return t`today ${clock}`
+  if (days === 1) return t`tomorrow ${clock}`
+  return days > 1 && days < 7 ? t`${format('weekday').format(ms)} ${clock}` : moment(ms)
+}
+
+/**
+ * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". What is to come is told to the minute above,
+ * so that an end chosen a moment ago is as far as it was chosen to be.
+ */
+export function distance(ms: number, now: number): string {
+  const exact = ms - now
+  const relative = format('relative')
+  if (Math.abs(exact) < MINUTE) return exact >= 0 ? t`in less than a minute` : t`a moment ago`
+  const gap = exact > 0 ? Math.ceil(exact / MINUTE) * MINUTE : exact
+  const size = Math.abs(gap)
+  if (size < HOUR) return relative.format(Math.trunc(gap / MINUTE), 'minute')
+  if (size < 2 * DAY) return relative.format(Math.trunc(gap / HOUR), 'hour')
+  if (size < 60 * DAY) return relative.format(Math.trunc(gap / DAY), 'day')
+  if (size < 730 * DAY) return relative.format(Math.trunc(gap / (30.44 * DAY)), 'month')
+  return relative.format(Math.trunc(gap / (365.25 * DAY)), 'year')
+}
+
+/** The words for when a window ends. */
+export function endWords(expiresAt: number | undefined, now: number): string {
+  if (expiresAt === undefined) return t`never ends`
+  const far = distance(expiresAt, now)
+  return expiresAt < now ? t`ended ${far}` : t`ends ${far}`
+}
