@@ -2,6 +2,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { AccountState } from '../../features/account/account-state.tsx'
+import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
 import { AppFrame } from '../../shared/ui/layout/app-frame.tsx'
@@ -43,7 +44,7 @@ function ClientFrame() {
     <AppFrame
       account={
         <>
-          <Palette />
+          <Palette unlockForm={(close) => <UnlockForm autoFocus onUnlocked={close} />} />
           <AccountState />
         </>
       }

@@ -8,8 +8,8 @@ import { Kbd } from '../../shared/ui/text/kbd.tsx'
 import { takeEarlyLetters } from './early-letters.ts'
 import type { Entry } from './entry.ts'
 import type { Shortcut } from './keys.ts'
-import type { Shown } from './palette.tsx'
 import { PaletteList } from './palette-list.tsx'
+import type { Shown } from './shown.ts'
 import { useSections } from './use-sections.ts'
 
 interface PaletteBoxProps {

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { BACKDROP, isFocusInOther } from '../../shared/ui/dialogs/dialog.tsx'
 import { useBack } from '../../shared/ui/dialogs/use-back.ts'
 import type { Shortcut } from './keys.ts'
-import type { Shown } from './palette.tsx'
 import { PaletteBox } from './palette-box.tsx'
+import type { Shown } from './shown.ts'
 
 interface PaletteDialogProps {
   open: boolean

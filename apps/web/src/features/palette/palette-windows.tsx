@@ -1,27 +1,28 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { pageStart } from '../../shared/browser/focus-memory.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
-import { UnlockForm } from '../account/unlock-form.tsx'
 import type { Shortcut } from './keys.ts'
-import type { Shown } from './palette.tsx'
 import { PaletteDialog } from './palette-dialog.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
+import type { Shown } from './shown.ts'
 import { useText } from './use-text.ts'
 
 const Scanner = lazy(() => import('../../shared/ui/sharing/scanner.tsx'))
 
-interface RoomProps {
+interface PaletteWindowsProps {
   shown: Shown | undefined
   /** Shows another one, or none. */
   onShow: (shown: Shown | undefined) => void
   perform: (shortcut: Shortcut) => void
+  /** What unlocks the vault, given what closes its dialog. */
+  unlockForm: (close: () => void) => ReactNode
 }
 
 /** Whatever of the palette is open: a chunk of its own, which stays so that each dialog can give the focus back. */
-export default function Room({ shown, onShow, perform }: RoomProps) {
+export default function PaletteWindows({ shown, onShow, perform, unlockForm }: PaletteWindowsProps) {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   const goWith = useText()
@@ -39,7 +40,7 @@ export default function Room({ shown, onShow, perform }: RoomProps) {
         description={t`What you give goes to the enclave of this browser and nowhere else.`}
         leadsTo={() => (phase === 'unlocked' ? pageStart() : undefined)}
       >
-        <UnlockForm autoFocus onUnlocked={() => onShow(undefined)} />
+        {unlockForm(() => onShow(undefined))}
       </Dialog>
       <Dialog
         open={shown === 'scan'}

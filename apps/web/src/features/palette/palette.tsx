@@ -1,21 +1,24 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { onApple } from '../../shared/browser/platform.ts'
 import { forgetEarlyLetters, keepEarlyLetter } from './early-letters.ts'
 import { KeyReader, placeOf } from './keys.ts'
 import { lettersAreOn } from './letters.ts'
 import { forgetThings } from './recent.ts'
+import type { Shown } from './shown.ts'
 import { useShortcut } from './use-shortcut.ts'
 
-const Room = lazy(() => import('./palette-windows.tsx'))
+const PaletteWindows = lazy(() => import('./palette-windows.tsx'))
 
-/** What is open of it: the palette itself, the list of shortcuts, where the vault is unlocked, or the scanner. */
-export type Shown = 'palette' | 'list' | 'unlock' | 'scan'
+interface PaletteProps {
+  /** What unlocks the vault, given what closes the dialog that it is in. */
+  unlockForm: (close: () => void) => ReactNode
+}
 
 /** The command palette's button and keys. What they open is fetched when it is first wanted. */
-export function Palette() {
+export function Palette({ unlockForm }: PaletteProps) {
   const { t } = useLingui()
   const [shown, setShown] = useState<Shown>()
   const [wanted, setWanted] = useState(false)
@@ -63,7 +66,7 @@ export function Palette() {
       </button>
       {wanted ? (
         <Suspense fallback={null}>
-          <Room shown={shown} onShow={setShown} perform={perform} />
+          <PaletteWindows shown={shown} onShow={setShown} perform={perform} unlockForm={unlockForm} />
         </Suspense>
       ) : null}
     </>

@@ -22,7 +22,7 @@ import { explain } from '../../shared/words/refusal.ts'
 import { shorten } from '../../shared/words/who.ts'
 import type { Entry } from './entry.ts'
 import type { Shortcut } from './keys.ts'
-import type { Shown } from './palette.tsx'
+import type { Shown } from './shown.ts'
 import { usePlaces } from './use-places.ts'
 
 interface Wishes {

@@ -1,11 +1,11 @@
 import type { Mandate, PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { paymentSearch } from '../../pages/payment/search.ts'
 import { budgetWords } from '../../shared/grant-words/budget.ts'
 import { delegationSentence } from '../../shared/grant-words/delegation.ts'
 import { inGerman } from '../../test/german.ts'
 import { filtered, isEverything, spentByPayee, sums } from './history/history.ts'
+import { historySearch } from './history/search.ts'
 import { inOrder, leftOf, mandateState, periodEnd } from './mandates/mandate-state.ts'
 import { leftWords, mandateCapability, stateWords } from './mandates/mandate-words.ts'
 import { readAsked } from './requests/asked-payment.ts'
@@ -156,20 +156,12 @@ describe('the history', () => {
   })
 
   it('is narrowed by the address, which is never trusted', () => {
-    const read = (search: unknown) => v.parse(paymentSearch, search)
-    expect(read({ tab: 'history', payee: 'did:web:localhost%3A1', receipt: 'ok', under: 'hand' })).toEqual({
-      ...{ tab: 'history', payee: 'did:web:localhost%3A1', receipt: 'ok', under: 'hand' },
-    })
-    const odd = {
-      tab: 'approve',
-      payee: '<b>',
-      currency: 'pounds',
-      receipt: 1,
-      under: '..',
-      from: '1',
-      mandate: '%',
-    }
-    expect(Object.values(read(odd)).every((value) => value === undefined)).toBe(true)
+    const read = (search: unknown) => v.parse(v.object(historySearch), search)
+    const asked = { payee: 'did:web:localhost%3A1', receipt: 'ok', under: 'hand' }
+    expect(read(asked)).toEqual(asked)
+    expect(isEverything(read(asked))).toBe(false)
+    const odd = { payee: '<b>', currency: 'pounds', receipt: 1, under: '..', from: '1' }
+    expect(isEverything(read(odd))).toBe(true)
     expect(isEverything({ payee: undefined })).toBe(true)
   })
 })

@@ -5,15 +5,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
-import {
-  filtered,
-  filterFrom,
-  type HistoryFilter,
-  isEverything,
-  sums,
-} from '../../features/payments/history/history.ts'
+import { filtered, isEverything, sums } from '../../features/payments/history/history.ts'
 import { HistoryFilters } from '../../features/payments/history/history-filters.tsx'
 import { PaymentList } from '../../features/payments/history/payment-list.tsx'
+import { filterFrom, type HistoryFilter } from '../../features/payments/history/search.ts'
 import { announce } from '../../shared/browser/announce.ts'
 import { download } from '../../shared/browser/download.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
 import { STRETCH, TokenList } from '../../features/grants/token-list.tsx'
-import { AUTHORIZE } from '../../features/payments/mandates/mandate.ts'
 import { MandateItem } from '../../features/payments/mandates/mandate-item.tsx'
 import { inOrder } from '../../features/payments/mandates/mandate-state.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
@@ -14,6 +13,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { AUTHORIZE } from '../../shared/words/payment-commands.ts'
 
 interface MandatesTabProps {
   /** CID of the mandate that is shown opened. */

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { commandWords } from '../words/command.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 import { nearMoment } from '../words/when.ts'
 import { type Acquaintance, NOBODY, who } from '../words/who.ts'
-import { type Budget, budgetWords } from './budget.ts'
+import { budgetWords } from './budget.ts'
 import { type Limit, limitsText, policyLimits } from './limits.ts'
 import { type Part, Parts } from './parts.ts'
+import type { Spending } from './spending.ts'
 
 export type { Part } from './parts.ts'
 
@@ -21,16 +23,6 @@ export interface Capability {
   isEffective?: boolean | undefined
   /** What a vault counts besides, where that is known: it is no part of the token. */
   spending?: Spending | undefined
-}
-
-/** The budget of a mandate, and how its amounts are told. */
-export interface Spending {
-  readonly budget: Budget
-  readonly currency: string
-  /** Behind the point; those of the currency where nobody says. */
-  readonly digits?: number | undefined
-  /** Whether the vault pays under it by itself: nobody else can ask. */
-  readonly isOwn?: boolean | undefined
 }
 
 /** A grant in words: a sentence that ends before its limits, or has them in it; the limits as a tree; and what is left open. */
@@ -115,7 +107,7 @@ function spendingNotes({ command, spending }: Capability): string[] {
     const budget = budgetWords(spending.budget, spending.currency, spending.digits)
     return [t`In all: at most ${budget}. This vault counts.`]
   }
-  return command === '/payment/request'
+  return command === REQUEST
     ? [t`In all, it is limited by a budget that the giver’s vault counts. The token does not say how much.`]
     : []
 }

@@ -11,6 +11,7 @@ import {
 } from '../policy/simplify.ts'
 import { asStatement } from '../policy/statement.ts'
 import { amountRange, type Pinned, payeeWords, paymentLeaf, pinnedCurrency } from '../words/payment.ts'
+import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { leafWords, selectorWords } from '../words/policy.ts'
 import { valueWords } from '../words/value.ts'
 
@@ -45,7 +46,7 @@ interface Context {
 
 /** Whether Keyhole knows the arguments of a command: what may be authorised, or asked for. */
 function isPayment(command: string): boolean {
-  return command === '/payment/authorize' || command === '/payment/request'
+  return command === AUTHORIZE || command === REQUEST
 }
 
 function leaf(statement: Leaf, context: Context): string {

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { AUTHORIZE } from '../words/payment-commands.ts'
 import type { ExpiryChoice } from './expiry.ts'
 
 /** A common case, to start a grant from. */
@@ -49,7 +50,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
         id: 'spend',
         name: msg`Spend up to a sum`,
         note: msg`It may pay at most this much at a time, in one currency.`,
-        command: '/payment/authorize',
+        command: AUTHORIZE,
         policy: [
           ['>', '.amount', 0],
           ['<=', '.amount', 5000],

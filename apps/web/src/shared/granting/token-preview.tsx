@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Spending } from '../grant-words/delegation.ts'
 import { Sentence } from '../grant-words/sentence.tsx'
+import type { Spending } from '../grant-words/spending.ts'
 import type { LimitLink } from '../grant-words/verdict.ts'
 import { exactJson } from '../policy/json.ts'
 import { isUnlimited } from '../policy/simplify.ts'

@@ -1,4 +1,5 @@
 import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
+import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { type Standing, standing } from '../words/standing.ts'
 import { Flat, Lexicon } from './flat.ts'
 import type { TokenListName, TokenQuery, TokenTotals } from './token-messages.ts'
@@ -51,8 +52,6 @@ interface Orders {
 }
 
 /** What lets someone pay: by themselves, or through the vault that counts. */
-const AUTHORIZE = '/payment/authorize'
-const REQUEST = '/payment/request'
 
 export const isGiven = ({ type }: Pick<Row, 'type'>) => type === 'origin' || type === 'attenuated'
 

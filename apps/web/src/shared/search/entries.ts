@@ -4,6 +4,7 @@ import type { Thing } from '../search-index/token-messages.ts'
 import { aboutFacts, actWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
 import { money, payeeWords } from '../words/payment.ts'
+import { AUTHORIZE } from '../words/payment-commands.ts'
 
 /** The account's keys, to be found by their names, kinds and DIDs. */
 export function keyThings(keys: readonly KeyInfo[]): Thing[] {
@@ -54,7 +55,7 @@ export function paymentThings(payments: readonly PaymentRecord[]): Thing[] {
       title: t`${sum} to ${site}`,
       fields,
       at,
-      command: '/payment/authorize',
+      command: AUTHORIZE,
       target: { page: 'payment', cid: id },
     }
   })

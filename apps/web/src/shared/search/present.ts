@@ -2,6 +2,7 @@ import { delegationSentence } from '../grant-words/delegation.ts'
 import type { Status } from '../search-index/query.ts'
 import type { FoundItem, FoundToken, Target, Thing } from '../search-index/token-messages.ts'
 import { storedStanding } from '../tokens/capability.ts'
+import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Acquaintance } from '../words/who.ts'
 
 /** Something that the vault holds, in words. */
@@ -18,7 +19,7 @@ export interface Shown {
   readonly target: Target
 }
 
-const PAYMENTS: ReadonlySet<string> = new Set(['/payment/authorize', '/payment/request'])
+const PAYMENTS: ReadonlySet<string> = new Set([AUTHORIZE, REQUEST])
 
 /** Something that was found, in words; undefined where it was dropped by a lock meanwhile. */
 export function present(item: FoundItem, acquaintance: Acquaintance, now: number): Shown | undefined {

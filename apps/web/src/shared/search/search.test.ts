@@ -1,7 +1,5 @@
 import type { TokenRecord } from '@keyhole/vault/token-reader'
-import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { searchSearch } from '../../features/search/search.ts'
 import { Flat } from '../search-index/flat.ts'
 import { Matcher } from '../search-index/matcher.ts'
 import { readQuery, withFilter } from '../search-index/query.ts'
@@ -260,10 +258,4 @@ describe('marks', () => {
           .join(''),
       ).toBe(text)
   })
-})
-
-it('drops search parameters that make no sense, and a token', () => {
-  expect(v.parse(searchSearch, { q: 5, kind: 'nope' })).toEqual({})
-  expect(v.parse(searchSearch, { q: 'A'.repeat(200) })).toEqual({})
-  expect(v.parse(searchSearch, { q: 'kind:grant mail' })).toEqual({ q: 'kind:grant mail' })
 })

@@ -1,9 +1,9 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useMandates } from '@keyhole/vault-react'
-import { REQUEST } from '../../features/payments/mandates/mandate.ts'
-import { spendingOf } from '../../features/payments/mandates/mandate-words.ts'
 import type { Capability } from '../grant-words/delegation.ts'
 import { Sentence } from '../grant-words/sentence.tsx'
+import { spendingOf } from '../grant-words/spending.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 import type { Acquaintance } from '../words/who.ts'
 import { storedCapability } from './capability.ts'
 

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { AUTHORIZE, REQUEST } from './payment-commands.ts'
 import { quotable } from './value.ts'
 
 /** The commands that have words of their own; the end of "may …", as a switch so that each is a message. */
@@ -40,9 +41,9 @@ function known(command: string): string | undefined {
       return t`send messages`
     case '/payment':
       return t`do anything with payments`
-    case '/payment/authorize':
+    case AUTHORIZE:
       return t`authorise payments`
-    case '/payment/request':
+    case REQUEST:
       return t`ask for payments that the giver’s vault counts and signs`
     case '/ucan/revoke':
       return t`revoke tokens`

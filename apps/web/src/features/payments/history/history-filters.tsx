@@ -4,7 +4,8 @@ import { Choice, type Option } from '../../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../../shared/ui/fields/text-field.tsx'
 import { payeeWords } from '../../../shared/words/payment.ts'
 import { shorten } from '../../../shared/words/who.ts'
-import { type HistoryFilter, valuesOf } from './history.ts'
+import { valuesOf } from './history.ts'
+import type { HistoryFilter } from './search.ts'
 import { useMandateNames } from './use-mandate-names.ts'
 
 interface HistoryFiltersProps {

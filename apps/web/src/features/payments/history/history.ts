@@ -1,14 +1,7 @@
 import type { PaymentRecord } from '@keyhole/vault'
-import type { PaymentSearch } from '../../../pages/payment/search.ts'
 import { dayEnd, dayStart } from '../../../shared/text/day.ts'
 
-/** Which payments are shown: what is not said is not asked for. */
-export type HistoryFilter = Pick<PaymentSearch, 'payee' | 'currency' | 'receipt' | 'under' | 'from' | 'to'>
-
-/** The filters that an address asks for. */
-export function filterFrom({ payee, currency, receipt, under, from, to }: PaymentSearch): HistoryFilter {
-  return { payee, currency, receipt, under, from, to }
-}
+import type { HistoryFilter } from './search.ts'
 
 /** Whether a filter lets everything through. */
 export function isEverything(filter: HistoryFilter): boolean {

@@ -3,6 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { TokenPreview } from '../../../shared/granting/token-preview.tsx'
 import { useDraft } from '../../../shared/hooks/drafts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
@@ -14,21 +15,19 @@ import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { keyName } from '../../../shared/words/key-name.ts'
+import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
 import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
 import {
-  AUTHORIZE,
   EMPTY_MANDATE,
   isCounted,
   isMandateDraft,
   type MandateDraft,
-  REQUEST,
   type ReadMandate,
   readMandate,
 } from './mandate.ts'
 import { MandateFields } from './mandate-fields.tsx'
 import { MandateResult } from './mandate-result.tsx'
 import { mandateTemplates } from './mandate-templates.ts'
-import { spendingOf } from './mandate-words.ts'
 
 /** A new spending mandate: who pays whom, how much, how often, until when. */
 export function MandateForm() {

@@ -1,21 +1,13 @@
 import type { Mandate, MandateBudget } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import { countWords } from '../../../shared/grant-words/budget.ts'
-import type { Capability, Spending } from '../../../shared/grant-words/delegation.ts'
+import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { money } from '../../../shared/words/payment.ts'
+import { REQUEST } from '../../../shared/words/payment-commands.ts'
 import { distance, endWords, nearMoment } from '../../../shared/words/when.ts'
-import { mandatePolicy, REQUEST } from './mandate.ts'
+import { mandatePolicy } from './mandate.ts'
 import type { Left, MandateState } from './mandate-state.ts'
-
-/** What the vault counts for a mandate. */
-export function spendingOf({
-  budget,
-  currency,
-  digits,
-  own,
-}: Pick<Mandate, 'budget' | 'currency' | 'own'> & { readonly digits?: number }): Spending {
-  return { budget, currency, digits, isOwn: own }
-}
 
 /** A mandate with a budget as every grant is told: its delegation, and what the vault counts. */
 export function mandateCapability(mandate: Mandate): Capability {

@@ -6,11 +6,6 @@ import { money, parseMoney } from '../../../shared/words/payment.ts'
 import { didProblem } from '../../../shared/words/recognise.ts'
 import { readPayees } from './payee.ts'
 
-/** What a mandate without a budget lets its holder do: anyone can check it, nobody counts. */
-export const AUTHORIZE = '/payment/authorize'
-/** What one with a budget lets its holder do: ask, so that the vault counts. */
-export const REQUEST = '/payment/request'
-
 /** A spending mandate as it is being filled in. */
 export interface MandateDraft {
   /** Who makes use of it: the holder of a DID, or this vault by itself. */

@@ -2,8 +2,8 @@ import type { ValidationResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { isCurrency } from '../../../shared/words/currency.ts'
+import { REQUEST } from '../../../shared/words/payment-commands.ts'
 import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
-import { REQUEST } from '../mandates/mandate.ts'
 
 /** A payment that a mandate's holder asks for. Times in milliseconds. */
 export interface AskedFor {

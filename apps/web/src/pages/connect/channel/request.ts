@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { asStatement } from '../../../shared/policy/statement.ts'
 import { commandProblem } from '../../../shared/words/command.ts'
+import { REQUEST } from '../../../shared/words/payment-commands.ts'
 
 /** The longest request as JSON, in bytes of UTF-8. */
 export const LONGEST = 16_384
@@ -92,7 +93,7 @@ function readCapability(value: unknown): ReadRequest {
   if (command === '/' || /^\/ucan(?:\/|$)/.test(command))
     return refuse('TOO_BROAD', `${command} is not granted to whoever asks.`)
   // A mandate with a budget is counted by the vault: it is made on its own page, or it would be worth nothing.
-  if (command === '/payment/request')
+  if (command === REQUEST)
     return refuse('UNSUPPORTED', 'A mandate with a budget is made on the page Payments.')
   if (!AUDIENCE.test(audience)) return invalid('Its audience is no did:key and no did:web.')
   if (policy.some((statement) => 'problem' in asStatement(statement)))
