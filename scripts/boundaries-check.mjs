@@ -1,11 +1,12 @@
 // Proves that the linter holds the import boundaries: writes files that break them into a folder of the same shape, and expects
-// each forbidden import to be refused and each allowed one to pass.
+// each forbidden import to be refused and each allowed one to pass. Then holds the layers of apps/web, and proves the same of them.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from './suites.mjs'
+import { circles, crowded, importsOf, SOURCES, wrongWays } from './web-layers.mjs'
 
 /** What a file may not import, and what it may. */
 const CASES = {
@@ -38,9 +39,9 @@ const CASES = {
     ],
     allowed: ['@keyhole/enclave', './server.js'],
   },
-  'apps/web/src/lib/x.ts': {
+  'apps/web/src/shared/vault/x.ts': {
     refused: ['@extism/extism', 'dexie', '../../../../packages/vault/src/index.ts'],
-    allowed: ['@keyhole/vault-react', '../router.tsx'],
+    allowed: ['@keyhole/vault-react', './y.ts'],
   },
   'apps/web/src/sw/x.ts': {
     refused: ['@keyhole/vault', '@keyhole/enclave', '@keyhole/vault-react', 'dexie'],
@@ -88,6 +89,141 @@ const wrong = Object.entries(CASES).flatMap(([path, { refused, allowed }]) =>
     return [`${path}: importing ${name} is ${expected ? 'let through' : 'refused'}`]
   }),
 )
+/** What a file of the client may not import, and what it may. */
+const LAYER_CASES = {
+  'app/layout/x.tsx': {
+    refused: [
+      '../../test/german.ts',
+      '../../sw/sw.ts',
+      '../../../build/finish.ts',
+      '../../../e2e/fixtures.ts',
+    ],
+    allowed: [
+      '../router/router.tsx',
+      '../../pages/home/home-page.tsx',
+      '../../features/grants/grant-form.tsx',
+      '../../shared/ui/cx.ts',
+      '../../server/headers.js',
+    ],
+  },
+  'pages/home/dashboard/x.tsx': {
+    refused: [
+      '../../../app/layout/layout.tsx',
+      '../../demo/demo-page.tsx',
+      '../../../server/headers.js',
+      '../../../test/german.ts',
+    ],
+    allowed: [
+      '../home-page.tsx',
+      '../timeline/search.ts',
+      '../../../features/grants/grant-form.tsx',
+      '../../../shared/ui/cx.ts',
+      '../../../locales/languages.js',
+      '../../../../../../examples/verify-server/authority.js',
+    ],
+  },
+  'features/grants/x.tsx': {
+    refused: [
+      '../keys/keys-tab.tsx',
+      '../../pages/identity/grants-tab.tsx',
+      '../../app/layout/layout.tsx',
+      '../../server/headers.js',
+      '../../sw/sw.ts',
+    ],
+    allowed: ['./grant-form.tsx', './deeper/y.ts', '../../shared/ui/cx.ts', '../../locales/languages.js'],
+  },
+  'shared/words/x.ts': {
+    refused: [
+      '../../features/grants/grant-form.tsx',
+      '../../pages/home/home-page.tsx',
+      '../../app/layout/layout.tsx',
+      '../../server/headers.js',
+    ],
+    allowed: ['./who.ts', '../text/visible.ts', '../../locales/languages.js'],
+  },
+  'shared/words/x.test.ts': {
+    refused: ['../../features/grants/grant-form.tsx'],
+    allowed: ['./who.ts', '../../test/german.ts'],
+  },
+  'sw/x.ts': { refused: ['../shared/vault/hosts-meta.js'], allowed: ['./sw.ts', '../locales/languages.js'] },
+  'elsewhere/x.ts': { refused: ['../shared/ui/cx.ts', '../app/layout/layout.tsx'], allowed: ['./y.ts'] },
+}
+
+/** Every way in which one file can want another. */
+const WAYS = [
+  (name) => `import { a } from '${name}'`,
+  (name) => `import type { A } from '${name}'`,
+  (name) => `import { type A } from '${name}'`,
+  (name) => `import '${name}'`,
+  (name) => `import address from '${name}?worker&url'`,
+  (name) => `export { a } from '${name}'`,
+  (name) => `export type { A } from '${name}'`,
+  (name) => `export * from '${name}'`,
+  (name) => `export const later = () => import('${name}')`,
+  (name) => `export type A = import('${name}').A`,
+  (name) => `export const address = new URL('${name}', import.meta.url)`,
+]
+
+for (const [path, { refused, allowed }] of Object.entries(LAYER_CASES)) {
+  const from = `${SOURCES}/${path}`
+  for (const [index, name] of [...refused, ...allowed].entries()) {
+    for (const way of WAYS) {
+      const expected = index < refused.length ? 1 : 0
+      if (wrongWays(importsOf(new Map([[from, way(name)]]))).length === expected) continue
+      wrong.push(`${from}: ${way(name)} is ${expected ? 'let through' : 'refused'}`)
+    }
+  }
+}
+
+/** Files that want each other, and whether that is a circle. */
+const CIRCLE_CASES = [
+  { files: { 'a/x.ts': "import './y.ts'", 'a/y.ts': "export type A = import('./x.ts').A" }, isCircle: true },
+  {
+    files: { 'a/x.ts': "import './y.ts'", 'a/y.ts': "export const z = () => import('./x.ts')" },
+    isCircle: true,
+  },
+  {
+    files: {
+      'a/x.ts': "import '../b/x.ts'",
+      'b/x.ts': '',
+      'b/y.ts': "import type { A } from '../a/y.ts'",
+      'a/y.ts': '',
+    },
+    isCircle: true,
+  },
+  { files: { 'a/x.ts': "import './y'", 'a/y.ts': "import './x'" }, isCircle: true },
+  { files: { 'a/x.ts': "import '../b/x.ts'", 'b/x.ts': "import './y.ts'", 'b/y.ts': '' }, isCircle: false },
+  {
+    files: { 'a/x.ts': '', 'a/x.test.ts': "import '../b/x.ts'", 'b/x.ts': "import '../a/x.ts'" },
+    isCircle: false,
+  },
+]
+for (const { files, isCircle } of CIRCLE_CASES) {
+  const found = circles(importsOf(new Map(Object.entries(files))))
+  if (found.length > 0 !== isCircle)
+    wrong.push(`${JSON.stringify(files)} is ${isCircle ? 'no circle' : found.join()}`)
+}
+
+const named = (count) => Array.from({ length: count }, (_, at) => `a/${at}.ts`)
+if (crowded(named(21)).length !== 1) wrong.push('A folder of 21 files is let through')
+if (crowded([...named(20), 'a/0.test.ts', 'b/0.ts']).length !== 0)
+  wrong.push('A folder of 20 files is refused')
+
+/** @param {string} folder @returns {string[]} The scripts below it. */
+function scriptsBelow(folder) {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /(?<!\.d)\.(?:tsx?|js)$/.test(path))
+}
+const client = scriptsBelow(SOURCES)
+const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
+const tests = ['build', 'dev', 'e2e'].flatMap((folder) => scriptsBelow(`apps/web/${folder}`))
+wrong.push(...wrongWays(imports), ...circles(imports), ...crowded([...client, ...tests]))
+
 for (const line of wrong) console.log(line)
 if (wrong.length > 0) process.exitCode = 1
-else console.log('Every forbidden import is caught, and no other.')
+else
+  console.log(
+    `Every forbidden import is caught, and no other; ${client.length} files of the client are in their layers, in no circle.`,
+  )

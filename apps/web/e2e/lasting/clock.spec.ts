@@ -1,6 +1,6 @@
 // A computer's clock that is wrong while the clean-up runs.
 import type { Page } from '@playwright/test'
-import { STRANGER } from '../tasks/person.ts'
+import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, test } from './fixtures.ts'
 
 const PASSPHRASE = 'violet anvil harbour thirty'

@@ -16,7 +16,7 @@ import {
   unlock,
   visit,
   writeBackup,
-} from '../tasks/person.ts'
+} from '../tasks/support/person.ts'
 import { copyProfile } from './chromium.js'
 import { DAMAGES, damage, misleadDatabases } from './damage.js'
 import { test as base, expect, Profile } from './fixtures.ts'

@@ -1,6 +1,6 @@
 // Many tabs at once: whatever a tab was told is saved is there, whoever else was saving.
 import type { BrowserContext, Page } from '@playwright/test'
-import { STRANGER } from '../tasks/person.ts'
+import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 import type { Site } from './site.js'
 

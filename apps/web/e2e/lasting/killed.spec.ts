@@ -1,7 +1,7 @@
 // The browser is killed at every kind of step that changes an account. One profile goes through all kills of a test, so that what
 // one leaves behind is what the next one meets.
 import type { Page } from '@playwright/test'
-import { STRANGER } from '../tasks/person.ts'
+import { STRANGER } from '../tasks/support/person.ts'
 import { type Stop, watchSteps, whenStopped } from './faults.ts'
 import { expect, openVaultPage, type Profile, test } from './fixtures.ts'
 import type { Site } from './site.js'

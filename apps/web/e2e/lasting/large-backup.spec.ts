@@ -1,6 +1,6 @@
 // A backup of many tokens, out and in again, by the pages' own vault. KEYHOLE_TOKENS=200000 makes it the long form.
 import type { Page } from '@playwright/test'
-import { STRANGER } from '../tasks/person.ts'
+import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, test } from './fixtures.ts'
 
 const PASSPHRASE = 'violet anvil harbour thirty'

@@ -1,6 +1,6 @@
 // A disk that fills up in the middle of an import.
 import type { Page } from '@playwright/test'
-import { STRANGER } from '../tasks/person.ts'
+import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, type Profile, test } from './fixtures.ts'
 import type { Site } from './site.js'
 

@@ -1,7 +1,7 @@
 // The window of a payment in each of its states, looked at with the eyes of axe. It is no page of Playwright's: axe is put into it.
 import axe from 'axe-core'
 import { AXE_RULES, axeFindings } from '../axe-rules.ts'
-import { PASSPHRASE } from '../tasks/person.ts'
+import { PASSPHRASE } from '../tasks/support/person.ts'
 import { endWorkers, expect, type PaymentWindow, tea, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

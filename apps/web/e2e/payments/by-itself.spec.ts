@@ -1,7 +1,7 @@
 // What the vault pays under its own mandate: nobody presses anything, and it is shown and counted.
 import type { Page } from '@playwright/test'
-import { expectLocked, visit } from '../tasks/person.ts'
-import { giveMandate } from '../tasks/spending.ts'
+import { expectLocked, visit } from '../tasks/support/person.ts'
+import { giveMandate } from '../tasks/support/spending.ts'
 import { expect, openedWindow, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

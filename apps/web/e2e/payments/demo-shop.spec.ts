@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { card, visit } from '../tasks/person.ts'
+import { card, visit } from '../tasks/support/person.ts'
 import { expect, openedWindow, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

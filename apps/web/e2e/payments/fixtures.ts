@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Merchant, startMerchant } from '../counterparts/merchant.js'
 import { type Launched, launch, newProfile, removeProfile } from '../lasting/chromium.js'
-import { makeVault, visit } from '../tasks/person.ts'
+import { makeVault, visit } from '../tasks/support/person.ts'
 import { PaymentWindow } from './payment-window.js'
 
 export { expect, PaymentWindow }

@@ -1,6 +1,6 @@
 // A frame of another site asks in the name of the page that the person is on: the one name would be seen, and the other paid.
 import { startMerchant } from '../counterparts/merchant.js'
-import { visit } from '../tasks/person.ts'
+import { visit } from '../tasks/support/person.ts'
 import { expect, openedWindow, ShopPage, tea, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

@@ -1,6 +1,6 @@
 // Requests and messages that no honest site or page sends: none signs, none tells whether there is a vault, and the page stays usable.
 import type { Page } from '@playwright/test'
-import { visit } from '../tasks/person.ts'
+import { visit } from '../tasks/support/person.ts'
 import { expect, expectOnePayment, ShopPage, tea, test, type Wanted, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 420_000 })

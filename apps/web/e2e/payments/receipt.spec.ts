@@ -1,5 +1,5 @@
 import { makeReceiptKey } from '../counterparts/receipt-key.js'
-import { card, visit } from '../tasks/person.ts'
+import { card, visit } from '../tasks/support/person.ts'
 import { expect, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

@@ -1,4 +1,4 @@
-import { PASSPHRASE } from '../tasks/person.ts'
+import { PASSPHRASE } from '../tasks/support/person.ts'
 import { expect, PaymentWindow, tea, test, withVault } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

@@ -1,6 +1,6 @@
 // A signing that comes to nothing: it is told, the request stays good for one signature, and never for two.
 import type { CDPSession } from '@playwright/test'
-import { PASSPHRASE } from '../tasks/person.ts'
+import { PASSPHRASE } from '../tasks/support/person.ts'
 import { expect, expectOnePayment, holdWriting, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })

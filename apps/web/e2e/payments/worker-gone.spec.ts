@@ -1,6 +1,6 @@
 // The browser may end a service worker at any time, and with it the one way to the site that waits: the window says so, and what was
 // signed by then.
-import { giveMandate } from '../tasks/spending.ts'
+import { giveMandate } from '../tasks/support/spending.ts'
 import {
   endWorkers,
   expect,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { card, expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/person.ts'
+import { card, expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/support/person.ts'
 
 const WASM = '**/enclave.wasm'
 const build = readFileSync(join(import.meta.dirname, '../../dist/enclave.wasm'))

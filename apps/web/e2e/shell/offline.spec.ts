@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures.ts'
-import { expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/person.ts'
+import { expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/support/person.ts'
 import { type BuildCopy, serveBuildCopy } from './build-copy.ts'
 
 const test = base.extend<{ copy: BuildCopy }>({

@@ -1,0 +1,125 @@
+// What is approved has been in sight, all of it; and what spends or sends takes more than clicks in a rhythm.
+
+import type { Page } from '@playwright/test'
+import type { App } from '../../counterparts/app.js'
+import { approve, clickInRhythm, takesPresses } from '../../presses.js'
+import { expect, test } from '../support/app-fixtures.ts'
+import { card, makeVault, STRANGER, visit } from '../support/person.ts'
+
+/** Opens what an app asks for by a link, in a tab of its own. */
+async function asked(page: Page, app: App, wishes: { command: string; policy?: unknown[] }): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto(await app.link(wishes))
+  await expect(tab.getByRole('button', { name: 'Grant it' })).toBeVisible()
+  return tab
+}
+
+const granted = (tab: Page) => tab.getByText('Now hand the text below to whoever asked.')
+
+test('of 251 alternatives every one is shown, and has been in sight before it can be granted', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const people = Array.from({ length: 251 }, (_, at) => `person-${at}@example.com`)
+  const tab = await asked(page, app, {
+    command: '/notes/read',
+    policy: [['or', people.map((person) => ['==', '.to', person])]],
+  })
+  const sentence = tab.locator('[data-slot="sentence"]')
+  await expect(sentence).toContainText('“to” is one of these 251:')
+  for (const person of people) await expect(sentence).toContainText(`“${person}”`)
+
+  const grant = tab.getByRole('button', { name: 'Grant it' })
+  await tab.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(grant).toBeInViewport({ ratio: 1 })
+  // The middle was passed over: a press leads to it.
+  await grant.click({ force: true })
+  await expect(grant).not.toBeInViewport()
+  await expect(grant).toBeDisabled()
+  await approve(grant)
+  await expect(granted(tab)).toBeVisible()
+})
+
+test('what sends takes a switch and then a button, and clicks in a rhythm come to neither', async ({
+  page,
+  app,
+}) => {
+  await makeVault(page)
+  const wishes = { command: '/msg/send', policy: [['==', '.to', 'bob@example.com']] }
+  const tab = await asked(page, app, wishes)
+  const grant = tab.getByRole('button', { name: 'Grant it' })
+  const consent = tab.getByRole('switch', { name: 'I have read it, and mean to let them spend or send' })
+
+  await tab.evaluate(clickInRhythm, 'Grant it')
+  await tab.evaluate(`(${clickInRhythm})('Grant it', true)`)
+  await expect(granted(tab)).toHaveCount(0)
+
+  await test.step('by keyboard', async () => {
+    await tab.reload()
+    await expect(consent).toBeVisible()
+    await tab.locator('[data-slot="sentence"]').scrollIntoViewIfNeeded()
+    await tab.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
+    await grant.scrollIntoViewIfNeeded()
+    await expect(consent).toBeEnabled()
+    await expect(grant).toBeDisabled()
+    await consent.focus()
+    await tab.keyboard.press('Space')
+    await expect(consent).toBeChecked()
+    await expect(grant).toBeEnabled()
+    // Turned back, it takes the button along.
+    await tab.keyboard.press('Space')
+    await expect(consent).not.toBeChecked()
+    await expect(grant).toBeDisabled()
+    await takesPresses(grant)
+    await grant.focus()
+    await tab.keyboard.press('Enter')
+    await expect(granted(tab)).toBeVisible()
+  })
+
+  await test.step('what only reads needs none', async () => {
+    const reading = await asked(page, app, { command: '/notes/read' })
+    await expect(reading.getByRole('switch')).toHaveCount(0)
+    await approve(reading.getByRole('button', { name: 'Grant it' }))
+    await expect(granted(reading)).toBeVisible()
+  })
+})
+
+test.describe('on a narrow screen', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  /** The sentence of what is signed stands wholly above the button. */
+  const expectAbove = async (page: Page, words: RegExp, button: string) => {
+    const sentence = await page.getByText(words).first().boundingBox()
+    const sign = await page.getByRole('button', { name: button, exact: true }).boundingBox()
+    expect((sentence?.y ?? Number.POSITIVE_INFINITY) + (sentence?.height ?? 0)).toBeLessThan(sign?.y ?? 0)
+  }
+
+  test('what is signed stands above the button that signs it', async ({ page }) => {
+    await makeVault(page)
+    await visit(page, 'Identity', 'Grants')
+    const form = card(page, 'New grant')
+    await form.getByLabel('To whom').fill(STRANGER)
+    await form.getByLabel('May do what').fill('/msg/send')
+    await expect(page.getByText('What you are about to sign')).toHaveCount(1)
+    await expectAbove(page, /^You let .+ send messages, with no limits/, 'Sign the grant')
+
+    await visit(page, 'Payments', 'New mandate')
+    const mandate = card(page, 'New mandate')
+    await mandate.getByRole('button', { name: 'An agent for a day' }).click()
+    await mandate.getByLabel('To whom').fill(STRANGER)
+    await test.step('any shop is chosen, with a warning, and a payment above the budget is refused', async () => {
+      await mandate.getByRole('button', { name: 'Sign the mandate' }).click()
+      await expect(mandate.getByText('Name each shop that may be paid, or choose “Any shop”.')).toBeVisible()
+      await mandate.getByRole('radio', { name: /^Any shop/ }).check()
+      await expect(mandate.getByText('It can be paid to anyone.')).toBeVisible()
+      await mandate.getByLabel('At most, for one payment').fill('60.01')
+      await expect(mandate.getByText('This is more than the whole budget, £60.00')).toBeVisible()
+      await mandate.getByLabel('At most, for one payment').fill('60')
+    })
+    await expect(page.getByText('It may go to any shop: no payee is named.')).toBeVisible()
+    await expectAbove(page, /^In all: at most £60\.00 and 5 payments a day\./, 'Sign the mandate')
+  })
+})

@@ -1,0 +1,49 @@
+// An app whose name has letters that look like others.
+import { approve, pressAway, takesPresses } from '../../presses.js'
+import { expect, test } from '../support/app-fixtures.ts'
+import { makeVault } from '../support/person.ts'
+
+/** "аpple", which begins in Cyrillic, as the network has it. */
+const ORIGIN = 'https://xn--pple-43d.example'
+
+test('an app that only looks like another is shown by its name in the network, with a warning, and can be answered', async ({
+  page,
+  app,
+  guard,
+}) => {
+  guard.counterpart(ORIGIN)
+  // The app's own page, as if it stood there.
+  await page.context().route(`${ORIGIN}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const response = await fetch(`${app.origin}${pathname}`)
+    const contentType = response.headers.get('content-type') ?? 'text/plain'
+    await route.fulfill({
+      status: response.status === 204 ? 404 : 200,
+      contentType,
+      body: await response.text(),
+    })
+  })
+  await makeVault(page)
+  const site = await page.context().newPage()
+  await site.goto(`${ORIGIN}/`)
+  const answer = site.locator('#answer')
+  const asked = async () => {
+    const opening = site.waitForEvent('popup')
+    await site.getByRole('button', { name: 'Connect' }).click()
+    const window = await opening
+    await expect(window.getByTestId('origin')).toHaveText(ORIGIN)
+    await expect(window.getByText('This name has letters that can look like others.')).toBeVisible()
+    await expect(window.getByText('this is not it: decline.')).toBeVisible()
+    await takesPresses(window.getByRole('button', { name: 'Grant it' }))
+    // Once, after React has taken over what the page came with.
+    await expect(window.getByText('This name has letters that can look like others.')).toHaveCount(1)
+    return window
+  }
+  const first = await asked()
+  await pressAway(first.getByRole('button', { name: 'Decline' }))
+  await expect(answer).toHaveText('DECLINED')
+  const second = await asked()
+  await approve(second.getByRole('button', { name: 'Grant it' }))
+  await expect(answer).toHaveText(/^[CP][\w-]{100,}$/)
+  expect(await app.read((await answer.textContent()) ?? '')).toMatchObject({ command: '/notes/read' })
+})

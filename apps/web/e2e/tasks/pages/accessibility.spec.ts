@@ -1,0 +1,338 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { AXE_RULES, axeFindings } from '../../axe-rules.ts'
+import { expect, test } from '../../fixtures.ts'
+import { approve } from '../../presses.js'
+import {
+  another,
+  card,
+  expectLocked,
+  expectUnlocked,
+  grant,
+  loseDatabase,
+  makeVault,
+  openTab,
+  PASSPHRASE,
+  STRANGER,
+  tokenText,
+  unlockDialog,
+  visit,
+} from '../support/person.ts'
+import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
+
+/** What an agent asks for by a link. */
+const REQUEST = `keyhole-request-1.${Buffer.from(
+  JSON.stringify({
+    ...{ kind: 'capability', command: '/msg/send', audience: STRANGER },
+    ...{ policy: [], expiresIn: 86_400, reason: 'To send the invitations of your calendar' },
+  }),
+).toString('base64url')}`
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const found = axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())
+  expect(found, what).toEqual([])
+}
+
+/** At 320 pixels, which is 1280 at 400 %, and at 640, which is 1280 at 200 %. */
+async function expectReflow(page: Page, what: string): Promise<void> {
+  const viewport = page.viewportSize()
+  for (const width of [320, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNoSidewaysScroll(page, `${what}, ${width} pixels wide`)
+  }
+  if (viewport) await page.setViewportSize(viewport)
+}
+
+async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(beyond, `${what}: pixels beyond the edge`).toBeLessThanOrEqual(0)
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 360],
+] as const) {
+  test.describe(`${colorScheme}, ${width} pixels`, () => {
+    test.use({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    // Axe reads each state whole, which takes its time on a busy machine.
+    test.describe.configure({ timeout: 420_000 })
+
+    const look = async (page: Page, what: string) => {
+      await expectAccessible(page, what)
+      await expectNoSidewaysScroll(page, what)
+      if (width > 640) await expectReflow(page, what)
+    }
+
+    test('without a vault', async ({ page }) => {
+      for (const path of [
+        '/',
+        '/register',
+        '/register?tab=restore',
+        '/register?tab=accounts',
+        '/identity',
+        '/identity?tab=check',
+        '/search',
+        '/payment',
+        '/connect',
+        `/connect#${REQUEST}`,
+        '/no/such/page',
+      ]) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.getByText('Opening the vault…')).toHaveCount(0)
+        await look(page, path)
+      }
+      await page.goto('/demo')
+      await expect(card(page, 'Call a function')).toBeVisible()
+      await look(page, '/demo')
+      await openTab(page, 'Attacks')
+      await page.getByRole('button', { name: /^Try:/ }).first().click()
+      await expect(page.getByText(/^Refused/)).toBeVisible()
+      await look(page, 'attacks')
+      await openTab(page, 'App')
+      await look(page, 'app')
+      await page.getByRole('tab', { name: 'Shop' }).click()
+      await expect(card(page, 'A shop').getByRole('button', { name: 'Pay €7.50' })).toBeVisible()
+      await look(page, 'shop')
+      await page.goto('/demo-app')
+      await expect(page.getByRole('button', { name: 'Connect to your vault' })).toBeEnabled()
+      await look(page, '/demo-app')
+    })
+
+    test('with a vault, open and locked', async ({ page }) => {
+      await makeVault(page)
+      await look(page, 'just made')
+      const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+      await look(page, 'signed')
+      await visit(page, 'Home')
+      await expect(card(page, 'Out there').getByText('Holiday mails')).toBeVisible()
+      await look(page, 'home')
+      for (const tab of [
+        'Overview',
+        'Keys',
+        'Grants',
+        'Received',
+        'Sessions',
+        'Unlock',
+        'Backup',
+        'Activity',
+      ]) {
+        await visit(page, 'Identity', tab)
+        await expect(page.getByText('Opening the vault…')).toHaveCount(0)
+        await look(page, tab)
+      }
+      await visit(page, 'Identity', 'Grants')
+      await card(page, 'New grant').getByRole('button', { name: 'Send mail inside the house' }).click()
+      await card(page, 'New grant').getByRole('button', { name: 'Sign the grant' }).click()
+      await card(page, 'Granted so far').getByRole('button', { name: 'Details' }).click()
+      await look(page, 'a grant with errors, and one with its details')
+      await page.getByRole('button', { name: 'Revoke…' }).click()
+      await expect(page.getByRole('alertdialog').getByRole('list', { name: 'Who is affected' })).toBeVisible()
+      await look(page, 'confirmation')
+      await page.keyboard.press('Escape')
+      await visit(page, 'Identity', 'Check a token')
+      await page.getByLabel('Token', { exact: true }).fill(token)
+      await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
+      await look(page, 'checked')
+      await visit(page, 'Search')
+      await page.getByRole('combobox', { name: 'Search the vault' }).fill('send')
+      await expect(page.locator('mark').first()).toBeVisible()
+      await look(page, 'search')
+      for (const tab of ['Mandates', 'New mandate', 'History', 'Requests']) {
+        await visit(page, 'Payments', tab)
+        await expect(page.getByText('Opening the vault…')).toHaveCount(0)
+        await look(page, `payments, ${tab}`)
+      }
+
+      await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+      await expectLocked(page)
+      await visit(page, 'Home')
+      await look(page, 'home, locked')
+      await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+      await expect(unlockDialog(page)).toBeVisible()
+      await look(page, 'asked for the passphrase')
+    })
+  })
+}
+
+test('the screens that keep a vault from being lost, and others out', async ({ page, context, guard }) => {
+  test.setTimeout(420_000)
+  await page.clock.install()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 360, height: 800 })
+  const look = async (on: Page, what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await on.emulateMedia({ colorScheme })
+      await expectAccessible(on, `${what}, ${colorScheme}`)
+      await expectNoSidewaysScroll(on, `${what}, ${colorScheme}`)
+    }
+  }
+  const { address, recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
+  await look(page, 'a recovery code to keep')
+  await visit(page, 'Identity', 'Unlock')
+  await page.getByRole('button', { name: 'Remove Passphrase' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add a passkey' })).toBeVisible()
+  await look(page, 'a passkey to add, behind a proof')
+  await page.keyboard.press('Escape')
+  await visit(page, 'Identity', 'Backup')
+  const foreign = card(page, 'A key from elsewhere')
+  await foreign
+    .getByLabel('Key or phrase')
+    .fill('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about')
+  await foreign.getByRole('button', { name: 'Show what it is' }).click()
+  await expect(foreign.getByText('Is this the one?')).toBeVisible()
+  await look(page, 'a phrase, shown')
+  // A key pressed begins the 15 minutes anew; the warning stands for 20 seconds, which have to do for the look.
+  await page.keyboard.press('Tab')
+  await page.clock.fastForward(15 * 60_000 - 19_000)
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stay unlocked' })).toBeFocused()
+  await expectAccessible(page, 'about to lock')
+  await page.clock.fastForward(20_000)
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
+  await unlockDialog(page).getByRole('button', { name: 'Use the recovery code instead' }).click()
+  await unlockDialog(page).getByLabel('Recovery code', { exact: true }).fill(recoveryCode.slice(1))
+  await unlockDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(unlockDialog(page).getByRole('alert')).toBeVisible()
+  await look(page, 'a mistyped recovery code')
+
+  const after = await loseDatabase(page, context, guard, address)
+  await after.setViewportSize({ width: 360, height: 800 })
+  await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toBeVisible()
+  await look(after, 'a vault that is missing')
+  await after.getByRole('button', { name: 'Restore from a backup' }).click()
+  await expect(after.getByLabel('Passphrase of the file')).toBeVisible()
+  await look(after, 'a backup to restore it from')
+})
+
+test('what is spent: mandates, requests, and the history', async ({ page, browser, guard }) => {
+  test.setTimeout(420_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 360, height: 800 })
+  const look = async (what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `${what}, ${colorScheme}`)
+      await expectNoSidewaysScroll(page, `${what}, ${colorScheme}`)
+    }
+  }
+  const agent = await another(browser, guard)
+  const { did } = await makeVault(agent.page, { name: 'Agent' })
+  await makeVault(page)
+  await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'Corner Shop' })
+  await expect(page.getByLabel('Paid to')).toBeFocused()
+  await look('a mandate with an error')
+  await page.getByLabel('Paid to').fill('shop.example')
+  await page.getByRole('button', { name: 'Sign the mandate' }).click()
+  await expect(page.getByRole('meter')).toBeVisible()
+  await look('a mandate of the vault’s own')
+  await page.getByRole('button', { name: 'New mandate' }).click()
+  await giveMandate(page, 'An agent for a day', { 'To whom': did, 'Paid to': 'shop.example' })
+  await takeMandate(agent.page, await tokenText(card(page, 'Signed and stored')))
+  const request = await askFor(agent.page, '1999', 'A-17')
+  await visit(page, 'Payments', 'Requests')
+  await page.getByLabel('Request', { exact: true }).fill(request)
+  await approve(page.getByRole('button', { name: /^Countersign/ }))
+  await expect(page.getByRole('region', { name: 'authorisation' })).toBeVisible()
+  await look('a request, answered')
+  await openTab(page, 'History')
+  await page.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByRole('button', { name: 'Check and keep' })).toBeVisible()
+  await look('a payment with its details')
+  await openTab(page, 'Mandates')
+  const item = page.getByRole('article', { name: 'Errand' })
+  await item.getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByRole('button', { name: 'Dismiss' }).first()).toBeVisible()
+  await expectAccessible(page, 'a notice')
+  await item.getByRole('button', { name: 'Details' }).click()
+  await expect(item.getByRole('list', { name: 'Who was paid' })).toBeVisible()
+  await look('a suspended mandate with its details')
+})
+
+test('a vault is made, locked and opened by keyboard alone', async ({ page }) => {
+  await page.goto('/register')
+  await expect(page.getByLabel('Name')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Skip to the page')).toBeFocused()
+  const until = async (reached: () => Promise<boolean>) => {
+    for (let step = 0; step < 30; step += 1) {
+      if (await reached()) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error('Tab does not lead there.')
+  }
+  const focused = (label: string) => () =>
+    page.getByLabel(label, { exact: true }).evaluate((element) => element === document.activeElement)
+  await until(focused('Name'))
+  await page.keyboard.type('Personal')
+  await until(focused('Passphrase'))
+  await page.keyboard.type(PASSPHRASE)
+  await until(focused('The same again'))
+  await page.keyboard.type(PASSPHRASE)
+  await expect(page.getByText(/^(Strong|Very strong)\./)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create the vault' })).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Your vault is ready')).toBeVisible()
+  const at = (locator: Locator) => () =>
+    locator.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+  const banner = page.getByRole('banner')
+  await page.getByRole('link', { name: 'Skip to the page' }).focus()
+  await until(at(banner.getByRole('button', { name: 'Lock' })))
+  await page.keyboard.press('Enter')
+  await expectLocked(page)
+  await page.getByRole('link', { name: 'Skip to the page' }).focus()
+  await until(at(banner.getByRole('button', { name: 'Unlock' })))
+  await page.keyboard.press('Enter')
+  await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  // Escape closes it, and what had opened it has the focus again.
+  await page.keyboard.press('Escape')
+  await expect(unlockDialog(page)).toBeHidden()
+  await expect(banner.getByRole('button', { name: 'Unlock' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  await page.keyboard.type(PASSPHRASE)
+  await page.keyboard.press('Enter')
+  await expectUnlocked(page)
+  await page.getByRole('link', { name: 'Skip to the page' }).focus()
+  await until(at(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Identity' })))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Identity' })).toBeFocused()
+  await until(at(page.getByRole('tab', { name: 'Overview' })))
+  // What has the focus shows it.
+  expect(
+    await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
+  ).not.toBe('none')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Keys', exact: true })).toBeFocused()
+})
+
+test('theme and language are chosen by keyboard, are kept, and lose no focus', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await ground()
+  const preferences = page.getByRole('button', { name: 'Theme and language' })
+  // What the page came with cannot be pressed yet.
+  await expect(preferences).toBeEnabled()
+  await preferences.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: 'System' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  expect(await ground()).not.toBe(light)
+  await page.getByRole('radio', { name: 'English' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('button', { name: 'Farbschema und Sprache' })).toBeFocused()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.reload()
+  const again = page.getByRole('button', { name: 'Farbschema und Sprache' })
+  await again.click()
+  await expect(page.getByRole('radio', { name: 'Dunkel' })).toBeChecked()
+  expect(await ground()).not.toBe(light)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('radio', { name: 'Dunkel' })).toBeHidden()
+  await expect(again).toBeFocused()
+})

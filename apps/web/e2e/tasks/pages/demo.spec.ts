@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test'
+import { startApp } from '../../counterparts/app.js'
+import { expect, type Guard, test } from '../../fixtures.ts'
+import { approve, pressAway } from '../../presses.js'
+import { card, fillNewVault, madeVault, makeVault, openTab, visit } from '../support/person.ts'
+
+test('functions answer, say how long it took, what it means, and how to do the same', async ({ page }) => {
+  await page.goto('/demo')
+  const panel = card(page, 'Call a function')
+  const functions = panel.getByRole('navigation', { name: 'Functions' })
+  // One of each group: that all of them answer is tested where it takes less time.
+  for (const [name, words] of [
+    ['new_origin_token', 'A token that anyone can check'],
+    ['validate_invocation', 'It may be carried out'],
+    ['verify_data', 'The signature fits'],
+    ['list_keys', undefined],
+    ['check_backup', undefined],
+  ] as const) {
+    await functions.getByRole('button', { name, exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`fn=${name}`))
+    await expect(panel.getByRole('heading', { name })).toBeVisible()
+    await panel.getByRole('button', { name: 'Call it' }).click()
+    await expect(panel.getByText('answered', { exact: true })).toBeVisible()
+    await expect(panel.getByText(/in [\d.,]+ ms/)).toBeVisible()
+    if (words) await expect(panel.getByText(words)).toBeVisible()
+  }
+  await panel.getByText('The same in your own code').click()
+  await expect(panel.getByRole('region', { name: 'code' })).toContainText("enclave.call('check_backup', {")
+
+  // What a call has shut can be opened again.
+  await functions.getByRole('button', { name: 'lock_vault', exact: true }).click()
+  await panel.getByRole('button', { name: 'Call it' }).click()
+  await expect(panel.getByText('answered', { exact: true })).toBeVisible()
+  await functions.getByRole('button', { name: 'invoke', exact: true }).click()
+  await panel.getByRole('button', { name: 'Call it' }).click()
+  await expect(panel.getByText('refused', { exact: true })).toBeVisible()
+  await functions.getByRole('button', { name: 'validate_invocation', exact: true }).click()
+  await panel.getByRole('button', { name: 'Open it again' }).click()
+  await panel.getByRole('button', { name: 'Call it' }).click()
+  await expect(panel.getByText('answered', { exact: true })).toBeVisible()
+})
+
+test('the browser is measured, as a table to copy, and it can be stopped', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/demo?tab=benchmark')
+  const panel = card(page, 'How fast is this browser?')
+  await panel.getByRole('button', { name: 'Start measuring' }).click()
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await expect(panel.getByText('Stopped.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Measure again' }).click()
+  await expect(panel.getByRole('progressbar')).toBeVisible()
+  const rows = panel.getByRole('rowgroup').last().getByRole('row')
+  await expect(rows).toHaveCount(8, { timeout: 120_000 })
+  for (const row of await rows.all())
+    await expect(row.getByRole('cell').first()).toHaveText(/\d.* (a second|ms)$/)
+  await panel.getByRole('button', { name: 'Copy the table' }).click()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain('| Unlock: Argon2id, 64 MiB, 3 passes |')
+})
+
+test('input that is not JSON, or that the plugin refuses, is told apart', async ({ page }) => {
+  await page.goto('/demo?fn=new_origin_token')
+  const panel = card(page, 'Call a function')
+  await panel.getByLabel('In', { exact: true }).fill('{oops')
+  await panel.getByRole('button', { name: 'Call it' }).click()
+  await expect(panel.getByText('This is not JSON: line 1, column 2')).toBeVisible()
+  await panel.getByLabel('In', { exact: true }).fill('{"audience_did": "nobody", "command": "/x"}')
+  await panel.getByRole('button', { name: 'Call it' }).click()
+  await expect(panel.getByText('refused', { exact: true })).toBeVisible()
+})
+
+test('every attack is refused, and the real account knows nothing of it', async ({ page }) => {
+  const { address } = await makeVault(page)
+  await visit(page, 'Demo')
+  await openTab(page, 'Attacks')
+  const list = card(page, 'Attacks to try')
+  const attacks = list.getByRole('listitem')
+  await attacks.first().getByRole('button', { name: /^Try:/ }).click()
+  await expect(attacks.first().getByText(/^Refused/)).toBeVisible()
+  await list.getByRole('button', { name: 'Try them all' }).click()
+  await expect(list.getByText('18 of 18 refused so far.')).toBeVisible()
+  await expect(list.getByText(/^Refused/)).toHaveCount(18)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Lock' })).toBeVisible()
+  await visit(page, 'Home')
+  await expect(card(page, 'You').getByText(address)).toBeVisible()
+  const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  expect(kept.filter((name) => name?.startsWith('vault_'))).toEqual([`vault_${address}`])
+  await page.reload()
+  await expect(card(page, 'You').getByText(address)).toBeVisible()
+})
+
+/** Opens the demo's app as a person does, from its tab on the page. */
+async function openApp(demo: Page, guard: Guard): Promise<Page> {
+  await openTab(demo, 'App')
+  const opening = demo.context().waitForEvent('page')
+  await demo.getByRole('link', { name: 'Open the app' }).click()
+  const app = await opening
+  await guard.watch(app)
+  await expect(app.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible()
+  return app
+}
+
+/** Lets the app ask. @returns the vault's window */
+async function connect(app: Page): Promise<Page> {
+  const opening = app.waitForEvent('popup')
+  await app.getByRole('button', { name: /^Connect/ }).click()
+  return await opening
+}
+
+test('an app asks in the vault’s own window, uses what it got for that alone, and is cut off', async ({
+  page,
+  guard,
+}) => {
+  await makeVault(page)
+  await visit(page, 'Demo')
+  const app = await openApp(page, guard)
+  // It hears the windows that it opens; whoever opened it does not hold it, and no vault is in it.
+  expect(await app.evaluate(() => [crossOriginIsolated, opener])).toEqual([false, null])
+  for (const name of ['Read the recipes', 'Read the letters', 'Hand it to the service'])
+    await expect(app.getByRole('button', { name })).toBeDisabled()
+
+  const declining = await connect(app)
+  await expect(declining.getByTestId('origin')).toHaveText(new URL(app.url()).origin)
+  await pressAway(declining.getByRole('button', { name: 'Decline' }))
+  await expect(app.getByText('It was declined.')).toBeVisible()
+  await expect(app.locator('code', { hasText: 'DECLINED' })).toBeVisible()
+  const closing = await connect(app)
+  await expect(closing.getByTestId('origin')).toBeVisible()
+  await closing.close()
+  await expect(app.locator('code', { hasText: 'CLOSED' })).toBeVisible()
+
+  const granting = await connect(app)
+  await expect(granting.getByText('“To show your recipes”')).toBeVisible()
+  await approve(granting.getByRole('button', { name: 'Grant it' }))
+  await expect(app.getByText('It was granted.')).toBeVisible()
+  const read = app.getByRole('button', { name: 'Read the recipes' })
+  const letIn = app.getByText('The service let it in.')
+  await read.click()
+  await expect(letIn).toBeVisible()
+  await app.getByRole('button', { name: 'Send the last call again' }).click()
+  await expect(app.locator('code', { hasText: 'Replayed' })).toBeVisible()
+  await app.getByRole('button', { name: 'Read the letters' }).click()
+  await expect(app.locator('code', { hasText: 'MatchError' })).toBeVisible()
+
+  await visit(page, 'Identity', 'Sessions')
+  const apps = card(page, 'Connected apps')
+  await apps.getByRole('button', { name: /^End session/ }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('textbox').fill('end')
+  await dialog.getByRole('button', { name: 'End it' }).click()
+  const revocation = await apps.getByRole('region', { name: 'revocation' }).textContent()
+  // It holds where it is known, and the service does not know of it yet.
+  await read.click()
+  await expect(letIn).toBeVisible()
+  const hand = app.getByRole('button', { name: 'Hand it to the service' })
+  await app.getByLabel('The revocation').fill('nonsense')
+  await hand.click()
+  await expect(app.locator('code', { hasText: 'MalformedToken' })).toBeVisible()
+  await app.getByLabel('The revocation').fill(revocation ?? '')
+  await hand.click()
+  await expect(app.getByText('The service knows of it.')).toBeVisible()
+  await read.click()
+  await expect(app.locator('code', { hasText: 'Revoked' })).toBeVisible()
+  await expect(letIn).toHaveCount(0)
+
+  // What was revoked stays so; what is granted anew is another token.
+  await approve((await connect(app)).getByRole('button', { name: 'Grant it' }))
+  await expect(app.getByText('It was granted.')).toBeVisible()
+  await read.click()
+  await expect(letIn).toBeVisible()
+})
+
+test('without a vault the app’s window offers to make one, and takes it up', async ({ page, guard }) => {
+  await page.goto('/demo')
+  const app = await openApp(page, guard)
+  const window = await connect(app)
+  await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
+  const opening = window.context().waitForEvent('page')
+  await window.getByRole('link', { name: 'Create a vault' }).click()
+  const making = await opening
+  await guard.watch(making)
+  await fillNewVault(making, {})
+  await making.getByRole('button', { name: 'Create the vault' }).click()
+  await madeVault(making)
+  await approve(window.getByRole('button', { name: 'Grant it' }))
+  await expect(app.getByText('It was granted.')).toBeVisible()
+})
+
+test('the app is a document of its own, from the service worker’s cache too', async ({
+  page,
+  context,
+  guard,
+}) => {
+  await page.goto('/demo?tab=app')
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await context.setOffline(true)
+  const app = await openApp(page, guard)
+  await expect(app).toHaveTitle(/^An app of the demo/)
+  const window = await connect(app)
+  await pressAway(window.getByRole('button', { name: 'Decline' }))
+  await expect(app.getByText('It was declined.')).toBeVisible()
+  await context.setOffline(false)
+})
+
+test('the app is cut off from whoever else opens it', async ({ page, guard, baseURL }) => {
+  const vault = new URL(baseURL ?? '').origin
+  const stranger = await startApp(vault)
+  guard.counterpart(stranger.origin)
+  await page.goto(`${stranger.origin}/`)
+  const opening = page.context().waitForEvent('page')
+  await page.evaluate((url) => Object.assign(globalThis, { held: open(url) }), `${vault}/demo-app`)
+  const app = await opening
+  await expect(app.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible()
+  expect(await app.evaluate(() => opener)).toBe(null)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'held').closed)).toBe(true)
+  await stranger.close()
+})

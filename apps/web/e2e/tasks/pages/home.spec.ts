@@ -1,0 +1,164 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { AXE_RULES, axeFindings } from '../../axe-rules.ts'
+import { expect, test } from '../../fixtures.ts'
+import {
+  card,
+  expectLocked,
+  grant,
+  makeVault,
+  openTab,
+  PASSPHRASE,
+  STRANGER,
+  unlock,
+  visit,
+} from '../support/person.ts'
+
+/** Another DID that nobody here has the key of. */
+const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())).toEqual([])
+}
+
+test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
+  await page.goto('/')
+  const sample = card(page, 'One sentence, one token')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // What is below the fold comes when somebody is there, and the engine with it.
+  await expect(sample).toHaveCount(0)
+  await page.mouse.wheel(0, 400)
+  await expect(sample).toContainText('You let did:key:z6MkjS…ZKFJx9 read data')
+  await sample.getByRole('button', { name: 'Check it' }).click()
+  await expect(sample.getByText('It holds.', { exact: true })).toBeVisible()
+  await sample.getByRole('button', { name: 'Widen its limit, and check' }).click()
+  await expect(sample.getByText('Refused: A signature does not fit.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+for (const [button, opened] of [
+  ['Find or do something', 'Find or do something'],
+  ['Theme and language', 'Theme'],
+] as const)
+  test(`“${button}” pressed before it can hear opens as soon as it can`, async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/assets\/main[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/')
+    const pressed = page.getByRole('button', { name: button, exact: true })
+    await expect(pressed).toBeDisabled()
+    await pressed.click({ force: true })
+    release()
+    await expect(
+      page.getByRole('dialog', { name: opened }).or(page.getByRole('group', { name: opened })),
+    ).toBeVisible()
+  })
+
+test('what is out there is seen in time and as a graph, by keyboard too, and by a link', async ({ page }) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await grant(page, { to: FRIEND, command: '/http/get', label: 'Weather' })
+  await visit(page, 'Home')
+  const out = card(page, 'Out there')
+  await expect(out.getByText('2 live grants.')).toBeVisible()
+  const row = out.getByRole('link', {
+    name: /Holiday mails: You let .* send messages, with no limits, until /,
+  })
+  await expect(row).toContainText(/From .* until /)
+  await expect(card(page, 'Last activity').getByText('Weather')).toBeVisible()
+
+  // In time: a stretch is chosen, and the arrow keys move it.
+  await out.getByRole('button', { name: 'Week', exact: true }).click()
+  await expect(page).toHaveURL(/span=week/)
+  await expect(out.getByRole('button', { name: 'Week', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  const shown = out.getByText(/^Shown: from /)
+  const before = (await shown.textContent()) ?? ''
+  await out.getByRole('region', { name: /^Timeline of live grants/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/from=\d+/)
+  await expect(shown).not.toHaveText(before)
+  await out.getByRole('button', { name: 'Now', exact: true }).click()
+  await expect(page).not.toHaveURL(/from=/)
+
+  // As a graph: each party leads to what it holds.
+  await out.getByRole('button', { name: 'Graph' }).click()
+  await expect(page).toHaveURL(/view=graph/)
+  const holders = out.getByRole('list', { name: 'Who holds something of yours' })
+  await expect(holders.getByRole('listitem')).toHaveCount(2)
+  const stranger = holders.getByRole('button', { name: /^did:key:z6Mkha.*: one token$/ })
+  await stranger.focus()
+  await page.keyboard.press('Enter')
+  await expect(stranger).toHaveAttribute('aria-expanded', 'true')
+  await expect(out.getByText('One token that you gave to')).toBeVisible()
+  await expect(out.getByText('Holiday mails')).toBeVisible()
+  await expect(out.getByText('Weather')).toHaveCount(0)
+  await expectAccessible(page)
+
+  // The link keeps it; what is sealed is not shown before the vault is open, and the way to open it is there.
+  await page.reload()
+  await expectLocked(page)
+  await expect(holders.getByRole('listitem')).toHaveCount(2)
+  await expect(card(page, 'Last activity').getByText('The log is sealed.')).toBeVisible()
+  await expect(page.getByText('Holiday mails')).toHaveCount(0)
+  const you = card(page, 'You')
+  await you.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await you.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(card(page, 'Last activity').getByText('Granted something').first()).toBeVisible()
+  await you.getByRole('button', { name: 'Show a QR code of your DID' }).click()
+  await expect(page.getByRole('dialog', { name: 'QR code of your DID' })).toBeVisible()
+
+  // An address that says nothing sensible shows the page as it is by itself.
+  await page.goto('/?view=nonsense&span=eternity&from=soon')
+  await expect(out.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('going elsewhere loses nothing of a new vault, and locking puts its code away', async ({ page }) => {
+  await page.goto('/register?tab=create&from=nothing')
+  await page.getByLabel('Name', { exact: true }).fill('Personal')
+  await page.getByRole('checkbox', { name: /^Make a recovery code/ }).uncheck()
+  await openTab(page, 'Restore')
+  await page.getByRole('radio', { name: /^A recovery code/ }).click()
+  await expect(page.getByRole('heading', { name: 'What a recovery code opens' })).toBeVisible()
+  await openTab(page, 'Create')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Personal')
+  await expect(page.getByRole('checkbox', { name: /^Make a recovery code/ })).not.toBeChecked()
+
+  const { recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Recovery code' })).toHaveAttribute(
+    'aria-current',
+    'step',
+  )
+  await visit(page, 'Home')
+  await page.getByRole('link', { name: 'Keep the code' }).click()
+  await expect(page.getByLabel('Recovery code', { exact: true })).toHaveText(recoveryCode)
+  await page.getByRole('button', { name: 'Later: take me to the next step' }).click()
+  await expect(card(page, 'Make a backup now')).toBeVisible()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByLabel('Type or paste it back').fill(recoveryCode)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByText('The recovery code is kept.')).toBeVisible()
+  await expect(page.getByText(recoveryCode)).toHaveCount(0)
+
+  await makeVault(page, { name: 'Another', recoveryCode: true })
+  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
+  await expect(page.getByText('The recovery code was put away when the vault locked.')).toBeVisible()
+  await expect(page.getByLabel('Recovery code', { exact: true })).toHaveCount(0)
+  // Nobody can show it again, so this is told of until there is another one.
+  await visit(page, 'Home')
+  const matter = page.getByText('Nobody has confirmed that the recovery code was kept')
+  await expect(matter).toHaveCount(0)
+  // It is sealed with the account.
+  await unlock(page)
+  await expect(matter).toBeVisible()
+  await page.reload()
+  await unlock(page)
+  await expect(matter).toBeVisible()
+  await page.getByRole('link', { name: 'Make a new one' }).click()
+  await expect(page.getByRole('tab', { name: 'Unlock' })).toHaveAttribute('aria-selected', 'true')
+})

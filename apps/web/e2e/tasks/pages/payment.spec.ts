@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '../../fixtures.ts'
+import { approve } from '../../presses.js'
+import { another, card, makeVault, openTab, STRANGER, tokenText, visit } from '../support/person.ts'
+import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
+
+test('a budget is given to an agent, asked for, counted, looked at, suspended and ended', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  test.setTimeout(240_000)
+  const agent = await another(browser, guard)
+  const { did } = await makeVault(agent.page, { name: 'Agent' })
+  await makeVault(page)
+  await giveMandate(page, 'An agent for a day', {
+    'To whom': did,
+    'Paid to': 'https://shop.example',
+    'At most, for one payment': '20',
+    'In all': '30',
+  })
+  const made = card(page, 'Signed and stored')
+  const mandate = await tokenText(made)
+  await expect(made).toContainText('it goes to shop.example')
+  await expect(made).toContainText('In all: at most £30.00 and 5 payments a day.')
+
+  await takeMandate(agent.page, mandate)
+  await expect(agent.page.getByText('Refused.')).toHaveCount(0)
+  const first = await askFor(agent.page, '1999', 'A-17')
+  const second = await askFor(agent.page, '1500', 'A-18')
+  const third = await askFor(agent.page, '100', 'A-19')
+
+  await visit(page, 'Payments', 'Requests')
+  const answer = async (request: string) => {
+    await card(page, 'Answer a request').getByLabel('Request', { exact: true }).fill(request)
+    const asked = card(page, 'What it asks for')
+    await approve(asked.getByRole('button', { name: /^Countersign/ }))
+    return asked
+  }
+  await page.getByLabel('Request', { exact: true }).fill('please pay')
+  await expect(page.getByText('This is no request')).toBeVisible()
+  await page.getByLabel('Request', { exact: true }).fill(mandate)
+  await expect(card(page, 'What it asks for').getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Countersign/ })).toHaveCount(0)
+
+  const asked = await answer(first)
+  await expect(asked).toContainText('asks this vault to pay £19.99 to shop.example')
+  await expect(asked.getByText('Countersigned, counted and stored.')).toBeVisible()
+  await expect(asked.getByRole('region', { name: 'authorisation' })).toContainText(
+    /^[CP][A-Za-z0-9_-]{100,}$/,
+  )
+  await expect(asked.getByRole('meter', { name: 'Money' })).toHaveAttribute('aria-valuenow', '1001')
+  await asked.getByRole('button', { name: 'Another request' }).click()
+
+  await answer(second)
+  await expect(page.getByRole('alert')).toContainText('The budget is used up.')
+
+  await openTab(page, 'Mandates')
+  const item = page.getByRole('article', { name: 'Errand' })
+  await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
+    'aria-valuetext',
+    '£10.01 of £30.00 left',
+  )
+  await expect(item.getByRole('meter', { name: 'Payments' })).toHaveAttribute('aria-valuenow', '4')
+  await item.getByRole('button', { name: 'Details' }).click()
+  await expect(item.getByRole('list', { name: 'Who was paid' })).toContainText(
+    'shop.example£19.99 (1 payment)',
+  )
+  await item.getByRole('button', { name: 'Suspend' }).click()
+  await expect(item.getByText('Nothing is paid under it until you confirm it.')).toBeVisible()
+
+  await openTab(page, 'Requests')
+  await answer(third)
+  await expect(page.getByRole('alert')).toContainText('The mandate is suspended.')
+  await openTab(page, 'Mandates')
+  await item.getByRole('button', { name: 'Confirm' }).click()
+  await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
+  await openTab(page, 'Requests')
+  await approve(page.getByRole('button', { name: /^Countersign/ }))
+  await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
+
+  await openTab(page, 'Mandates')
+  await item.getByRole('button', { name: 'End…' }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill('end')
+  await page.getByRole('button', { name: 'End it for good' }).click()
+  await expect(item.getByText('ended by you')).toBeVisible()
+  await expect(item.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+
+  await openTab(page, 'History')
+  const history = card(page, 'What was paid')
+  await expect(history.getByRole('status').first()).toHaveText('2 payments · £20.99')
+  const list = history.getByRole('list', { name: 'Payments' })
+  await expect(list.getByRole('listitem').first()).toContainText('A-19')
+  await list.getByRole('button', { name: 'Details' }).first().click()
+  await list.getByLabel('Receipt', { exact: true }).fill(mandate)
+  await list.getByRole('button', { name: 'Check and keep' }).click()
+  await expect(list.getByRole('alert')).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await history.getByRole('button', { name: 'Save all as CSV' }).click()
+  const csv = readFileSync(await (await downloading).path(), 'utf8')
+  expect(csv.split('\r\n').filter((line) => line.includes('did:web:shop.example'))).toHaveLength(2)
+  expect(csv).toContain(',19.99,GBP,A-17,')
+  await history.getByLabel('Receipt', { exact: true }).first().click()
+  await page.getByRole('option', { name: 'Paid' }).click()
+  await expect(history.getByText('Nothing fits')).toBeVisible()
+  await expect(page).toHaveURL(/receipt=ok/)
+  await history.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(list).toBeVisible()
+
+  await visit(page, 'Search')
+  await page.getByRole('combobox', { name: 'Search the vault' }).fill('kind:payment A-17')
+  await page.getByRole('option', { name: /£19\.99 to shop\.example/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+  await expect(page.getByText('asked for by a holder').first()).toBeVisible()
+})
+
+test('a mandate without a budget is a delegation that anyone can check', async ({ page }) => {
+  await makeVault(page)
+  await giveMandate(page, 'Without a budget', { 'At most, for one payment': '12.345' })
+  const form = card(page, 'New mandate')
+  await expect(form.getByLabel('To whom')).toBeFocused()
+  await expect(form.getByText('nothing counts how many there are')).toBeVisible()
+  await expect(form.getByText('with at most 2 digits after the point')).toBeVisible()
+  await form.getByLabel('To whom').fill(STRANGER)
+  await form.getByLabel('Paid to').fill('Corner Shop')
+  await form.getByRole('button', { name: 'Sign the mandate' }).click()
+  await expect(form.getByLabel('Paid to')).toBeFocused()
+  await form.getByLabel('Paid to').fill('shop.example')
+  await form.getByLabel('At most, for one payment').fill('12.50')
+  const preview = card(page, 'What you are about to sign')
+  await expect(preview).toContainText('above zero and at most £12.50')
+  await expect(preview).toContainText('it goes to shop.example')
+  await expect(preview.getByRole('region', { name: 'payload' })).toContainText('["<=", ".amount", 1250]')
+  await form.getByRole('button', { name: 'Sign the mandate' }).click()
+  const token = await tokenText(card(page, 'Signed and stored'))
+
+  await openTab(page, 'Mandates')
+  await expect(card(page, 'Without a budget').getByText('authorise payments')).toBeVisible()
+  await expect(card(page, 'With a budget').getByText('No budget is given out')).toBeVisible()
+  await visit(page, 'Identity', 'Check a token')
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await expect(card(page, 'What it says')).toContainText('the amount is above zero and at most £12.50')
+})
+
+test('this vault may pay small sums by itself, until it is locked', async ({ page }) => {
+  await makeVault(page)
+  await giveMandate(page, 'Small sums, by itself', {})
+  await expect(
+    page.getByText('Name each site that it may pay: nobody is asked before it does.'),
+  ).toBeVisible()
+  await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'shop.example' })
+  await expect(card(page, 'Signed and stored')).toContainText(
+    /This vault authorises payments by itself, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
+  )
+  await page.getByRole('link', { name: 'See it' }).click()
+  const item = page.getByRole('article', { name: 'Small sums' })
+  await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
+    'aria-valuetext',
+    '£20.00 of £20.00 left',
+  )
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  await expect(item).toHaveCount(0)
+  await expect(page.getByText('see what is left of each budget')).toBeVisible()
+})

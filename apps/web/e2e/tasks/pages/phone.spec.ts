@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../fixtures.ts'
+import { grant, makeVault, openTab, STRANGER } from '../support/person.ts'
+import { giveMandate } from '../support/spending.ts'
+
+interface Watcher extends EventTarget {
+  requestClose(): void
+  destroy(): void
+}
+
+declare global {
+  interface Window {
+    CloseWatcher: new () => Watcher
+    watchers: Watcher[]
+  }
+}
+
+test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+
+/** That something was signed is said below the header, not above the screen. */
+async function expectSaid(page: Page): Promise<void> {
+  const heading = page.getByRole('heading', { name: 'Signed and stored' })
+  const header = await page.getByRole('banner').boundingBox()
+  const bottom = (header?.y ?? 0) + (header?.height ?? 0)
+  await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(bottom)
+  await expect(heading).toBeInViewport({ ratio: 1 })
+}
+
+test('on a phone what was signed is said in sight, and what another act has overtaken is not taken back', async ({
+  page,
+}) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send' })
+  await expectSaid(page)
+
+  await giveMandate(page, 'An agent for a day', {
+    'To whom': STRANGER,
+    'Paid to': 'https://shop.example',
+    'At most, for one payment': '20',
+    'In all': '30',
+  })
+  await expectSaid(page)
+
+  await openTab(page, 'Mandates')
+  const item = page.getByRole('article')
+  await item.getByRole('button', { name: 'Suspend' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  await item.getByRole('button', { name: 'End…' }).click()
+  // As a phone's keyboard types it.
+  await page.getByRole('alertdialog').getByRole('textbox').fill('End ')
+  await page.getByRole('button', { name: 'End it for good' }).click()
+  await expect(item.getByText('ended by you')).toBeVisible()
+  await expect(undo).toHaveCount(0)
+})
+
+/** Presses the system's Back, as the browser tells the page of it: to whatever was opened last. */
+async function pressBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.watchers.at(-1)?.requestClose())
+}
+
+test.describe('on Android', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  })
+
+  test('Back closes what is open, and stays on the page', async ({ page }) => {
+    // The real ones, noted as they are made: nothing else here can ask them to close.
+    await page.addInitScript(() => {
+      window.watchers = []
+      window.CloseWatcher = class extends window.CloseWatcher {
+        constructor() {
+          super()
+          window.watchers.push(this)
+        }
+        // Also of one that has closed: whoever made it lets it go then.
+        override destroy() {
+          super.destroy()
+          window.watchers = window.watchers.filter((watcher) => watcher !== this)
+        }
+      }
+    })
+    await makeVault(page)
+    await giveMandate(page, 'An agent for a day', { 'To whom': STRANGER, 'Paid to': 'https://shop.example' })
+    await openTab(page, 'Mandates')
+    const { href } = new URL(page.url())
+
+    await page.getByRole('button', { name: 'Find or do something' }).click()
+    const palette = page.getByRole('dialog', { name: 'Find or do something' })
+    await expect(palette).toBeVisible()
+    await pressBack(page)
+    await expect(palette).toHaveCount(0)
+
+    // Each time it is opened.
+    for (const time of ['first', 'second']) {
+      await page.getByRole('article').getByRole('button', { name: 'End…' }).click()
+      const asked = page.getByRole('alertdialog')
+      await expect(asked, time).toBeVisible()
+      await pressBack(page)
+      await expect(asked, time).toHaveCount(0)
+    }
+    await expect(page.getByText('ended by you')).toHaveCount(0)
+    expect(await page.evaluate(() => window.watchers)).toEqual([])
+    expect(page.url()).toBe(href)
+  })
+})
