@@ -71,10 +71,11 @@ export class Accounts {
     const context = this.#context
     await context.refreshAccounts()
     const { accounts, lost } = context.snapshot
-    const remembered = readLastAccount()
+    // What others have stored here is nothing to a vault without storage.
+    const remembered = context.isPersistent ? readLastAccount() : undefined
     // What the person has to see then is that it is gone, and not another account in its place.
     const gone = lost.some(({ address }) => address === remembered)
-    const last = context.config.enclave !== undefined || gone ? undefined : lastAccount(accounts)
+    const last = context.config.enclave !== undefined || gone ? undefined : lastAccount(accounts, remembered)
     let failure: unknown = gone ? lostError() : undefined
     try {
       if (last !== undefined) await this.#requireStored(last)
@@ -158,7 +159,7 @@ export class Accounts {
   /** Opens an account that another tab has made, where none is open: what waits here for a vault goes on. */
   async takeUp(): Promise<void> {
     const { phase, accounts } = this.#context.snapshot
-    const address = lastAccount(accounts)
+    const address = lastAccount(accounts, readLastAccount())
     if (phase === 'empty' && address !== undefined) await this.open(address)
   }
 
@@ -182,6 +183,10 @@ export class Accounts {
     const context = this.#context
     if (!context.client.isInitialized)
       throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    if (!context.isPersistent) {
+      const message = 'This vault stores nothing. Remove the account, then import its backup.'
+      throw new VaultError('OPERATION_FAILED', message)
+    }
     const isActive = context.snapshot.address === address
     if (isActive && context.snapshot.phase === 'unlocked') {
       throw new VaultError('OPERATION_FAILED', 'This account is open. Merge the backup into it instead.')
@@ -233,7 +238,9 @@ export class Accounts {
   /** What cannot be opened is found out first, and leaves everything as it was. */
   async #requireStored(address: string): Promise<void> {
     if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
-    if ((await readAccount(address, this.#context.client.openStorage)) !== undefined) return
+    const { client, isPersistent } = this.#context
+    // Which accounts this page has the client knows, and refuses any other.
+    if (!isPersistent || (await readAccount(address, client.openStorage)) !== undefined) return
     throw new VaultError(
       'OPERATION_FAILED',
       'The state of this account is missing. Restore it from a backup.',
@@ -282,8 +289,7 @@ export class Accounts {
 }
 
 /** The account to open: the one that was open last, else the one that was used last. */
-function lastAccount(accounts: readonly AccountInfo[]): string | undefined {
-  const remembered = readLastAccount()
+function lastAccount(accounts: readonly AccountInfo[], remembered: string | undefined): string | undefined {
   if (remembered !== undefined && accounts.length === 0) return remembered
   if (accounts.some(({ address }) => address === remembered)) return remembered
   return accounts.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0]?.address

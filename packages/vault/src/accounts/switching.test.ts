@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-storage.ts'
 import { freshBrowser } from '../test/browser.ts'
@@ -90,4 +90,107 @@ it('a token that is signed while another account is opened is kept in neither', 
   expect(await vault.tokens()).toEqual([])
   await vault.openAccount(address)
   expect(await vault.tokens()).toEqual([])
+})
+
+describe('without storage', () => {
+  const IN_MEMORY = { enablePersistence: false }
+  const OTHER_PASSPHRASE = 'correct horse stapler'
+
+  /** A vault that stores nothing, with two accounts; the second is open and unlocked. */
+  async function twoInMemory() {
+    const vault = await vaults.start(IN_MEMORY, new FakeWorld('worker'))
+    const { address: first } = await vault.create({ passphrase: PASSPHRASE, label: 'First' })
+    const { address: second } = await vault.create({ passphrase: OTHER_PASSPHRASE, label: 'Second' })
+    return { vault, first, second }
+  }
+
+  it('lists every account of the page, and says that each ends with it', async () => {
+    const { vault, first, second } = await twoInMemory()
+    const listed = await vault.listAccounts()
+    expect(listed).toEqual([
+      { ...about(first), active: false },
+      { ...about(second), active: true, label: 'Second' },
+    ])
+    expect(vault.getSnapshot()).toMatchObject({ accounts: listed, lost: [] })
+    expect(await indexedDB.databases()).toEqual([])
+  })
+
+  it('locks the account that is left, and opens the other one as it was left', async () => {
+    const { vault, first, second } = await twoInMemory()
+    const told: string[] = []
+    vault.on('vault:locked', ({ address }) => told.push(`locked ${address}`))
+    vault.on('vault:initialized', ({ address }) => told.push(`opened ${address}`))
+    await vault.generateKey({ label: 'Another' })
+    await vault.openAccount(first)
+    expect(told).toEqual([`locked ${second}`, `opened ${first}`])
+    expect(vault.getSnapshot()).toMatchObject({ address: first, phase: 'locked' })
+    await expect(vault.unlock(OTHER_PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot()).toMatchObject({ label: 'First', keys: [{}] })
+    await vault.labelAccount('Renamed')
+    await vault.openAccount(second)
+    await vault.unlock(OTHER_PASSPHRASE)
+    expect(vault.getSnapshot()).toMatchObject({ label: 'Second', keys: [{}, { label: 'Another' }] })
+    await vault.openAccount(first)
+    await vault.unlock(PASSPHRASE)
+    expect(vault.getSnapshot()).toMatchObject({ label: 'Renamed', keys: [{}] })
+  })
+
+  it('removes one account and keeps the other', async () => {
+    const { vault, first, second } = await twoInMemory()
+    await vault.removeAccount(second)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [about(first)] })
+    await expect(vault.openAccount(second)).rejects.toMatchObject({ code: 'VAULT_NOT_INITIALIZED' })
+    await vault.openAccount(first)
+    await vault.create({ passphrase: PASSPHRASE })
+    await vault.removeAccount(first)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', accounts: [{ active: true }] })
+  })
+
+  it('restores an account from its backup beside another one, and never over one that is there', async () => {
+    const { vault, first } = await twoInMemory()
+    const exportPassphrase = 'granite sparrow window'
+    const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
+    await vault.openAccount(first)
+    const request = { text, exportPassphrase, passphrase: OTHER_PASSPHRASE }
+    await expect(vault.importVault(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    const another = await vaults.start(IN_MEMORY, new FakeWorld('worker'))
+    const { address: own } = await another.create({ passphrase: PASSPHRASE })
+    const { address } = await another.importVault(request)
+    expect(another.getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
+    expect((await another.listAccounts()).map((each) => each.address)).toEqual([own, address])
+    await another.openAccount(own)
+    await another.unlock(PASSPHRASE)
+  })
+
+  it('is refused a new passphrase by a backup, which needs what is stored', async () => {
+    const { vault, second } = await twoInMemory()
+    const exportPassphrase = 'granite sparrow window'
+    const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
+    await vault.lock()
+    await expect(
+      vault.resetAccount({ text, exportPassphrase, passphrase: PASSPHRASE }),
+    ).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      message: expect.stringContaining('stores nothing'),
+    })
+    expect(await indexedDB.databases()).toEqual([])
+    expect(vault.getSnapshot()).toMatchObject({ address: second, phase: 'locked' })
+  })
+
+  it('begins empty where another vault has stored accounts, and ends empty', async () => {
+    const stored = await vaults.start()
+    await stored.create({ passphrase: PASSPHRASE })
+    const { vault } = await twoInMemory()
+    expect(await vault.listAccounts()).toHaveLength(2)
+    await vault.cleanup()
+    await vault.initialize()
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+    expect(vault.getSnapshot().error).toBeUndefined()
+  })
+
+  function about(address: string) {
+    const time = expect.any(Number)
+    return { address, createdAt: time, lastAccessed: time, untilReload: true }
+  }
 })

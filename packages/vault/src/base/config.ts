@@ -11,7 +11,10 @@ export interface PassphraseAssessment {
 export interface VaultConfig {
   /** The network that the addresses belong to. Default `keyhole-1`. */
   readonly chainId?: string
-  /** Keep state, tokens, sessions and metadata in IndexedDB. Default true. */
+  /**
+   * Keep state, tokens, sessions and metadata in IndexedDB. Default true. Otherwise accounts are in memory until the page is
+   * loaded anew or the vault is closed, and tokens are not kept at all.
+   */
   readonly enablePersistence?: boolean
   /** Delete expired tokens and sessions every `cleanupInterval`. Default true. */
   readonly autoCleanup?: boolean

@@ -170,6 +170,6 @@ export async function openCopied(address: string, enclave: Enclave): Promise<Ope
   const storage = await CopiedStorage.open(address)
   const { enclave: sealed } = await storage.readState()
   const status = await openSealed(enclave, sealed)
-  if (status.address === address) return { storage, sealed }
+  if (status.address === address) return { address, storage, sealed }
   throw new VaultError('OPERATION_FAILED', 'The second copy is of another account. Restore from a backup.')
 }

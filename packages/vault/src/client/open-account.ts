@@ -33,6 +33,7 @@ export interface NewAccount {
 
 /** An account's database, and the sealed state at hand. */
 export interface OpenedAccount {
+  readonly address: string
   readonly storage: OpenStorage | undefined
   readonly sealed: string | undefined
   /** Whether that is from the second copy, which may be behind. */
@@ -53,7 +54,7 @@ export async function openAccount(
   const storage = await AccountStorage.open(address, listener)
   try {
     const stored = await storage.readState()
-    if (stored === undefined) return { storage, sealed: undefined }
+    if (stored === undefined) return { address, storage, sealed: undefined }
     const restored = await storage.isRestored()
     const newer = restored ? undefined : await newerCopy(address, stored.enclave)
     const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
@@ -62,8 +63,8 @@ export async function openAccount(
     void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
     await noteAccount(address, stored.createdAt)
     return copied
-      ? { storage, sealed: newer, behind: true }
-      : { storage, sealed: stored.enclave, behind: stored.behind ?? false }
+      ? { address, storage, sealed: newer, behind: true }
+      : { address, storage, sealed: stored.enclave, behind: stored.behind ?? false }
   } catch (error) {
     storage.close()
     throw error
@@ -105,7 +106,7 @@ export async function openGiven(
   const { address } = await openSealed(enclave, sealed)
   if (!address) throw new VaultError('OPERATION_FAILED', 'The sealed state given names no account.')
   await enclave.adopt(address)
-  if (!listener) return { storage: undefined, sealed }
+  if (!listener) return { address, storage: undefined, sealed }
   const storage = await AccountStorage.open(address, listener)
   try {
     if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
@@ -115,7 +116,7 @@ export async function openGiven(
     storage.close()
     throw error
   }
-  return { storage, sealed }
+  return { address, storage, sealed }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from '../base/config.ts'
 import { leftError, VaultError } from '../base/errors.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
+import { openSealed } from '../enclave/open-sealed.ts'
 import { PluginCalls } from '../enclave/plugin-calls.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { Screen } from '../enclave/screen.ts'
@@ -25,6 +26,7 @@ import type { SessionRecord, StateRecord, TokenRecord } from '../storage/schema.
 import { type KeptToken, type SaveTokenExtra, toTokenRecord } from '../storage/token-record.ts'
 import { withCleanupLock, withWriteLock } from '../storage/write-lock.ts'
 import { ClockWitness } from './clock-witness.ts'
+import { type HeldAccount, HeldAccounts } from './held-accounts.ts'
 import { type NewAccount, type OpenedAccount, openAccount, openGiven, storeNew } from './open-account.ts'
 
 const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
@@ -70,6 +72,10 @@ export class VaultClient extends PluginCalls {
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
   #storage: OpenStorage | undefined
+  /** The account that is open, stored or not. */
+  #address: string | undefined
+  /** Without persistence: the accounts of this page. */
+  readonly #held = new HeldAccounts()
   #sealed: string | undefined
   /** The revision of a state that may be behind what was signed since. One after it was made knowing that. */
   #behind: number | undefined
@@ -110,6 +116,11 @@ export class VaultClient extends PluginCalls {
   /** The account whose database is open. */
   get accountAddress(): string | undefined {
     return this.#storage?.address
+  }
+
+  /** Without persistence: the accounts of this page, which end with it. */
+  get heldAccounts(): readonly HeldAccount[] {
+    return this.#held.list()
   }
 
   /** The plugin. @throws VaultError NOT_INITIALIZED */
@@ -180,9 +191,9 @@ export class VaultClient extends PluginCalls {
 
   /**
    * Saves the current state, locks the account that is left, and opens the other's database (locked).
-   * Where the other cannot be opened, the current one stays as it was.
+   * Where the other cannot be opened, the current one stays as it was. Without persistence it opens an account of this page.
    *
-   * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence
+   * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence, where this page has no such account
    */
   async switchAccount(accountAddress: string): Promise<void> {
     const act = await this.#alone(() => this.#switch(accountAddress))
@@ -197,6 +208,7 @@ export class VaultClient extends PluginCalls {
     await this.#alone(async () => {
       const left = this.enclave
       const before = this.#storage
+      this.#held.requireNew(account.address)
       const stored = this.#persistent ? await listDatabases().catch(() => [account.address]) : []
       const existed = stored.includes(account.address)
       let storage: AccountStorage | undefined
@@ -211,7 +223,7 @@ export class VaultClient extends PluginCalls {
         throw error
       }
       this.#enclave = account.enclave
-      this.#moveInto({ storage, sealed: account.sealed })
+      this.#moveInto({ address: account.address, storage, sealed: account.sealed })
       await storage?.startMirror({ restored: true })
       if (storage) await noteAccount(account.address, Date.now())
       if (left !== account.enclave) await this.#leave(left, before)
@@ -227,9 +239,10 @@ export class VaultClient extends PluginCalls {
    * Opens a lost account from its second copy, in memory and locked: all of it can be read, and nothing is written. The
    * account that is left is saved and locked.
    *
-   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
+   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys; NOT_INITIALIZED without persistence
    */
   async openCopy(accountAddress: string): Promise<void> {
+    if (this.enclave && !this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
     const act = await this.#alone(() =>
       this.#switch(accountAddress, async (address, enclave) => {
         const { openCopied } = await import('./copied-storage.ts')
@@ -267,8 +280,10 @@ export class VaultClient extends PluginCalls {
   async removeAccount(accountAddress: string): Promise<void> {
     this.#requireAddress(accountAddress)
     const active = await this.#alone(async () => {
-      if (accountAddress !== this.accountAddress) {
-        await withWriteLock(accountAddress, () => removeForGood(accountAddress))
+      const remove = () =>
+        this.#persistent ? removeForGood(accountAddress) : this.#held.forget(accountAddress)
+      if (accountAddress !== this.#address) {
+        await withWriteLock(accountAddress, async () => remove())
         return false
       }
       const fresh = await this.startEnclave()
@@ -276,7 +291,7 @@ export class VaultClient extends PluginCalls {
         await withWriteLock(accountAddress, async () => {
           // Our own connection would stand in the way of the deletion.
           this.#storage?.close()
-          await removeForGood(accountAddress)
+          await remove()
         })
       } catch (error) {
         await fresh.close()
@@ -425,7 +440,9 @@ export class VaultClient extends PluginCalls {
   async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
     if (!this.holds(enclave)) throw leftError()
     await this.#storage?.writeState(sealed, Date.now(), batch)
-    if (this.holds(enclave)) this.#sealed = sealed
+    if (!this.holds(enclave)) return
+    this.#sealed = sealed
+    this.#hold()
   }
 
   /** The stored state record; undefined where there is none. */
@@ -454,6 +471,7 @@ export class VaultClient extends PluginCalls {
       const enclave = this.#enclave
       this.#enclave = undefined
       this.#forget()
+      this.#held.clear()
       await Promise.all([enclave?.close(options), this.#screen.close()])
     })
     await this.#acted({ type: 'closed' })
@@ -481,7 +499,8 @@ export class VaultClient extends PluginCalls {
   }
 
   #requireAddress(address: string): void {
-    if (this.enclave && !this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    if (this.enclave && !this.#persistent && !this.#held.has(address))
+      throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
     if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
   }
 
@@ -495,10 +514,10 @@ export class VaultClient extends PluginCalls {
   async #switch(
     address: string,
     open: (address: string, enclave: Enclave) => Promise<OpenedAccount> = (each, enclave) =>
-      openAccount(each, enclave, this.#listener),
+      this.#open(each, enclave),
   ): Promise<AccountAct | undefined> {
     const left = this.enclave
-    const leftAddress = this.accountAddress
+    const leftAddress = this.#address
     this.#requireAddress(address)
     if (address === leftAddress) return undefined
     const before = this.#storage
@@ -532,15 +551,28 @@ export class VaultClient extends PluginCalls {
     const given = this.#config.enclave
     if (given !== undefined) {
       this.#moveInto(await openGiven(given, enclave, this.#persistent ? this.#listener : undefined))
-    } else if (address !== undefined) {
-      if (!this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
-      this.#moveInto(await openAccount(address, enclave, this.#listener))
-    }
+    } else if (address !== undefined) this.#moveInto(await this.#open(address, enclave))
   }
 
-  #moveInto({ storage, sealed, behind = false }: OpenedAccount): void {
+  async #open(address: string, enclave: Enclave): Promise<OpenedAccount> {
+    if (this.#persistent) return await openAccount(address, enclave, this.#listener)
+    const sealed = this.#held.sealedOf(address)
+    if (sealed === undefined) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    await openSealed(enclave, sealed)
+    return { address, storage: undefined, sealed }
+  }
+
+  /** Without persistence: keeps the state at hand for when the account is opened again. */
+  #hold(): void {
+    if (this.#persistent || this.#address === undefined || this.#sealed === undefined) return
+    this.#held.hold(this.#address, this.#sealed, this.#clock.now())
+  }
+
+  #moveInto({ address, storage, sealed, behind = false }: OpenedAccount): void {
+    this.#address = address
     this.#storage = storage
     this.#sealed = sealed
+    this.#hold()
     this.#behind = behind ? revisionOf(sealed ?? '') : undefined
     if (storage && !storage.isCopy) void this.#attend(storage)
   }
@@ -575,6 +607,7 @@ export class VaultClient extends PluginCalls {
   #forget(): void {
     this.#storage?.close()
     this.#storage = undefined
+    this.#address = undefined
     this.#sealed = undefined
     this.#behind = undefined
   }

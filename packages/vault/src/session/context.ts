@@ -249,7 +249,6 @@ export class VaultContext {
 
   /** The list of accounts has changed, here and in every tab. */
   async accountsChanged(): Promise<void> {
-    if (!this.isPersistent) return
     try {
       await this.refreshAccounts()
     } catch (error) {
@@ -258,7 +257,7 @@ export class VaultContext {
       this.report(error, 'listAccounts')
     }
     this.events.emit('vault:changed', { change: 'accounts' })
-    this.channels.postAccounts()
+    if (this.isPersistent) this.channels.postAccounts()
   }
 
   async refreshAccounts(): Promise<void> {
@@ -274,10 +273,11 @@ export class VaultContext {
   }
 
   async #survey(): Promise<{ accounts: AccountInfo[]; lost: readonly LostAccount[] }> {
-    if (!this.isPersistent) return { accounts: [], lost: [] }
+    const survey = this.isPersistent
+      ? await surveyAccounts(this.client.openStorage)
+      : { accounts: this.client.heldAccounts, lost: [], unmade: [] }
     const { address: active, label } = this.#snapshot
     const accounts: AccountInfo[] = []
-    const survey = await surveyAccounts(this.client.openStorage)
     for (const { address, createdAt, lastAccessed } of survey.accounts) {
       accounts.push({
         address,
@@ -285,6 +285,7 @@ export class VaultContext {
         ...(createdAt !== undefined && { createdAt }),
         ...(lastAccessed !== undefined && { lastAccessed }),
         ...(address === active && label !== undefined && { label }),
+        ...(!this.isPersistent && { untilReload: true as const }),
       })
     }
     for (const address of survey.unmade) await removeUnmade(address).catch(() => undefined)

@@ -13,6 +13,8 @@ export interface AccountInfo {
   readonly active: boolean
   /** Only of the active account, while unlocked: labels are sealed. */
   readonly label?: string
+  /** Of a vault without storage: this page alone has the account, and it is gone when that is loaded anew or closed. */
+  readonly untilReload?: true
 }
 
 /**
