@@ -44,6 +44,7 @@ const DISPENSABLE = /^(?:Singleton|DevToolsActivePort|.*Cache$|GrShaderCache|Sha
  * @property {import('@playwright/test').BrowserContext} context of the profile
  * @property {() => Promise<void>} close ends it as a person does: everything is written
  * @property {() => Promise<void>} kill ends it as a power failure does: SIGKILL, to all of its processes
+ * @property {number | undefined} group the group of all of its processes
  */
 
 /** An empty folder for a profile. */
@@ -104,6 +105,7 @@ export async function launch(profile, more = []) {
       browser,
       context,
       kill,
+      group: child.pid,
       close: async () => {
         const session = await browser.newBrowserCDPSession()
         await session.send('Browser.close').catch(() => undefined)

@@ -29,6 +29,13 @@ export class Profile {
     return this.#running.context
   }
 
+  /** The process group of the browser that is running. */
+  get processGroup(): number {
+    const group = this.#running?.group
+    if (group === undefined) throw new Error('The browser of this profile is not running.')
+    return group
+  }
+
   /** Ends the browser as a person does. */
   async close(): Promise<void> {
     const running = this.#running

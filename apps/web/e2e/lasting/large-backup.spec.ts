@@ -1,18 +1,73 @@
 // A backup of many tokens, out and in again, by the pages' own vault. KEYHOLE_TOKENS=200000 makes it the long form.
 import type { Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
+import { type BrowserMemory, readMemory, withPeak } from './browser-memory.ts'
 import { expect, openVaultPage, test } from './fixtures.ts'
 
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FILE_PASSPHRASE = 'granite sparrow window forty'
 const TOKENS = Number(process.env.KEYHOLE_TOKENS ?? 5_000)
+const IS_LONG = TOKENS > 5_000
 
 declare global {
   interface Window {
     /** The backup that was written. */
     backup: Blob
-    /** How many tokens were done whenever progress was told, and the longest time without, in milliseconds. */
-    told: { counts: number[]; longest: number }
+    /** Does a work to its end, or up to a stop once so many tokens were told. */
+    watch<T>(work: (options: Watched) => Promise<T>, stopAt?: number): Promise<Watch<T>>
+  }
+}
+
+interface Watched {
+  readonly signal: AbortSignal
+  readonly onProgress: (done: number) => void
+}
+
+/** What was seen of a work. Times in milliseconds. */
+interface Watch<T> {
+  readonly result?: T
+  /** What it was ended with. */
+  readonly error?: string
+  /** How often progress was told, and what was told last. */
+  readonly told: number
+  readonly last: number
+  /** The longest time without progress, how much was done at its end, and the time from the last progress to the end. */
+  readonly longest: number
+  readonly at: number
+  readonly rest: number
+  /** From the stop until it had ended. */
+  readonly stopping: number
+}
+
+/** In the page. */
+function addWatch(): void {
+  window.watch = async (work, stopAt) => {
+    const stop = new AbortController()
+    let [told, done, longest, at, stopped] = [0, 0, 0, 0, 0]
+    let last = performance.now()
+    const onProgress = (now: number) => {
+      const time = performance.now()
+      if (told > 0 && time - last > longest) [longest, at] = [time - last, now]
+      ;[last, done] = [time, now]
+      told += 1
+      if (stopAt === undefined || now < stopAt || stop.signal.aborted) return
+      stopped = performance.now()
+      stop.abort(new Error('stopped'))
+    }
+    const seen = await work({ signal: stop.signal, onProgress }).then(
+      (result) => ({ result }),
+      (error: Error) => ({ error: error.message }),
+    )
+    const end = performance.now()
+    return {
+      ...seen,
+      told,
+      last: done,
+      longest,
+      at,
+      rest: end - last,
+      stopping: stopped > 0 ? end - stopped : 0,
+    }
   }
 }
 
@@ -48,72 +103,80 @@ async function makeAccount(page: Page): Promise<void> {
   )
 }
 
+/** Writes a backup. @param stopAt stops it once so many tokens were told */
+async function write(page: Page, stopAt?: number) {
+  return await page.evaluate(
+    async ([passphrase, exportPassphrase, at]) =>
+      await window.watch(async (watched) => {
+        const request = { proof: { passphrase }, exportPassphrase, ...watched }
+        const { file, skipped } = await window.vault.exportVault(request)
+        window.backup = file
+        return { skipped, size: file.size }
+      }, at),
+    [PASSPHRASE, FILE_PASSPHRASE, stopAt] as const,
+  )
+}
+
+/** Reads the backup into a browser without the account. @param stopAt stops it once so many tokens were told */
+async function read(page: Page, stopAt?: number) {
+  return await page.evaluate(
+    async ([passphrase, exportPassphrase, at]) => {
+      const request = { text: window.backup, exportPassphrase, passphrase }
+      return await window.watch((watched) => window.vault.importVault({ ...request, ...watched }), at)
+    },
+    [PASSPHRASE, FILE_PASSPHRASE, stopAt] as const,
+  )
+}
+
+const phase = (page: Page) => page.evaluate(() => window.vault.getSnapshot().phase)
+
 test('a backup of many tokens is written and read with progress, and a stop ends it', async ({
   profile,
   site,
 }) => {
-  test.setTimeout(TOKENS > 5_000 ? 3_600_000 : 180_000)
+  test.setTimeout(IS_LONG ? 3_600_000 : 180_000)
   const page = await profile.start()
   await openVaultPage(page, site)
+  await page.evaluate(addWatch)
   await makeAccount(page)
-  const written = await page.evaluate(
-    async ([passphrase, exportPassphrase]) => {
-      let last = performance.now()
-      window.told = { counts: [], longest: 0 }
-      const stop = new AbortController()
-      const request = { proof: { passphrase }, exportPassphrase }
-      const onProgress = () => stop.abort(new Error('stopped'))
-      const stopped = await window.vault
-        .exportVault({ ...request, signal: stop.signal, onProgress })
-        .catch((error: Error) => error.message)
-      const { file, skipped } = await window.vault.exportVault({
-        ...request,
-        onProgress: (done) => {
-          const now = performance.now()
-          if (window.told.counts.length > 0) window.told.longest = Math.max(window.told.longest, now - last)
-          last = now
-          window.told.counts.push(done)
-        },
-      })
-      window.backup = file
-      return { stopped, skipped, size: file.size, longest: window.told.longest }
-    },
-    [PASSPHRASE, FILE_PASSPHRASE] as const,
-  )
-  expect(written).toMatchObject({ stopped: 'stopped', skipped: [] })
-  const brought = await page.evaluate(
-    async ([passphrase, exportPassphrase]) => {
-      const { vault, backup } = window
-      const { address = '' } = vault.getSnapshot()
-      await vault.removeAccount(address)
-      const request = { text: backup, exportPassphrase, passphrase }
-      const stop = new AbortController()
-      const onProgress = () => stop.abort(new Error('stopped'))
-      const stopped = await vault
-        .importVault({ ...request, signal: stop.signal, onProgress })
-        .catch((error: Error) => error.message)
-      const { phase } = vault.getSnapshot()
-      const counts: number[] = []
-      let [last, longest, at] = [performance.now(), 0, 0]
-      const imported = await vault.importVault({
-        ...request,
-        onProgress: (done) => {
-          const now = performance.now()
-          // Where the longest time without progress was.
-          if (counts.length > 0 && now - last > longest) [longest, at] = [now - last, done]
-          last = now
-          counts.push(done)
-        },
-      })
-      const tokens = await vault.client.storage.count('tokens')
-      return { stopped, phase, imported, tokens, told: counts.length, last: counts.at(-1), longest, at }
-    },
-    [PASSPHRASE, FILE_PASSPHRASE] as const,
-  )
-  expect(brought).toMatchObject({
-    ...{ stopped: 'stopped', phase: 'empty', tokens: TOKENS, last: TOKENS },
-    imported: { tokens: TOKENS, created: true },
-  })
+  const group = profile.processGroup
+  const before = readMemory(group)
+
+  const unwritten = await write(page, Math.floor(TOKENS / 2))
+  expect(unwritten).toMatchObject({ error: 'stopped' })
+  expect(unwritten.last).toBeLessThan(TOKENS)
+  const { result: written, peak: writing } = await withPeak(group, () => write(page))
+  expect(written).toMatchObject({ result: { skipped: [] }, last: TOKENS })
+
+  await page.evaluate(() => window.vault.removeAccount(window.vault.getSnapshot().address ?? ''))
+  // Checking is the first half of the way, writing the second one.
+  const stops = []
+  for (const share of [0.25, 0.75]) {
+    const stopped = await read(page, Math.floor(TOKENS * share))
+    expect(stopped).toMatchObject({ error: 'stopped' })
+    expect(stopped.last).toBeLessThan(TOKENS)
+    expect(await phase(page)).toBe('empty')
+    stops.push(stopped)
+  }
+  const { result: brought, peak: reading } = await withPeak(group, () => read(page))
+  expect(brought).toMatchObject({ result: { tokens: TOKENS, created: true }, last: TOKENS })
   expect(brought.told).toBeGreaterThan(10)
-  console.log(JSON.stringify({ tokens: TOKENS, export: written, import: brought }))
+  expect(await page.evaluate(() => window.vault.client.storage.count('tokens'))).toBe(TOKENS)
+
+  const above = (peak: BrowserMemory | undefined) =>
+    peak &&
+    before && { renderers: toMiB(peak.renderers - before.renderers), all: toMiB(peak.all - before.all) }
+  const figures = {
+    tokens: TOKENS,
+    before: before && { renderers: toMiB(before.renderers), all: toMiB(before.all) },
+    memory: { writing: above(writing), reading: above(reading) },
+    stops: [unwritten, ...stops].map(({ stopping, rest, at, longest }) => ({ stopping, rest, longest, at })),
+    written,
+    brought,
+  }
+  console.log(JSON.stringify(figures))
 })
+
+function toMiB(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}
