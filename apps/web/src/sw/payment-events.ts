@@ -1,5 +1,5 @@
 import { claimRequest, giveBackRequest } from './claimed-requests.ts'
-import { PaymentDesk, type PaymentEvent, type PaymentResponse } from './payment-desk.ts'
+import { type PaymentEvent, type PaymentResponse, PaymentService } from './payment-service.ts'
 
 /** What the DOM's types leave out of the Payment Handler API, as far as it is used here. */
 interface CanMakePaymentEvent extends ExtendableEvent {
@@ -41,7 +41,7 @@ function holdLife(): Promise<string> {
 
 /** Handles the payment method `/payment` of this origin: W3C Payment Handler API. */
 export function handlePayments(worker: ServiceWorkerGlobalScope): void {
-  const desk = new PaymentDesk({
+  const service = new PaymentService({
     method: new URL('/payment', worker.location.origin).href,
     page: PAGE,
     isThere: async (id) => (await worker.clients.get(id)) !== undefined,
@@ -59,12 +59,12 @@ export function handlePayments(worker: ServiceWorkerGlobalScope): void {
 
   // Always: the answer must not tell a site whether there is a vault.
   on('canmakepayment', (event) => event.respondWith(true))
-  on('paymentrequest', (event) => event.respondWith(desk.answer(event)))
-  on('abortpayment', (event) => event.respondWith(desk.abort()))
+  on('paymentrequest', (event) => event.respondWith(service.answer(event)))
+  on('abortpayment', (event) => event.respondWith(service.abort()))
 
   worker.addEventListener('message', (event) => {
     const [port] = event.ports
     if (event.data !== ASKING || port === undefined || !(event.source instanceof WindowClient)) return
-    event.waitUntil(desk.handOver(event.source.id, port))
+    event.waitUntil(service.handOver(event.source.id, port))
   })
 }

@@ -305,9 +305,9 @@ test('a lock drops what was read while it was open, from the memory of the page 
   await expect(reader.getByRole('option')).toHaveCount(1)
   // A match may be shown before its label has been opened.
   await expect.poll(() => heapHolds(reader, label), { timeout: 120_000 }).toBe(true)
-  const keeper = reader.workers().find((worker) => worker.url().includes('token-worker'))
-  expect(keeper).toBeDefined()
-  const ended = keeper?.waitForEvent('close')
+  const worker = reader.workers().find((worker) => worker.url().includes('token-worker'))
+  expect(worker).toBeDefined()
+  const ended = worker?.waitForEvent('close')
 
   await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
   await expectLocked(reader)

@@ -20,7 +20,7 @@ const inWords = (view: ReactNode) => (
 )
 
 /** The page, with the vault in it. */
-async function room(): Promise<ReactNode> {
+async function page(): Promise<ReactNode> {
   try {
     const [{ ConnectLayout }, { default: ConnectPage }] = await Promise.all([
       import('../layout/connect-layout.tsx'),
@@ -43,6 +43,6 @@ async function room(): Promise<ReactNode> {
 wordPreloadErrors()
 showLanguage(readLanguage())
   .catch(() => showLanguage(SOURCE_LANGUAGE))
-  .then(async () => takeOver(root, inWords(await room())))
+  .then(async () => takeOver(root, inWords(await page())))
   .then(whenIdle)
   .then(registerServiceWorker)

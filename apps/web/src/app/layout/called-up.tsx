@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import type { ReactNode } from 'react'
-import { AtHand } from '../../features/account/current-account.tsx'
+import { CurrentAccount } from '../../features/account/current-account.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
 import { WindowFrame } from '../../shared/ui/layout/window-frame.tsx'
 
@@ -8,7 +8,7 @@ import { WindowFrame } from '../../shared/ui/layout/window-frame.tsx'
 export function CalledUp({ children }: { children: ReactNode }) {
   const { phase } = useVaultSnapshot()
   return (
-    <WindowFrame account={phase === 'locked' || phase === 'unlocked' ? <AtHand /> : null}>
+    <WindowFrame account={phase === 'locked' || phase === 'unlocked' ? <CurrentAccount /> : null}>
       <UnlessEnded>{children}</UnlessEnded>
     </WindowFrame>
   )

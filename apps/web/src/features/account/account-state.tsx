@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus, Settings2 } from 'lucide-react'
 import { isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
-import { AtHand } from './current-account.tsx'
+import { CurrentAccount } from './current-account.tsx'
 
 /** The account in the client's header: the one at hand, or the way to the first. */
 export function AccountState() {
@@ -38,7 +38,7 @@ export function AccountState() {
         <Create />
       )
     default:
-      return <AtHand links={(leave) => <AccountLinks onLeave={leave} />} />
+      return <CurrentAccount links={(leave) => <AccountLinks onLeave={leave} />} />
   }
 }
 

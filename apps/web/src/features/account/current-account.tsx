@@ -14,13 +14,13 @@ import { UnlockForm } from './unlock-form.tsx'
 
 const AccountList = lazy(() => import('./account-list.tsx'))
 
-interface AtHandProps {
+interface CurrentAccountProps {
   /** Where else the list of accounts leads, given what closes it; nowhere, in a window that was called up for one thing. */
   links?: (leave: () => void) => ReactNode
 }
 
 /** The account that is at hand: open or locked, the button that changes it, and the way to the others. */
-export function AtHand({ links }: AtHandProps) {
+export function CurrentAccount({ links }: CurrentAccountProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase, label, address } = useVaultSnapshot()

@@ -24,7 +24,7 @@ interface GateProps {
 export function Gate({ need, purpose, children }: GateProps) {
   const { phase, lost, address } = useVaultSnapshot()
   // What was begun or shown in one account is nothing of another's.
-  const room = <Fragment key={address}>{children}</Fragment>
+  const content = <Fragment key={address}>{children}</Fragment>
   switch (phase) {
     case 'uninitialized':
     case 'loading':
@@ -41,7 +41,7 @@ export function Gate({ need, purpose, children }: GateProps) {
       }
       return <NoVault purpose={purpose} />
     case 'locked':
-      if (need === 'account') return room
+      if (need === 'account') return content
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
@@ -51,7 +51,7 @@ export function Gate({ need, purpose, children }: GateProps) {
         </Card>
       )
     case 'unlocked':
-      return room
+      return content
   }
 }
 

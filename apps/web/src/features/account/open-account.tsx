@@ -12,7 +12,7 @@ import { UnlockForm } from './unlock-form.tsx'
 const AccountList = lazy(() => import('./account-list.tsx'))
 
 /** What is still needed before something can be signed here; nothing where the vault is open. Whoever asks learns nothing of it. */
-export function VaultAtHand() {
+export function OpenAccount() {
   const { t } = useLingui()
   const { phase, accounts, error, lost } = useVaultSnapshot()
   switch (phase) {

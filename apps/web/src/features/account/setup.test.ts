@@ -1,6 +1,6 @@
 import type { VaultSnapshot } from '@keyhole/vault'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { beginSetup, codeKept, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
+import { beginSetup, codeConfirmed, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
 let listeners: Set<() => void>
@@ -39,7 +39,7 @@ test('a code is there until it was given back, also when it was put off', () => 
   expect(codeWaits(readSetup())).toBe(true)
   putOff('code', true)
   expect(readSetup()).toMatchObject({ recoveryCode: CODE, code: 'later' })
-  codeKept({ confirmRecoveryCode: async () => undefined })
+  codeConfirmed({ confirmRecoveryCode: async () => undefined })
   expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'kept' })
   putOff('code', false)
   expect(readSetup()?.code).toBe('kept')
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('a code that was given back stays so', () => {
-  codeKept({ confirmRecoveryCode: async () => undefined })
+  codeConfirmed({ confirmRecoveryCode: async () => undefined })
   turn('locked', 'kh1a')
   expect(readSetup()?.code).toBe('kept')
 })
@@ -68,7 +68,7 @@ test('that it was given back is told to the vault, and a vault that refuses chan
   const confirmRecoveryCode = vi.fn(async () => {
     throw new Error('locked')
   })
-  codeKept({ confirmRecoveryCode })
+  codeConfirmed({ confirmRecoveryCode })
   await Promise.resolve()
   expect(confirmRecoveryCode).toHaveBeenCalledOnce()
   expect(readSetup()?.code).toBe('kept')

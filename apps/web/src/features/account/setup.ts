@@ -42,7 +42,7 @@ export function beginSetup(
 }
 
 /** The code was given back: it need not be shown any more. */
-export function codeKept(vault: Pick<KeyVault, 'confirmRecoveryCode'>): void {
+export function codeConfirmed(vault: Pick<KeyVault, 'confirmRecoveryCode'>): void {
   if (!setup) return
   const { recoveryCode: _, ...rest } = setup
   // What fails is raised by the vault, and the code is asked for again.

@@ -8,7 +8,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
-import { forgetUnkept } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useProof } from '../../shared/unlock-proof/use-proof.ts'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
@@ -28,7 +28,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const unlock = useProven(proof, async (given) => {
     await vault.unlock(given)
     // Who has the code has kept it.
-    if ('recoveryCode' in given && address !== undefined) forgetUnkept(address)
+    if ('recoveryCode' in given && address !== undefined) forgetUnconfirmedCode(address)
     announce(t`Unlocked`, t`In every tab of this browser.`)
     onUnlocked?.()
   })

@@ -7,13 +7,13 @@ import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 
 /** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
 export function ChainList({ stored }: { stored: StoredToken }) {
   const { t } = useLingui()
   const vault = useVault()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const [report, setReport] = useState<Report>()
   const [error, setError] = useState<unknown>()
   useEffect(() => {
@@ -52,7 +52,7 @@ export function ChainList({ stored }: { stored: StoredToken }) {
               <GrantSentence
                 cid={cid}
                 capability={capability}
-                acquaintance={acquaintance}
+                contacts={contacts}
                 className="text-ink-soft"
               />
             ) : (

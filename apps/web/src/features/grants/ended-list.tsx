@@ -11,7 +11,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { moment } from '../../shared/words/when.ts'
 
 /** For how long the vault keeps a grant after its end, in milliseconds: 90 days. */
@@ -57,13 +57,13 @@ export function EndedList({ given }: { given: boolean }) {
 
 function Ended({ token }: { token: StoredToken }) {
   const now = useNow()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const { label, expiresAt } = token
   const until = expiresAt === undefined ? undefined : moment(expiresAt + KEPT_FOR)
   return (
     <>
       {label ? <p className="wrap-anywhere font-semibold">{label}</p> : null}
-      <StoredSentence stored={token} acquaintance={acquaintance} className="text-ink-faint" />
+      <StoredSentence stored={token} contacts={contacts} className="text-ink-faint" />
       <div className="mt-2 flex flex-wrap items-center gap-2 text-ink-faint text-sm">
         <StandingBadge standing={storedStanding(token, now)} expiresAt={expiresAt} now={now} />
         {until === undefined ? null : (

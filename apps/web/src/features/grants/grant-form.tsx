@@ -18,7 +18,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { keyName } from '../../shared/words/key-name.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { TemplateList } from './template-list.tsx'
 
@@ -27,7 +27,7 @@ export function GrantForm() {
   const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey, phase } = useVaultSnapshot()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const isWide = useWide()
   // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
@@ -78,7 +78,7 @@ export function GrantForm() {
     return (
       <GrantResult
         stored={signed}
-        acquaintance={acquaintance}
+        contacts={contacts}
         onAnother={() => setSigned(undefined)}
         another={t`New grant`}
       />
@@ -92,7 +92,7 @@ export function GrantForm() {
   const preview = (
     <TokenPreview
       isInForm={!isWide}
-      acquaintance={acquaintance}
+      contacts={contacts}
       links={links}
       ready={!read.problems.audience && !read.problems.command}
       payload={{

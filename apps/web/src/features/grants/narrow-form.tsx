@@ -21,7 +21,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { covers } from '../../shared/words/command.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { GrantFields } from './grant-fields.tsx'
 
 interface NarrowFormProps {
@@ -39,7 +39,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { keys } = useVaultSnapshot()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const isWide = useWide()
   // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
@@ -102,12 +102,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
 
   if (signed) {
     return (
-      <GrantResult
-        stored={signed}
-        acquaintance={acquaintance}
-        onAnother={onDone}
-        another={t`Back to the list`}
-      />
+      <GrantResult stored={signed} contacts={contacts} onAnother={onDone} another={t`Back to the list`} />
     )
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -119,7 +114,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     <TokenPreview
       isInForm={!isWide}
       inherited={held?.policy}
-      acquaintance={acquaintance}
+      contacts={contacts}
       links={links}
       ready={!read.problems.audience && !read.problems.command}
       payload={{
@@ -155,12 +150,12 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
                 <Trans>You hold</Trans>
               </p>
               {held === undefined ? (
-                <StoredSentence stored={parent} acquaintance={acquaintance} />
+                <StoredSentence stored={parent} contacts={contacts} />
               ) : (
                 <GrantSentence
                   cid={parent.cid}
                   capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
-                  acquaintance={acquaintance}
+                  contacts={contacts}
                 />
               )}
             </div>

@@ -9,7 +9,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { explainText } from '../../shared/words/refusal.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { affectedBy } from './affected.ts'
 
 /** How many of those who are affected are named. */
@@ -25,7 +25,7 @@ interface RevokeTokenProps {
 export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const { label } = stored
   return (
     <ConfirmDialog
@@ -46,7 +46,7 @@ export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
         })
       }}
     >
-      <StoredSentence stored={stored} acquaintance={acquaintance} />
+      <StoredSentence stored={stored} contacts={contacts} />
       <Affected stored={stored} />
       <p>
         <Trans>

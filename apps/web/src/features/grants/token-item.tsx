@@ -7,7 +7,7 @@ import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { Identicon } from '../../shared/ui/text/identicon.tsx'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { TokenDetails } from './token-details.tsx'
 
 export interface TokenItemProps {
@@ -27,7 +27,7 @@ export interface TokenItemProps {
 export const TokenItem = memo((props: TokenItemProps) => {
   const { stored, now, open, onToggle, onNarrow, onUse, onRemoved } = props
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const standing = storedStanding(stored, now)
   const over = standing === 'ended' || stored.revoked
   const other = isGiven(stored) ? (stored.audienceDid ?? stored.audience) : stored.issuer
@@ -42,7 +42,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
           {stored.label ? <p className="wrap-anywhere font-semibold">{stored.label}</p> : null}
           <StoredSentence
             stored={stored}
-            acquaintance={acquaintance}
+            contacts={contacts}
             className={over ? 'text-ink-faint' : 'text-ink-soft'}
           />
           <div className="mt-2 flex flex-wrap gap-2">

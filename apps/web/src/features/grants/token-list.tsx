@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useRoom } from '../../shared/hooks/use-growing-count.ts'
+import { useGrowingCount } from '../../shared/hooks/use-growing-count.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { type ListedToken, type TokenListName, useTokenPage } from '../../shared/tokens/use-tokens.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { TokenItem } from './token-item.tsx'
 
 /** Up to as many are simply in the page: found by its own search, printed, counted by any screen reader. */
@@ -33,7 +33,7 @@ export function TokenList(props: TokenListProps) {
   const { list: name, live = false, tokens, total, first, opened, onNarrow, onUse } = props
   const { t } = useLingui()
   const now = useNow()
-  const { own } = useAcquaintance()
+  const { own } = useContacts()
   const [open, setOpen] = useState(opened)
   const list = useRef<HTMLUListElement>(null)
   const toggle = useCallback(({ cid }: ListedToken) => setOpen((now) => (now === cid ? undefined : cid)), [])
@@ -89,15 +89,15 @@ function ManyTokens({ list, live, total, first, look, item }: ManyTokensProps) {
   useLayoutEffect(() => {
     if (ref.current) setTop(ref.current.getBoundingClientRect().top + window.scrollY)
   }, [ref])
-  const room = useRoom(total + before)
+  const growing = useGrowingCount(total + before)
   const rows = useWindowVirtualizer({
-    count: room.count,
+    count: growing.count,
     estimateSize: () => 132,
     overscan: 4,
     scrollMargin: top,
   })
   const shown = rows.getVirtualItems()
-  room.see(shown.at(-1)?.index ?? 0)
+  growing.see(shown.at(-1)?.index ?? 0)
   const wanted = Math.floor(Math.max(0, (shown[0]?.index ?? 0) - before) / STRETCH)
   useEffect(() => setStretch(wanted), [wanted])
   return (

@@ -23,14 +23,14 @@ import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { commandWords } from '../../shared/words/command.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { moment } from '../../shared/words/when.ts'
 import { shorten } from '../../shared/words/who.ts'
 
 /** What was found about a token: the verdict, what it allows, each link of its chain, and the payloads. */
 export function ReportView({ report, text }: { report: Report; text: string }) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const leaf = report.links.at(-1)
   const count = report.links.length
   const refused = report.refusal?.title
@@ -72,7 +72,7 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
                   ? { ...leaf.capability, ...report.effective, isEffective: true }
                   : leaf.capability
               }
-              acquaintance={acquaintance}
+              contacts={contacts}
               className="text-lg"
             />
           ) : null}
@@ -143,7 +143,7 @@ interface LinkItemProps {
 
 function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const fault = link.fault ?? (revoked ? t`It was revoked.` : undefined)
   const Icon = fault ? CircleX : CircleCheck
   const number = position + 1
@@ -180,7 +180,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
           <GrantSentence
             cid={link.cid}
             capability={link.capability}
-            acquaintance={acquaintance}
+            contacts={contacts}
             className="text-ink-soft"
           />
         ) : (
@@ -226,7 +226,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
-  const { own } = useAcquaintance()
+  const { own } = useContacts()
   const keep = useAction(async () => {
     await vault.receive(text, {})
     announce(t`Token stored`, t`It is among the ones you received.`)

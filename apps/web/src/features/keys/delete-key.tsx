@@ -9,7 +9,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { keyName } from '../../shared/words/key-name.ts'
 import { explainText } from '../../shared/words/refusal.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { dependentsOf, type KeyDependents } from './dependents.ts'
 
 /** How many of the grants that depend on a key are named. */
@@ -98,7 +98,7 @@ function Dependents({ did }: { did: string }) {
 }
 
 function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const more = tokens.length - NAMED
   if (tokens.length === 0) return null
   return (
@@ -106,7 +106,7 @@ function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
       {tokens.slice(0, NAMED).map((token) => (
         <li key={token.id} className="wrap-anywhere">
           {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
-          <StoredSentence stored={token} acquaintance={acquaintance} />
+          <StoredSentence stored={token} contacts={contacts} />
         </li>
       ))}
       {more > 0 ? (

@@ -6,7 +6,7 @@ import { onApple } from '../../shared/browser/platform.ts'
 import { forgetEarlyLetters, keepEarlyLetter } from './early-letters.ts'
 import { KeyReader, placeOf } from './keys.ts'
 import { lettersAreOn } from './letters.ts'
-import { forgetThings } from './recent.ts'
+import { forgetFinds } from './recent.ts'
 import type { Shown } from './shown.ts'
 import { useShortcut } from './use-shortcut.ts'
 
@@ -48,7 +48,7 @@ export function Palette({ unlockForm }: PaletteProps) {
   // Also when the account is left, of which no event tells.
   const { phase, address } = useVaultSnapshot()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was found goes with the state that it was found in
-  useEffect(() => forgetThings, [phase, address])
+  useEffect(() => forgetFinds, [phase, address])
 
   const words = t`Find or do something`
   return (

@@ -4,7 +4,7 @@ const KEY = 'keyhole:palette'
 const MOST = 4
 
 // What was found in the vault is in memory alone: it may be called by a label, and labels are sealed.
-const NONE: { where: string; things: readonly Found[] } = { where: '', things: [] }
+const NONE: { where: string; finds: readonly Found[] } = { where: '', finds: [] }
 let found = NONE
 
 /** Ids of the commands used last on this machine, the latest first. */
@@ -31,17 +31,17 @@ export function noteCommand(id: string): void {
  * What was opened last, the latest first.
  * @param where the account and whether it is locked: what was found in an open vault is never shown of a locked one
  */
-export function recentThings(where: string): readonly Found[] {
-  return found.where === where ? found.things : []
+export function recentFinds(where: string): readonly Found[] {
+  return found.where === where ? found.finds : []
 }
 
 /** Remembers something that was opened, until the vault locks or is left. */
-export function noteThing(where: string, thing: Found): void {
-  const others = recentThings(where).filter(({ id }) => id !== thing.id)
-  found = { where, things: [thing, ...others].slice(0, MOST) }
+export function noteFind(where: string, find: Found): void {
+  const others = recentFinds(where).filter(({ id }) => id !== find.id)
+  found = { where, finds: [find, ...others].slice(0, MOST) }
 }
 
 /** Forgets what was opened. */
-export function forgetThings(): void {
+export function forgetFinds(): void {
   found = NONE
 }

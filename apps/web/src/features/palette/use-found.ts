@@ -4,7 +4,7 @@ import { type Found, find } from '../../shared/search/find.ts'
 /** How many are shown: who wants more goes to the search page. */
 const MOST = 8
 
-interface Things {
+interface FoundInVault {
   /** Whether what is there belongs to an older query. */
   readonly pending: boolean
   readonly found: readonly Found[]
@@ -20,7 +20,7 @@ interface Answer {
  * What the vault holds that fits a query; what fitted the last one stands until the answer is there.
  * @param where the account and whether it is locked
  */
-export function useThings(query: string, where: string): Things {
+export function useFound(query: string, where: string): FoundInVault {
   const [answer, setAnswer] = useState<Answer>({ query: '', where, found: [] })
   useEffect(() => {
     if (query === '') return

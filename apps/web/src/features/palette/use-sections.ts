@@ -9,13 +9,13 @@ import { recognise } from '../../shared/words/recognise.ts'
 import type { Entry, Section } from './entry.ts'
 import type { Shortcut } from './keys.ts'
 import { rank } from './rank.ts'
-import { noteCommand, noteThing, recentCommands, recentThings } from './recent.ts'
+import { noteCommand, noteFind, recentCommands, recentFinds } from './recent.ts'
 import type { Shown } from './shown.ts'
 import { useCommands } from './use-commands.ts'
-import { useThings } from './use-found.ts'
+import { useFound } from './use-found.ts'
 import { useText } from './use-text.ts'
 
-/** At most so many commands stand before what the vault holds: the first thing found is never far. */
+/** At most so many commands stand before what the vault holds: the first find is never far. */
 const BEFORE = 2
 /** A token's text is told from words by its length; longer queries than this are not searched by words. */
 const LONGEST_QUERY = 300
@@ -36,18 +36,18 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   const { places, deeds } = useCommands(wishes)
   const text = query.trim()
   const recognised = recognise(text)
-  const things = useThings(text, where)
+  const finds = useFound(text, where)
 
-  const ofThing = (thing: Found): Entry => ({
-    id: thing.id,
-    title: thing.title,
-    detail: thing.detail,
-    kind: kindWord(thing.kind),
+  const entryOf = (find: Found): Entry => ({
+    id: find.id,
+    title: find.title,
+    detail: find.detail,
+    kind: kindWord(find.kind),
     icon: CornerDownRight,
     leaves: true,
     run: () => {
-      noteThing(where, thing)
-      openTarget(thing.target)
+      noteFind(where, find)
+      openTarget(find.target)
     },
   })
   const noted = (entry: Entry): Entry => ({
@@ -63,7 +63,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     const recent = recentCommands().flatMap((id) => all.find((each) => each.id === id) ?? [])
     const known = new Set(recent.map(({ id }) => id))
     const rest = (entries: readonly Entry[]) => entries.filter(({ id }) => !known.has(id)).map(noted)
-    const first = [...recentThings(where).map(ofThing), ...recent.map(noted)]
+    const first = [...recentFinds(where).map(entryOf), ...recent.map(noted)]
     return {
       pending: false,
       sections: [
@@ -74,7 +74,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     }
   }
 
-  const inVault = { id: 'vault', heading: t`In your vault`, entries: things.found.map(ofThing) }
+  const inVault = { id: 'vault', heading: t`In your vault`, entries: finds.found.map(entryOf) }
   const pasted: Entry[] = []
   if (recognised.kind === 'token') {
     pasted.push({
@@ -106,7 +106,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   }
   const searchable = recognised.kind !== 'token' && text.length <= LONGEST_QUERY
   return {
-    pending: things.pending,
+    pending: finds.pending,
     sections: [
       { id: 'first', heading: t`Go to and do`, entries: commands.slice(0, BEFORE) },
       inVault,

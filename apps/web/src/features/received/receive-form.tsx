@@ -18,7 +18,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../shared/words/refusal.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 
 interface ReceiveFormProps {
   /** Begins using a token that was just taken in. */
@@ -29,7 +29,7 @@ interface ReceiveFormProps {
 export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const [text, setText] = useTextDraft('receive')
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
@@ -61,7 +61,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     receive.run()
   }
   const refused = receive.error === undefined ? undefined : explainText(receive.error)
-  const mine = kept !== undefined && acquaintance.own.has(kept.audienceDid)
+  const mine = kept !== undefined && contacts.own.has(kept.audienceDid)
   const isNew = kept?.type === 'received'
   const cids = useMemo(() => (kept === undefined ? [] : [kept.cid]), [kept])
   const isRevoked = useRevoked(cids).length > 0
@@ -109,7 +109,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
               ) : null
             }
           >
-            <StoredSentence stored={kept} acquaintance={acquaintance} />
+            <StoredSentence stored={kept} contacts={contacts} />
             {mine || !isNew ? null : (
               <p>
                 <Trans>

@@ -20,7 +20,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { commandProblem, commandWords, covers } from '../../shared/words/command.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
 import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
@@ -53,7 +53,7 @@ interface UseFormProps {
 /** Uses a token that was given to the account: a request, signed, to hand to whoever is to carry it out. */
 export function UseForm({ stored, onDone }: UseFormProps) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const found = useBasis(stored)
   const [signed, setSigned] = useState<StoredToken>()
   const place = useCalled<HTMLDivElement>(using(stored.cid), () => setSigned(undefined))
@@ -73,7 +73,7 @@ export function UseForm({ stored, onDone }: UseFormProps) {
           <p className="mb-1 font-medium text-ink-faint">
             <Trans>You hold</Trans>
           </p>
-          <StoredSentence stored={stored} acquaintance={acquaintance} />
+          <StoredSentence stored={stored} contacts={contacts} />
         </div>
         {found.state === 'reading' ? <ListProgress /> : null}
         {found.state === 'failed' ? <Failure error={found.error} /> : null}
@@ -98,7 +98,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { keys } = useVaultSnapshot()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const begin = useMemo<UseDraft>(
     () => ({ command: basis.command === '/' ? '' : basis.command, audience: '', args: NO_ARGS, end: '5m' }),
     [basis.command],
@@ -116,7 +116,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
     commandProblem(command) ??
     (covers(held, command) ? undefined : t`You hold ${held}, which does not cover ${command}.`)
   const wrongAudience = audience === '' ? undefined : didProblem(audience)
-  const subject = who(basis.subject, acquaintance)
+  const subject = who(basis.subject, contacts)
 
   const sign = useAction(async () => {
     setStrict(true)

@@ -2,7 +2,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../shared/search/present.ts'
-import { useThings } from '../../shared/search/use-entries.ts'
+import { useEntries } from '../../shared/search/use-entries.ts'
 import { useOpenTarget } from '../../shared/search/use-open-target.ts'
 import {
   type FilterName,
@@ -11,7 +11,7 @@ import {
   readQuery,
   withFilter,
 } from '../../shared/search-index/query.ts'
-import { useDeskState, useLook } from '../../shared/search-index/use-answer.ts'
+import { useLook, useTokenClientState } from '../../shared/search-index/use-answer.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -41,7 +41,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   const { cids, looking } = useTokenCids(isToken ? recognised.value : undefined)
   const read = useMemo(() => readQuery(isToken ? '' : text), [isToken, text])
   const query = useMemo((): FindQuery => (isToken ? { words: [], cids } : read.query), [isToken, cids, read])
-  useThings(query)
+  useEntries(query)
   const { answer, failure, isCurrent } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
   // What was found for the query before stands as it is until the answer to this one is there: drawn once for each.
   const [answered, setAnswered] = useState(query)
@@ -158,7 +158,7 @@ function Problems({ problems }: { problems: readonly QueryProblem[] }) {
 /** How far the tokens have been read, where it takes a while, and what stands in the way. */
 function Reading({ known }: { known: boolean }) {
   const { t } = useLingui()
-  const { reading, slow } = useDeskState()
+  const { reading, slow } = useTokenClientState()
   return (
     <>
       {slow ? (

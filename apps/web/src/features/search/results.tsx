@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react'
-import { useRoom } from '../../shared/hooks/use-growing-count.ts'
+import { useGrowingCount } from '../../shared/hooks/use-growing-count.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { Highlight } from '../../shared/search/highlight.tsx'
 import { matchingFields, present, type Shown } from '../../shared/search/present.ts'
@@ -11,9 +11,9 @@ import type { FoundItem } from '../../shared/search-index/token-messages.ts'
 import { useLook } from '../../shared/search-index/use-answer.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { distance } from '../../shared/words/when.ts'
-import type { Acquaintance } from '../../shared/words/who.ts'
+import type { Contacts } from '../../shared/words/who.ts'
 
 /** Finds asked for at a time: two stretches hold more than is ever in sight. The second is asked for when half of the first is passed. */
 export const STRETCH = 40
@@ -29,12 +29,12 @@ interface ResultsProps {
 /** What was found; only the rows in sight are in the document, and of the rest nothing is on this side of the worker. */
 export const Results = memo(({ query, total, active, onActiveChange, onOpen }: ResultsProps) => {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const scroller = useRef<HTMLDivElement>(null)
-  const room = useRoom(total)
+  const growing = useGrowingCount(total)
   const rows = useVirtualizer({
-    count: room.count,
+    count: growing.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => 76,
     overscan: 4,
@@ -44,7 +44,7 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
   const stretch = Math.floor(first / STRETCH)
   const here = useStretch(query, stretch)
   const next = useStretch(query, last >= (stretch + 0.5) * STRETCH ? stretch + 1 : undefined)
-  room.see(last)
+  growing.see(last)
   const itemAt = (index: number) => {
     const at = index - stretch * STRETCH
     return at < STRETCH ? here[at] : next[at - STRETCH]
@@ -92,7 +92,7 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
             <Result
               item={itemAt(index)}
               words={query.words}
-              acquaintance={acquaintance}
+              contacts={contacts}
               now={now}
               index={index}
               total={total}
@@ -123,17 +123,17 @@ function useStretch(query: FindQuery, stretch: number | undefined): readonly Fou
 /** What was found at a place, in words; undefined until it is there. */
 export function useFound(query: FindQuery, index: number): Shown | undefined {
   const items = useStretch(query, Math.floor(index / STRETCH))
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const item = items[index % STRETCH]
-  return useMemo(() => item && present(item, acquaintance, now), [item, acquaintance, now])
+  return useMemo(() => item && present(item, contacts, now), [item, contacts, now])
 }
 
 interface ResultProps {
   /** Undefined until it is there. */
   item: FoundItem | undefined
   words: readonly string[]
-  acquaintance: Acquaintance
+  contacts: Contacts
   now: number
   index: number
   total: number
@@ -143,8 +143,8 @@ interface ResultProps {
 }
 
 const Result = memo((props: ResultProps) => {
-  const { item, words, acquaintance, now, index, total, active, onPoint, onOpen } = props
-  const shown = useMemo(() => item && present(item, acquaintance, now), [item, acquaintance, now])
+  const { item, words, contacts, now, index, total, active, onPoint, onOpen } = props
+  const shown = useMemo(() => item && present(item, contacts, now), [item, contacts, now])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys; options are never focused
     <div

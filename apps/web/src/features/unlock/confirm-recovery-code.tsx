@@ -6,14 +6,14 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { sameCode } from './recovery-code.ts'
 
-interface KeepRecoveryCodeProps {
+interface ConfirmRecoveryCodeProps {
   code: string
   /** Called once the code was given back: it need not be shown any more. */
   onKept: () => void
 }
 
 /** A recovery code, shown this once, until it is typed or pasted back from where it is kept. */
-export function KeepRecoveryCode({ code, onKept }: KeepRecoveryCodeProps) {
+export function ConfirmRecoveryCode({ code, onKept }: ConfirmRecoveryCodeProps) {
   const { t } = useLingui()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()

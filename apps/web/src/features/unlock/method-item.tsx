@@ -11,7 +11,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
-import { forgetUnkept } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { kindName, methodName, whyNotRemoved } from '../../shared/words/unlock-kinds.ts'
 import { moment } from '../../shared/words/when.ts'
 
@@ -124,7 +124,7 @@ function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
       perform={async (proof) => {
         await vault.removeUnlockMethod(proof, method.id)
         if (method.kind === 'passkey') void forgetPasskey(method)
-        if (method.kind === 'recovery_code' && address !== undefined) forgetUnkept(address)
+        if (method.kind === 'recovery_code' && address !== undefined) forgetUnconfirmedCode(address)
         announce(t`Removed`, t`${name} does not open this vault any more.`)
       }}
     />

@@ -6,16 +6,16 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
-import { forgetUnkept, useUnkept } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode, useUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
-import { KeepRecoveryCode } from './confirm-recovery-code.tsx'
+import { ConfirmRecoveryCode } from './confirm-recovery-code.tsx'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
 export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const unkept = useUnkept()
+  const unkept = useUnconfirmedCode()
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
@@ -27,10 +27,10 @@ export function RecoveryCodeCard() {
       description={t`A code on paper that opens the vault, and its backups, when every device and every word is lost.`}
     >
       {code !== undefined ? (
-        <KeepRecoveryCode
+        <ConfirmRecoveryCode
           code={code}
           onKept={() => {
-            if (address !== undefined) forgetUnkept(address)
+            if (address !== undefined) forgetUnconfirmedCode(address)
             // What fails is raised by the vault, and it is asked for again.
             void vault.confirmRecoveryCode().catch(() => undefined)
             setCode(undefined)

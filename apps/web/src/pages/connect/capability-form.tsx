@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { lazy, useMemo, useState } from 'react'
-import { VaultAtHand } from '../../features/account/open-account.tsx'
+import { OpenAccount } from '../../features/account/open-account.tsx'
 import { useArmed } from '../../shared/arming/use-armed.ts'
 import { spendsOrSends } from '../../shared/grant-words/consequence.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -12,7 +12,7 @@ import { EMPTY_POLICY, editText, readPolicyDraft } from '../../shared/policy-edi
 import { visible } from '../../shared/text/visible.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
-import { useAcquaintance } from '../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../shared/words/use-contacts.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
 import type { CapabilityRequest } from './channel/request.ts'
@@ -39,7 +39,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   const { t } = useLingui()
   const vault = useVault()
   const { phase, keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const [ending, setEnding] = useState<Ending>('asked')
   const [limits, setLimits] = useState(() => editText(EMPTY_POLICY, exactJson(request.policy)))
@@ -101,13 +101,13 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   })
   return (
     <>
-      <VaultAtHand />
+      <OpenAccount />
       <Card title={t`What it wants`}>
         <div className="flex flex-col gap-5">
           <CapabilityView
             {...{ request, issuer, policy: read.policy }}
             sentence={setSentence}
-            own={acquaintance.own}
+            own={contacts.own}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
             {...{ effect, less }}

@@ -51,7 +51,7 @@ export const CapabilityView = memo(function CapabilityView({
       <div ref={sentence} {...slot('sentence')}>
         <Sentence
           className="text-lg"
-          acquaintance={{ own: new Set([...own, issuer]) }}
+          contacts={{ own: new Set([...own, issuer]) }}
           capability={{
             ...{ issuer, audience, subject: issuer, command, policy },
             expiresAt: expiresAt * 1000,

@@ -1,7 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { VaultAtHand } from '../../features/account/open-account.tsx'
+import { OpenAccount } from '../../features/account/open-account.tsx'
 import { RequestReview } from '../../features/payments/requests/request-review.tsx'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -24,7 +24,7 @@ export default function PaymentForm({ request, origin, onSigned, onDeclined }: P
   const { invocation } = request
   return (
     <>
-      <VaultAtHand />
+      <OpenAccount />
       {phase === 'unlocked' ? (
         <Card title={t`What it wants`}>
           <RequestReview

@@ -2,7 +2,7 @@ import type { PaymentTerms } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, type Ref, useState } from 'react'
-import { VaultAtHand } from '../../features/account/open-account.tsx'
+import { OpenAccount } from '../../features/account/open-account.tsx'
 import { Asker } from '../../shared/asker/asker.tsx'
 import { visible } from '../../shared/text/visible.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -50,7 +50,7 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
     <>
       <Asker origin={asked.origin} />
       {terms === undefined ? null : <Wanted ref={setWanted} terms={terms} until={until} />}
-      <VaultAtHand />
+      <OpenAccount />
       {terms === undefined || phase !== 'unlocked' ? (
         <Button onClick={() => line.end('decline')} className="self-start">
           <Trans>Decline</Trans>

@@ -17,7 +17,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
-import { forgetUnkept } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 import { explainText } from '../../shared/words/refusal.ts'
 import { shorten } from '../../shared/words/who.ts'
@@ -122,7 +122,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
         explain={explainText}
         onConfirm={async () => {
           await vault.removeAccount(account.address)
-          forgetUnkept(account.address)
+          forgetUnconfirmedCode(account.address)
           announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >

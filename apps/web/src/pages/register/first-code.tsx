@@ -2,8 +2,8 @@ import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { codeKept, putOff, type Setup } from '../../features/account/setup.ts'
-import { KeepRecoveryCode } from '../../features/unlock/confirm-recovery-code.tsx'
+import { codeConfirmed, putOff, type Setup } from '../../features/account/setup.ts'
+import { ConfirmRecoveryCode } from '../../features/unlock/confirm-recovery-code.tsx'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { TextButton } from '../../shared/ui/buttons/text-button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -55,7 +55,7 @@ export function FirstCode({ setup: { code, recoveryCode } }: { setup: Setup }) {
             <Notice tone="good" title={t`The recovery code is kept.`} />
           ) : (
             <div className="flex flex-col items-start gap-4 *:first:self-stretch">
-              <KeepRecoveryCode code={recoveryCode} onKept={then(() => codeKept(vault))} />
+              <ConfirmRecoveryCode code={recoveryCode} onKept={then(() => codeConfirmed(vault))} />
               <TextButton onClick={then(() => putOff('code', true))}>
                 <Trans>Later: take me to the next step</Trans>
               </TextButton>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { commandWords } from '../words/command.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { nearMoment } from '../words/when.ts'
-import { type Acquaintance, NOBODY, who } from '../words/who.ts'
+import { type Contacts, NOBODY, who } from '../words/who.ts'
 import { budgetWords } from './budget.ts'
 import { type Limit, limitsText, policyLimits } from './limits.ts'
 import { type Part, Parts } from './parts.ts'
@@ -34,7 +34,7 @@ export interface Grant {
 }
 
 /** Who lets whom do what, in whose name: a message for each case, since languages differ in each. */
-function coreMessage(capability: Capability, { own }: Acquaintance, parts: Parts, what: string): string {
+function coreMessage(capability: Capability, { own }: Contacts, parts: Parts, what: string): string {
   const { issuer, audience, subject } = capability
   const name = (did: string) => parts.put({ text: who(did), kind: 'who', full: did })
   const giver = own.has(issuer) ? 'you' : 'them'
@@ -117,11 +117,7 @@ function spendingNotes({ command, spending }: Capability): string[] {
  * place that shows it.
  * @param now milliseconds: ends within a week are said by their weekday
  */
-export function tellGrant(
-  capability: Capability,
-  acquaintance: Acquaintance = NOBODY,
-  now = Date.now(),
-): Grant {
+export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, now = Date.now()): Grant {
   const { command, policy, spending } = capability
   const parts = new Parts()
   const { limits, notes: open, never } = policyLimits(command, policy, spending?.digits)
@@ -131,7 +127,7 @@ export function tellGrant(
   const what = parts.put({ text: commandWords(command), kind: 'what' })
   const core = spending?.isOwn
     ? t`This vault authorises payments by itself`
-    : coreMessage(capability, acquaintance, parts, what)
+    : coreMessage(capability, contacts, parts, what)
   const when = whenMessage(capability, parts, now)
   const end = (message: string, beneath: readonly Limit[] = []): Grant => ({
     sentence: parts.read(message),
@@ -166,8 +162,8 @@ export function grantText({ sentence, limits, notes }: Grant): string {
 /** The same of a capability. */
 export function delegationSentence(
   capability: Capability,
-  acquaintance: Acquaintance = NOBODY,
+  contacts: Contacts = NOBODY,
   now = Date.now(),
 ): string {
-  return grantText(tellGrant(capability, acquaintance, now))
+  return grantText(tellGrant(capability, contacts, now))
 }

@@ -1,5 +1,5 @@
 import { cx } from '../ui/cx.ts'
-import type { Acquaintance } from '../words/who.ts'
+import type { Contacts } from '../words/who.ts'
 import { type Capability, tellGrant } from './delegation.ts'
 import { LimitList } from './limit-list.tsx'
 import { OPEN_NOTE } from './limit-look.ts'
@@ -7,7 +7,7 @@ import { partLook } from './parts.ts'
 
 interface SentenceProps {
   capability: Capability
-  acquaintance: Acquaintance
+  contacts: Contacts
   className?: string | undefined
 }
 
@@ -15,8 +15,8 @@ interface SentenceProps {
  * A grant in words: the sentence, with who, what and when set in weight and whole DIDs on hover; its limits beneath, all of them; and
  * what they leave open.
  */
-export function Sentence({ capability, acquaintance, className }: SentenceProps) {
-  const { sentence, limits, notes } = tellGrant(capability, acquaintance)
+export function Sentence({ capability, contacts, className }: SentenceProps) {
+  const { sentence, limits, notes } = tellGrant(capability, contacts)
   return (
     <div className={cx('wrap-anywhere [contain:paint]', className)}>
       <p>

@@ -147,12 +147,12 @@ describe('delegationSentence', () => {
       ],
       expiresAt: NOW,
     }
-    const acquaintance = { own: new Set([ME]) }
-    expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
+    const contacts = { own: new Set([ME]) }
+    expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
       /^You let did:key:z6Mkth…emTHEM read and write files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
     )
     await inGerman(() => {
-      expect(delegationSentence(capability, acquaintance, NOW - 2 * 86_400_000)).toMatch(
+      expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
         /^Mit deiner Freigabe darf did:key:z6Mkth…emTHEM Dateien lesen und schreiben, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67 €')
@@ -162,15 +162,15 @@ describe('delegationSentence', () => {
 
   it('names another subject, a start, no end and a powerline', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
-    const acquaintance = { own: new Set([ME]) }
-    expect(delegationSentence({ ...base, subject: null }, acquaintance)).toMatch(
+    const contacts = { own: new Set([ME]) }
+    expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
       /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it, for anyone who grants it to did:key:z6Mkth…emTHEM, with no limits of its own, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
     )
-    expect(delegationSentence({ ...base, subject: ME }, acquaintance)).toContain(
+    expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
       ' in your name, with no limits of its own, from ',
     )
     const myself = { ...base, issuer: ME, audience: ME, subject: ME }
-    expect(delegationSentence(myself, acquaintance)).toContain('You let yourself use ')
+    expect(delegationSentence(myself, contacts)).toContain('You let yourself use ')
   })
 })
 

@@ -10,18 +10,18 @@ import { Card } from '../ui/layout/card.tsx'
 import { QrButton } from '../ui/sharing/qr-button.tsx'
 import { ShareButton } from '../ui/sharing/share-button.tsx'
 import { CodeBlock } from '../ui/text/code-block.tsx'
-import type { Acquaintance } from '../words/who.ts'
+import type { Contacts } from '../words/who.ts'
 
 interface GrantResultProps {
   stored: StoredToken
-  acquaintance: Acquaintance
+  contacts: Contacts
   onAnother: () => void
   /** The words of the button that starts over. */
   another: string
 }
 
 /** A token that was just signed: what it says, and its text to hand over. It takes the focus of the form it replaces. */
-export function GrantResult({ stored, acquaintance, onAnother, another }: GrantResultProps) {
+export function GrantResult({ stored, contacts, onAnother, another }: GrantResultProps) {
   const { t } = useLingui()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => takeFocus(place.current), [])
@@ -42,7 +42,7 @@ export function GrantResult({ stored, acquaintance, onAnother, another }: GrantR
         }
       >
         <div className="flex flex-col gap-4">
-          <StoredSentence stored={stored} acquaintance={acquaintance} />
+          <StoredSentence stored={stored} contacts={contacts} />
           <CodeBlock label="token" text={stored.token} wrap />
           <Notice>
             <Trans>

@@ -9,13 +9,13 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Fold } from '../ui/layout/fold.tsx'
 import { CodeBlock } from '../ui/text/code-block.tsx'
-import type { Acquaintance } from '../words/who.ts'
+import type { Contacts } from '../words/who.ts'
 import { EffectView } from './effect-view.tsx'
 import { type PayloadDraft, payloadPreview } from './preview.ts'
 
 interface TokenPreviewProps {
   payload: PayloadDraft
-  acquaintance: Acquaintance
+  contacts: Contacts
   /** Whether the fields say enough for a sentence. */
   ready: boolean
   /** Limits of the links above it, which hold as well. */
@@ -31,7 +31,7 @@ interface TokenPreviewProps {
 /** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
 export function TokenPreview({
   payload,
-  acquaintance,
+  contacts,
   ready,
   inherited,
   spending,
@@ -50,7 +50,7 @@ export function TokenPreview({
       <div className="flex flex-col gap-4">
         {ready ? (
           <Sentence
-            acquaintance={acquaintance}
+            contacts={contacts}
             capability={{
               issuer: payload.issuer,
               audience: payload.audience.trim(),

@@ -12,7 +12,7 @@ const NEAR = 100
  * @param total how many there are
  * @returns for how many there is room, and whom to tell the last row that is in sight, while rendering
  */
-export function useRoom(total: number): { count: number; see: (last: number) => void } {
+export function useGrowingCount(total: number): { count: number; see: (last: number) => void } {
   const [room, setRoom] = useState(ROOM)
   return {
     count: Math.min(total, room),

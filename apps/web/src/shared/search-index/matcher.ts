@@ -2,7 +2,7 @@ import type { TokenType } from '@keyhole/vault/token-reader'
 import { asHay, type Flat } from './flat.ts'
 import type { FindQuery } from './query.ts'
 import { isGiven, type Row, type TokenIndex, TYPES } from './token-index.ts'
-import type { Thing } from './token-messages.ts'
+import type { SearchEntry } from './token-messages.ts'
 
 /**
  * Letters from which on a word is looked for in DIDs, addresses and CIDs: shorter ones are in nearly each of them by
@@ -25,7 +25,7 @@ interface Finds {
   readonly count: number
 }
 
-/** What fits a query: things before tokens, and tokens whose label has a word of it before all others, newest first. */
+/** What fits a query: entries before tokens, and tokens whose label has a word of it before all others, newest first. */
 export class Matcher {
   readonly #index: TokenIndex
   #edition = -1
@@ -40,11 +40,11 @@ export class Matcher {
 
   matches(
     query: FindQuery,
-    things: readonly Thing[],
+    entries: readonly SearchEntry[],
     thingHay: Flat,
     now: number,
-  ): { things: Thing[]; rows: Uint32Array } {
-    return { things: matchingThings(query, things, thingHay), rows: this.#rows(query, now) }
+  ): { entries: SearchEntry[]; rows: Uint32Array } {
+    return { entries: matchingEntries(query, entries, thingHay), rows: this.#rows(query, now) }
   }
 
   /** The places in the index's rows of what fits. */
@@ -126,21 +126,21 @@ function isWithin(part: string): (word: string) => boolean {
   return (word) => word.includes(part) && (part.length >= LEAST || word.length < LEAST || word === part)
 }
 
-function matchingThings(query: FindQuery, things: readonly Thing[], hay: Flat): Thing[] {
+function matchingEntries(query: FindQuery, entries: readonly SearchEntry[], hay: Flat): SearchEntry[] {
   const { words, kind, status, command, to, from, before, after, endsBy, cids } = query
   if (status !== undefined || endsBy !== undefined || cids !== undefined || to !== undefined) return []
   const bits = words.map((word) => {
-    const hits = new Uint8Array(things.length)
+    const hits = new Uint8Array(entries.length)
     hay.mark(asHay(word), hits)
     return hits
   })
-  return things.filter((thing, at) => {
-    if (kind !== undefined && thing.kind !== kind) return false
+  return entries.filter((entry, at) => {
+    if (kind !== undefined && entry.kind !== kind) return false
     if (from !== undefined) return false
-    if (command !== undefined && (thing.command === undefined || !covers(command, thing.command)))
+    if (command !== undefined && (entry.command === undefined || !covers(command, entry.command)))
       return false
-    if (before !== undefined && !(thing.at !== undefined && thing.at < before)) return false
-    if (after !== undefined && !(thing.at !== undefined && thing.at >= after)) return false
+    if (before !== undefined && !(entry.at !== undefined && entry.at < before)) return false
+    if (after !== undefined && !(entry.at !== undefined && entry.at >= after)) return false
     return bits.every((hits) => hits[at] === 1)
   })
 }

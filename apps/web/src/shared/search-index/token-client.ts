@@ -9,19 +9,19 @@ import {
   type ListedToken,
   type Question,
   refusalOf,
-  type Thing,
-  type ToKeeper,
+  type SearchEntry,
   type ToPage,
+  type ToService,
 } from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
 
-/** Where the keeper of the tokens is: in a Worker, or, where that cannot be had, in this page. */
+/** Where the service of the tokens is: in a Worker, or, where that cannot be had, in this page. */
 interface Line {
-  post(message: ToKeeper): void
+  post(message: ToService): void
   end(): void
 }
 
-export interface DeskState {
+export interface TokenClientState {
   /** How far the tokens have been read, where it takes a while. */
   readonly reading: { readonly read: number; readonly total: number } | undefined
   /** Whether no Worker could be had: long lists then make the page wait. */
@@ -34,39 +34,39 @@ interface Wish {
 }
 
 /** An answer that is kept up to date while someone looks at it. */
-interface Entry {
+interface WatchedAnswer {
   readonly question: (now: number) => Question
-  answer: Kept
+  answer: LiveAnswer
   readonly lookers: Set<() => void>
   asked: number
 }
 
 /** An answer as it is shown: the last that came, and what the next was refused with. */
-export interface Kept<T = unknown> {
+export interface LiveAnswer<T = unknown> {
   readonly answer: T | undefined
   readonly failure: VaultError | undefined
 }
 
-const NOTHING: Kept = { answer: undefined, failure: undefined }
+const NOTHING: LiveAnswer = { answer: undefined, failure: undefined }
 /** What stands to a time is asked for again this often, in milliseconds. */
 const TICK = 10_000
-/** Things laid out in one go: a few milliseconds' worth. */
+/** Entries laid out in one go: a few milliseconds' worth. */
 const SLICE = 250
 /** Answers that nobody looks at are kept as long as there are no more than these. */
 const UNUSED = 16
 
 /**
- * The page's way to the keeper of its tokens. It follows the vault: another account, and a lock, end the keeper with all
+ * The page's way to the service of its tokens. It follows the vault: another account, and a lock, end the service with all
  * that it knew, and what was shown goes on without its labels.
  */
-class TokenDesk {
+class TokenClient {
   readonly #vault: KeyVault
-  readonly #entries = new Map<string, Entry>()
+  readonly #watched = new Map<string, WatchedAnswer>()
   readonly #wishes = new Map<number, Wish>()
   readonly #watchers = new Set<() => void>()
   /** What was laid out, until a lock. */
   #lists = new Map<string, readonly unknown[]>()
-  #state: DeskState = { reading: undefined, slow: false }
+  #state: TokenClientState = { reading: undefined, slow: false }
   #line: Line | undefined
   #address: string | undefined
   #unlocked = false
@@ -82,7 +82,7 @@ class TokenDesk {
     this.#follow()
   }
 
-  readonly getState = (): DeskState => this.#state
+  readonly getState = (): TokenClientState => this.#state
 
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher)
@@ -91,13 +91,13 @@ class TokenDesk {
 
   /** Looks at the answer to a question under a name of its own, until the function that is returned is called. */
   look(name: string, question: (now: number) => Question, looker: () => void): () => void {
-    let entry = this.#entries.get(name)
-    if (!entry) {
-      entry = { question, answer: NOTHING, lookers: new Set(), asked: 0 }
-      this.#entries.set(name, entry)
-      this.#renew(entry)
+    let watched = this.#watched.get(name)
+    if (!watched) {
+      watched = { question, answer: NOTHING, lookers: new Set(), asked: 0 }
+      this.#watched.set(name, watched)
+      this.#renew(watched)
     }
-    const { lookers } = entry
+    const { lookers } = watched
     lookers.add(looker)
     this.#timer ??= setInterval(() => this.#renewAll(), TICK)
     return () => {
@@ -108,13 +108,13 @@ class TokenDesk {
 
   /** Whether there is an answer under a name. */
   isAnswered(name: string): boolean {
-    return (this.#entries.get(name)?.answer ?? NOTHING) !== NOTHING
+    return (this.#watched.get(name)?.answer ?? NOTHING) !== NOTHING
   }
 
   /** The answer under a name; until there is one, the answer under the one that was looked at before. */
-  answer(name: string, before?: string): Kept {
+  answer(name: string, before?: string): LiveAnswer {
     const of = this.isAnswered(name) ? name : before
-    return (of === undefined ? undefined : this.#entries.get(of)?.answer) ?? NOTHING
+    return (of === undefined ? undefined : this.#watched.get(of)?.answer) ?? NOTHING
   }
 
   /** Asks once. Rejects where the tokens cannot be read, and when the vault is locked or left before there is an answer. */
@@ -125,27 +125,27 @@ class TokenDesk {
     const id = this.#ids
     const answer = new Promise<unknown>((resolve, reject) => this.#wishes.set(id, { resolve, reject }))
     line.post({ do: 'answer', id, question })
-    // The keeper is our own code, and answers each question with what `Answers` says.
+    // The service is our own code, and answers each question with what `Answers` says.
     return (await answer) as Answers[A]
   }
 
   /** Lays out what is to be found besides tokens; the same list again changes nothing. */
-  put<T>(group: string, list: readonly T[], toThings: (list: readonly T[]) => readonly Thing[]): void {
+  put<T>(group: string, list: readonly T[], toEntries: (list: readonly T[]) => readonly SearchEntry[]): void {
     if (!this.#line || this.#lists.get(group) === list) return
     this.#lists.set(group, list)
-    void this.#putInSlices(group, list, toThings)
+    void this.#putInSlices(group, list, toEntries)
   }
 
   /** What is short at once; of what is long a slice at a time, the page's own work between them. */
   async #putInSlices<T>(
     group: string,
     list: readonly T[],
-    toThings: (list: readonly T[]) => readonly Thing[],
+    toEntries: (list: readonly T[]) => readonly SearchEntry[],
   ): Promise<void> {
     const line = this.#line
     for (let at = 0; line; at += SLICE) {
       const isLast = at + SLICE >= list.length
-      line.post({ do: 'things', group, things: toThings(list.slice(at, at + SLICE)), at, isLast })
+      line.post({ do: 'entries', group, entries: toEntries(list.slice(at, at + SLICE)), at, isLast })
       if (isLast) return
       await new Promise((resolve) => setTimeout(resolve))
       if (this.#line !== line || this.#lists.get(group) !== list) return
@@ -173,13 +173,13 @@ class TokenDesk {
     this.#line?.post({ do: 'follow' })
   }
 
-  /** Ends the keeper, and begins with a new one where an account is open. */
+  /** Ends the service, and begins with a new one where an account is open. */
   #begin(left: boolean): void {
     this.#end(left)
     if (this.#address !== undefined) this.#start(this.#address)
   }
 
-  /** Ends the keeper. What it had answered stands without its labels, or, of an account that was left, not at all. */
+  /** Ends the service. What it had answered stands without its labels, or, of an account that was left, not at all. */
   #end(left: boolean): void {
     this.#line?.end()
     this.#line = undefined
@@ -187,18 +187,18 @@ class TokenDesk {
     const locked = new VaultError('VAULT_LOCKED', 'The vault was locked or left.')
     for (const { reject } of this.#wishes.values()) reject(locked)
     this.#wishes.clear()
-    for (const [name, entry] of this.#entries) {
-      entry.asked += 1
-      if (entry.lookers.size === 0) this.#entries.delete(name)
-      else if (left || !this.isAnswered(name)) this.#show(entry, NOTHING)
-      else this.#show(entry, { ...entry.answer, answer: withoutLabels(entry.answer.answer) })
+    for (const [name, watched] of this.#watched) {
+      watched.asked += 1
+      if (watched.lookers.size === 0) this.#watched.delete(name)
+      else if (left || !this.isAnswered(name)) this.#show(watched, NOTHING)
+      else this.#show(watched, { ...watched.answer, answer: withoutLabels(watched.answer.answer) })
     }
     this.#setState({ reading: undefined, slow: this.#state.slow })
   }
 
   #start(address: string): void {
     const hear = (message: ToPage) => {
-      // A message of a keeper that was ended meanwhile tells nobody anything.
+      // A message of a service that was ended meanwhile tells nobody anything.
       if (this.#line === line) void this.#hear(message)
     }
     const line = this.#state.slow
@@ -256,57 +256,57 @@ class TokenDesk {
   }
 
   #renewAll(): void {
-    for (const [name, entry] of this.#entries) {
-      if (entry.lookers.size > 0) this.#renew(entry)
-      else this.#entries.delete(name)
+    for (const [name, watched] of this.#watched) {
+      if (watched.lookers.size > 0) this.#renew(watched)
+      else this.#watched.delete(name)
     }
   }
 
   /** Asks for an answer anew; the one that is shown stands meanwhile. */
-  #renew(entry: Entry): void {
-    entry.asked += 1
-    const { asked } = entry
+  #renew(watched: WatchedAnswer): void {
+    watched.asked += 1
+    const { asked } = watched
     if (!this.#line) return
-    this.ask(entry.question(Date.now())).then(
-      (answer) => asked === entry.asked && this.#show(entry, { answer, failure: undefined }),
+    this.ask(watched.question(Date.now())).then(
+      (answer) => asked === watched.asked && this.#show(watched, { answer, failure: undefined }),
       (error: unknown) => {
-        if (asked !== entry.asked) return
+        if (asked !== watched.asked) return
         const failure =
           error instanceof VaultError ? error : new VaultError('OPERATION_FAILED', refusalOf(error))
-        this.#show(entry, { ...entry.answer, failure })
+        this.#show(watched, { ...watched.answer, failure })
       },
     )
   }
 
-  #show(entry: Entry, answer: Kept): void {
-    entry.answer = answer
-    for (const looker of [...entry.lookers]) looker()
+  #show(watched: WatchedAnswer, answer: LiveAnswer): void {
+    watched.answer = answer
+    for (const looker of [...watched.lookers]) looker()
   }
 
   #tidy(): void {
-    const unused = [...this.#entries].filter(([, { lookers }]) => lookers.size === 0)
-    for (const [name] of unused.slice(0, Math.max(0, unused.length - UNUSED))) this.#entries.delete(name)
-    if (unused.length < this.#entries.size) return
+    const unused = [...this.#watched].filter(([, { lookers }]) => lookers.size === 0)
+    for (const [name] of unused.slice(0, Math.max(0, unused.length - UNUSED))) this.#watched.delete(name)
+    if (unused.length < this.#watched.size) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #setState(state: DeskState): void {
+  #setState(state: TokenClientState): void {
     this.#state = state
     for (const watcher of [...this.#watchers]) watcher()
   }
 }
 
-/** An answer without what is sealed. Answers have labels in their tokens, and words of the vault in their things. */
+/** An answer without what is sealed. Answers have labels in their tokens, and words of the vault in their entries. */
 function withoutLabels(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutLabels)
   if (typeof answer !== 'object' || answer === null) return answer
-  const { label: _, thing, ...rest } = answer as Partial<ListedToken> & { thing?: unknown }
+  const { label: _, entry, ...rest } = answer as Partial<ListedToken> & { entry?: unknown }
   const kept = Object.entries(rest).map(([key, value]) => [
     key,
     key === 'tokens' || key === 'token' || key === 'items' ? withoutLabels(value) : value,
   ])
-  return { ...Object.fromEntries(kept), ...(thing !== undefined && { thing: undefined }) }
+  return { ...Object.fromEntries(kept), ...(entry !== undefined && { entry: undefined }) }
 }
 
 function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
@@ -334,19 +334,19 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 }
 
 function lineHere(hear: (message: ToPage) => void): Line {
-  const keeper = import('./token-service.ts').then(({ TokenKeeper }) => new TokenKeeper(hear))
-  const refuse = (message: ToKeeper, error: unknown) => {
+  const service = import('./token-service.ts').then(({ TokenService }) => new TokenService(hear))
+  const refuse = (message: ToService, error: unknown) => {
     if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, message: refusalOf(error) })
   }
   return {
     post: (message) => {
-      keeper.then(
+      service.then(
         (it) => it.hear(message),
         (error: unknown) => refuse(message, error),
       )
     },
     end: () => {
-      keeper.then(
+      service.then(
         (it) => it.end(),
         () => undefined,
       )
@@ -354,10 +354,10 @@ function lineHere(hear: (message: ToPage) => void): Line {
   }
 }
 
-let desk: TokenDesk | undefined
+let client: TokenClient | undefined
 
-/** The desk of this page; it begins with the first call. */
-export function tokenDesk(): TokenDesk {
-  desk ??= new TokenDesk(clientVault())
-  return desk
+/** The client of this page; it begins with the first call. */
+export function tokenClient(): TokenClient {
+  client ??= new TokenClient(clientVault())
+  return client
 }

@@ -42,13 +42,13 @@ export interface TokenTotals {
 /** A token as a list of finds shows it: all but its text. */
 export type FoundToken = Omit<ListedToken, 'token'>
 
-/** What kinds of things are found besides tokens. */
-export type ThingKind = 'key' | 'account' | 'session' | 'payment' | 'activity'
+/** What kinds of entries are found besides tokens. */
+export type SearchEntryKind = 'key' | 'account' | 'session' | 'payment' | 'activity'
 
 /** Something other than a token that can be found, in words. */
-export interface Thing {
+export interface SearchEntry {
   readonly id: string
-  readonly kind: ThingKind
+  readonly kind: SearchEntryKind
   readonly title: string
   /** What is matched besides the title, and shown where the match is. */
   readonly fields: readonly string[]
@@ -71,8 +71,8 @@ export type Target =
   | { page: 'activity' }
 
 export type FoundItem =
-  | { readonly token: FoundToken; readonly thing?: undefined }
-  | { readonly thing: Thing; readonly token?: undefined }
+  | { readonly token: FoundToken; readonly entry?: undefined }
+  | { readonly entry: SearchEntry; readonly token?: undefined }
 
 /** A stretch of what was found. */
 export interface Finds {
@@ -113,8 +113,8 @@ export function refusalOf(error: unknown): string {
   return 'The tokens could not be read. Reload the page.'
 }
 
-/** What the page tells the keeper of the tokens. */
-export type ToKeeper =
+/** What the page tells the service of the tokens. */
+export type ToService =
   | {
       readonly do: 'open'
       readonly address: string
@@ -125,11 +125,11 @@ export type ToKeeper =
   | { readonly do: 'follow' }
   | { readonly do: 'unlocked' }
   | { readonly do: 'help'; readonly id: number; readonly help: readonly unknown[] }
-  /** A slice of a group of things, which takes the place of what was in the group from there on. */
+  /** A slice of a group of entries, which takes the place of what was in the group from there on. */
   | {
-      readonly do: 'things'
+      readonly do: 'entries'
       readonly group: string
-      readonly things: readonly Thing[]
+      readonly entries: readonly SearchEntry[]
       readonly at: number
       readonly isLast: boolean
     }
@@ -138,7 +138,7 @@ export type ToKeeper =
 /** Texts, and what else is said of each. */
 export type Notes = readonly (readonly [text: string, note: string])[]
 
-/** What the keeper tells the page. */
+/** What the service tells the page. */
 export type ToPage =
   | { readonly tell: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly tell: 'refusal'; readonly id: number; readonly message: string }

@@ -10,9 +10,9 @@ import {
   type ListedToken,
   type Question,
   refusalOf,
-  type Thing,
-  type ToKeeper,
+  type SearchEntry,
   type ToPage,
+  type ToService,
 } from './token-messages.ts'
 
 /** Records read at a time: large enough to be quick, small enough to say how far it is. */
@@ -26,29 +26,29 @@ const TELL_EVERY = 400
  * Keeps the stored tokens of one account for the lists and the search of one tab. It has no key: labels are opened by
  * the unlocked vault of the page, and everything that it knows goes when it is ended.
  */
-export class TokenKeeper {
+export class TokenService {
   readonly #tell: (message: ToPage) => void
   readonly #index = new TokenIndex()
   readonly #matcher = new Matcher(this.#index)
-  readonly #things = new Map<string, readonly Thing[]>()
+  readonly #entries = new Map<string, readonly SearchEntry[]>()
   readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
   /** Commands that the page has been told of. */
   #told = 0
   #asked = 0
-  #thingHay: { all: Thing[]; hay: Flat } | undefined
+  #entryHay: { all: SearchEntry[]; hay: Flat } | undefined
   #reader: Promise<TokenSource> | undefined
   #unlocked = false
   #labelling = false
   /** What is under way; the next follows it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
-  #last: { key: string; things: Thing[]; rows: Uint32Array } | undefined
+  #last: { key: string; entries: SearchEntry[]; rows: Uint32Array } | undefined
 
   constructor(tell: (message: ToPage) => void) {
     this.#tell = tell
   }
 
-  hear(message: ToKeeper): void {
+  hear(message: ToService): void {
     switch (message.do) {
       case 'open':
         this.#unlocked = message.unlocked
@@ -66,13 +66,13 @@ export class TokenKeeper {
         this.#waiting.get(message.id)?.(message.help)
         this.#waiting.delete(message.id)
         break
-      case 'things':
-        this.#things.set(message.group, [
-          ...(this.#things.get(message.group) ?? []).slice(0, message.at),
-          ...message.things,
+      case 'entries':
+        this.#entries.set(message.group, [
+          ...(this.#entries.get(message.group) ?? []).slice(0, message.at),
+          ...message.entries,
         ])
         if (!message.isLast) break
-        this.#thingHay = undefined
+        this.#entryHay = undefined
         this.#changed()
         break
       case 'notes':
@@ -235,20 +235,20 @@ export class TokenKeeper {
 
   /** What fits a query, from a place on. */
   find({ query, from, count, now }: Extract<Question, { ask: 'find' }>): Finds {
-    if (!this.#thingHay) {
-      const all = [...this.#things.values()].flat()
-      this.#thingHay = {
+    if (!this.#entryHay) {
+      const all = [...this.#entries.values()].flat()
+      this.#entryHay = {
         all,
         hay: new Flat(all.map(({ title, fields }) => [title, ...fields].join('\u0000'))),
       }
     }
-    const { all, hay } = this.#thingHay
+    const { all, hay } = this.#entryHay
     // Where one has scrolled to asks for the next stretch of the same.
     const key = JSON.stringify([this.#version, query])
     if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, all, hay, now) }
-    const { things, rows } = this.#last
-    const items: FoundItem[] = things.slice(from, from + count).map((thing) => ({ thing }))
-    const start = Math.max(0, from - things.length)
+    const { entries, rows } = this.#last
+    const items: FoundItem[] = entries.slice(from, from + count).map((entry) => ({ entry }))
+    const start = Math.max(0, from - entries.length)
     const places = [...rows.subarray(start, start + count - items.length)]
     const tokens = places.flatMap((at) => {
       const row = this.#index.rows[at]
@@ -256,7 +256,7 @@ export class TokenKeeper {
     })
     return {
       items: [...items, ...tokens],
-      total: things.length + rows.length,
+      total: entries.length + rows.length,
       held: all.length + this.#index.size,
     }
   }

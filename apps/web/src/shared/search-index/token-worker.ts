@@ -1,5 +1,5 @@
-import type { ToKeeper } from './token-messages.ts'
-import { TokenKeeper } from './token-service.ts'
+import type { ToService } from './token-messages.ts'
+import { TokenService } from './token-service.ts'
 
-const keeper = new TokenKeeper((message) => postMessage(message))
-addEventListener('message', ({ data }: MessageEvent<ToKeeper>) => keeper.hear(data))
+const service = new TokenService((message) => postMessage(message))
+addEventListener('message', ({ data }: MessageEvent<ToService>) => service.hear(data))

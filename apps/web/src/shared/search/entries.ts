@@ -1,13 +1,13 @@
 import type { AccountInfo, ActivityLine, KeyInfo, PaymentRecord, Session } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
-import type { Thing } from '../search-index/token-messages.ts'
+import type { SearchEntry } from '../search-index/token-messages.ts'
 import { aboutFacts, actWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
 import { money, payeeWords } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
 
 /** The account's keys, to be found by their names, kinds and DIDs. */
-export function keyThings(keys: readonly KeyInfo[]): Thing[] {
+export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
   return keys.map((key) => ({
     id: `key:${key.key_id}`,
     kind: 'key',
@@ -19,7 +19,7 @@ export function keyThings(keys: readonly KeyInfo[]): Thing[] {
 }
 
 /** Every account here, by what is known of it without opening it. */
-export function accountThings(accounts: readonly AccountInfo[]): Thing[] {
+export function accountEntries(accounts: readonly AccountInfo[]): SearchEntry[] {
   return accounts.map(({ address, label, createdAt }) => ({
     id: `account:${address}`,
     kind: 'account',
@@ -31,7 +31,7 @@ export function accountThings(accounts: readonly AccountInfo[]): Thing[] {
 }
 
 /** Connected apps, by who they are and what for. */
-export function sessionThings(sessions: readonly Session[]): Thing[] {
+export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
   return sessions.map(({ id, createdAt, origin = t`Session`, reason, cid }) => ({
     id: `session:${id}`,
     kind: 'session',
@@ -43,7 +43,7 @@ export function sessionThings(sessions: readonly Session[]): Thing[] {
 }
 
 /** What was paid, to be found by whom, how much and for which order. */
-export function paymentThings(payments: readonly PaymentRecord[]): Thing[] {
+export function paymentEntries(payments: readonly PaymentRecord[]): SearchEntry[] {
   return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
     const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
     const fields = [order, currency, payee, requester ?? '', mandate ?? '', id].filter(
@@ -62,8 +62,8 @@ export function paymentThings(payments: readonly PaymentRecord[]): Thing[] {
 }
 
 /** What was done. */
-export function activityThings(lines: readonly ActivityLine[]): Thing[] {
-  return lines.map((line): Thing => {
+export function activityEntries(lines: readonly ActivityLine[]): SearchEntry[] {
+  return lines.map((line): SearchEntry => {
     const { seq, act, at, outcome } = line
     const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
       value === '' ? name : `${name} ${value}`,

@@ -1,8 +1,8 @@
 import { readQuery } from '../search-index/query.ts'
-import { tokenDesk } from '../search-index/token-client.ts'
+import { tokenClient } from '../search-index/token-client.ts'
 import type { Target } from '../search-index/token-messages.ts'
 import { clientVault } from '../vault/vault.ts'
-import { accountThings, keyThings } from './entries.ts'
+import { accountEntries, keyEntries } from './entries.ts'
 import { present, type Shown } from './present.ts'
 
 /** Something that the vault holds. */
@@ -28,12 +28,18 @@ export interface Found {
 export async function find(text: string, limit: number): Promise<Found[]> {
   const { phase, keys, accounts, issuerDid } = clientVault().getSnapshot()
   if (phase !== 'unlocked' && phase !== 'locked') return []
-  const desk = tokenDesk()
-  desk.put('keys', keys, keyThings)
-  desk.put('accounts', accounts, accountThings)
+  const client = tokenClient()
+  client.put('keys', keys, keyEntries)
+  client.put('accounts', accounts, accountEntries)
   const own = new Set([...keys.map(({ did }) => did), ...(issuerDid === undefined ? [] : [issuerDid])])
   const now = Date.now()
-  const { items } = await desk.ask({ ask: 'find', query: readQuery(text).query, from: 0, count: limit, now })
+  const { items } = await client.ask({
+    ask: 'find',
+    query: readQuery(text).query,
+    from: 0,
+    count: limit,
+    now,
+  })
   return items.flatMap((item) => {
     const shown = present(item, { own }, now)
     if (!shown) return []

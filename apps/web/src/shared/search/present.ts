@@ -1,15 +1,15 @@
 import { delegationSentence } from '../grant-words/delegation.ts'
 import type { Status } from '../search-index/query.ts'
-import type { FoundItem, FoundToken, Target, Thing } from '../search-index/token-messages.ts'
+import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
 import { storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
-import type { Acquaintance } from '../words/who.ts'
+import type { Contacts } from '../words/who.ts'
 
 /** Something that the vault holds, in words. */
 export interface Shown {
   /** Unlike every other's. */
   readonly id: string
-  readonly kind: 'grant' | 'mandate' | 'received' | 'signed' | Thing['kind']
+  readonly kind: 'grant' | 'mandate' | 'received' | 'signed' | SearchEntry['kind']
   readonly title: string
   /** What it is found by besides its title. */
   readonly fields: readonly string[]
@@ -22,17 +22,17 @@ export interface Shown {
 const PAYMENTS: ReadonlySet<string> = new Set([AUTHORIZE, REQUEST])
 
 /** Something that was found, in words; undefined where it was dropped by a lock meanwhile. */
-export function present(item: FoundItem, acquaintance: Acquaintance, now: number): Shown | undefined {
-  if (item.thing) {
-    const { id, kind, title, fields, at, target } = item.thing
+export function present(item: FoundItem, contacts: Contacts, now: number): Shown | undefined {
+  if (item.entry) {
+    const { id, kind, title, fields, at, target } = item.entry
     return { id, kind, title, fields, status: undefined, at, target }
   }
-  return item.token && presentToken(item.token, acquaintance, now)
+  return item.token && presentToken(item.token, contacts, now)
 }
 
-function presentToken(token: FoundToken, acquaintance: Acquaintance, now: number): Shown {
+function presentToken(token: FoundToken, contacts: Contacts, now: number): Shown {
   const { id, type, label, command, audienceDid, audience, issuer, subject, cid, createdAt } = token
-  const sentence = delegationSentence({ ...token, audience: audienceDid }, acquaintance)
+  const sentence = delegationSentence({ ...token, audience: audienceDid }, contacts)
   const kind = kindOf(token)
   const given = kind === 'signed' ? undefined : sentence
   const title = label ?? given ?? `${command} · ${type}`

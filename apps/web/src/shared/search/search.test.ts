@@ -4,9 +4,9 @@ import { Flat } from '../search-index/flat.ts'
 import { Matcher } from '../search-index/matcher.ts'
 import { readQuery, withFilter } from '../search-index/query.ts'
 import { TokenIndex } from '../search-index/token-index.ts'
-import type { Thing } from '../search-index/token-messages.ts'
+import type { SearchEntry } from '../search-index/token-messages.ts'
 import { NOBODY } from '../words/who.ts'
-import { paymentThings } from './entries.ts'
+import { paymentEntries } from './entries.ts'
 import { marks } from './marks.ts'
 import { matchingFields, present } from './present.ts'
 
@@ -40,7 +40,7 @@ const revocation: TokenRecord = {
   ...{ id: 't4', cid: 'bafyfour', type: 'revocation', command: '/ucan/revoke', revokes: 'bafythree' },
   createdAt: NOW - 2 * DAY,
 }
-const key: Thing = {
+const key: SearchEntry = {
   ...{ id: 'key:k', kind: 'key', title: 'Work', fields: ['P-256', 'did:key:zDnKey'], at: NOW },
   target: { page: 'keys' },
 }
@@ -57,10 +57,10 @@ function filled(): TokenIndex {
 }
 
 function ids(text: string, index = filled(), matcher = new Matcher(index)): string[] {
-  const things = [key]
-  const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
-  const found = matcher.matches(readQuery(text).query, things, hay, NOW)
-  return [...found.things.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
+  const entries = [key]
+  const hay = new Flat(entries.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+  const found = matcher.matches(readQuery(text).query, entries, hay, NOW)
+  return [...found.entries.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
 }
 
 describe('what is found', () => {
@@ -202,14 +202,14 @@ it('finds a payment by its payee, its sum and its order', () => {
       by: 'hand' as const,
     },
   }
-  const things = paymentThings([payment])
-  expect(things).toMatchObject([
+  const entries = paymentEntries([payment])
+  expect(entries).toMatchObject([
     { title: 'CA$12.50 to shop.example', target: { page: 'payment', cid: 'bafypay' } },
   ])
   for (const text of ['a-17', '12.50', 'shop', 'kind:payment', 'cmd:/payment', 'bafypay']) {
-    const hay = new Flat(things.map(({ title, fields }) => [title, ...fields].join('\u0000')))
+    const hay = new Flat(entries.map(({ title, fields }) => [title, ...fields].join('\u0000')))
     const matcher = new Matcher(filled())
-    expect(matcher.matches(readQuery(text).query, things, hay, NOW).things, text).toEqual(things)
+    expect(matcher.matches(readQuery(text).query, entries, hay, NOW).entries, text).toEqual(entries)
   }
 })
 

@@ -1,12 +1,12 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useMemo } from 'react'
 import type { FindQuery } from '../search-index/query.ts'
-import { tokenDesk } from '../search-index/token-client.ts'
+import { tokenClient } from '../search-index/token-client.ts'
 import { useVaultQuery } from '../vault/vault-query.ts'
-import { accountThings, activityThings, keyThings, paymentThings, sessionThings } from './entries.ts'
+import { accountEntries, activityEntries, keyEntries, paymentEntries, sessionEntries } from './entries.ts'
 
 /** Lays out what is to be found besides tokens. What can be long, payments and the activity log, is read once it is asked for. */
-export function useThings({ kind, words }: FindQuery): void {
+export function useEntries({ kind, words }: FindQuery): void {
   const vault = useVault()
   const { phase, keys, accounts } = useVaultSnapshot()
   const open = phase === 'unlocked'
@@ -20,14 +20,14 @@ export function useThings({ kind, words }: FindQuery): void {
     enabled: isWanted('payment'),
   })
   const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])
-  // A lock ends the desk's keeper with what it was given: each phase lays out anew.
+  // A lock ends the client's service with what it was given: each phase lays out anew.
   useEffect(() => {
     if (phase !== 'unlocked' && phase !== 'locked') return
-    const desk = tokenDesk()
-    desk.put('keys', keys, keyThings)
-    desk.put('accounts', accounts, accountThings)
-    if (sessions) desk.put('sessions', sessions, sessionThings)
-    if (payments) desk.put('payments', payments, paymentThings)
-    if (newestFirst) desk.put('activity', newestFirst, activityThings)
+    const client = tokenClient()
+    client.put('keys', keys, keyEntries)
+    client.put('accounts', accounts, accountEntries)
+    if (sessions) client.put('sessions', sessions, sessionEntries)
+    if (payments) client.put('payments', payments, paymentEntries)
+    if (newestFirst) client.put('activity', newestFirst, activityEntries)
   }, [phase, keys, accounts, sessions, payments, newestFirst])
 }

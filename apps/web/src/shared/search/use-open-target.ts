@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { setDraft } from '../hooks/drafts.ts'
-import { tokenDesk } from '../search-index/token-client.ts'
+import { tokenClient } from '../search-index/token-client.ts'
 import type { Target } from '../search-index/token-messages.ts'
 import { CHECK_DRAFT } from '../tokens/check-draft.ts'
 
-/** Goes to where a thing that was found is shown. */
+/** Goes to where an entry that was found is shown. */
 export function useOpenTarget(): (target: Target) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -26,7 +26,7 @@ export function useOpenTarget(): (target: Target) => void {
           break
         case 'signed':
           // Its text is read when it is wanted: no list has it.
-          tokenDesk()
+          tokenClient()
             .ask({ ask: 'token', cid: target.cid })
             .then(
               ({ token }) => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Status } from '../search-index/query.ts'
 import type { Shown } from './present.ts'
 
-/** What a thing that was found is, in a word. */
+/** What an entry that was found is, in a word. */
 export function kindWord(kind: Shown['kind']): string {
   switch (kind) {
     case 'grant':

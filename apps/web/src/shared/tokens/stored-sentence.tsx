@@ -4,12 +4,12 @@ import type { Capability } from '../grant-words/delegation.ts'
 import { Sentence } from '../grant-words/sentence.tsx'
 import { spendingOf } from '../grant-words/spending.ts'
 import { REQUEST } from '../words/payment-commands.ts'
-import type { Acquaintance } from '../words/who.ts'
+import type { Contacts } from '../words/who.ts'
 import { storedCapability } from './capability.ts'
 
 interface StoredSentenceProps {
   stored: StoredToken
-  acquaintance: Acquaintance
+  contacts: Contacts
   className?: string
 }
 
@@ -21,7 +21,7 @@ export function StoredSentence({ stored, ...look }: StoredSentenceProps) {
 interface GrantSentenceProps {
   cid: string
   capability: Capability
-  acquaintance: Acquaintance
+  contacts: Contacts
   className?: string
 }
 

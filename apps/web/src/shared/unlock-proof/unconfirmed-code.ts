@@ -5,7 +5,7 @@ import { useVaultQuery } from '../vault/vault-query.ts'
 const PREFIX = 'keyhole:unkept:'
 
 /** Lets go of what a client of before has noted of an account's recovery code. */
-export function forgetUnkept(address: string): void {
+export function forgetUnconfirmedCode(address: string): void {
   try {
     localStorage.removeItem(PREFIX + address)
   } catch {
@@ -22,7 +22,7 @@ function isNoted(address: string | undefined): boolean {
 }
 
 /** Whether the account that is open has a recovery code of which nobody has shown that it was kept. */
-export function useUnkept(): boolean {
+export function useUnconfirmedCode(): boolean {
   const vault = useVault()
   const { phase, address } = useVaultSnapshot()
   const { data } = useVaultQuery(

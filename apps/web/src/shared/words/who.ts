@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { visible } from '../text/visible.ts'
 
 /** Tells one's own DIDs from others', so that sentences can say "you". */
-export interface Acquaintance {
+export interface Contacts {
   /** Every DID that belongs to the account at hand. */
   own: ReadonlySet<string>
 }
 
-export const NOBODY: Acquaintance = { own: new Set() }
+export const NOBODY: Contacts = { own: new Set() }
 
 /**
  * A did:key, CID or address short enough for a line, with both ends kept: they are what people compare. A DID of any other method stays
@@ -25,7 +25,7 @@ export function shorten(text: string, head = 6, tail = 6): string {
  * "you" for one's own DIDs; the shortened DID of a key; any other whole: a `did:web` is trusted by its host, and its end is whatever its
  * owner likes.
  */
-export function who(did: string, acquaintance: Acquaintance = NOBODY): string {
-  if (acquaintance.own.has(did)) return t`you`
+export function who(did: string, contacts: Contacts = NOBODY): string {
+  if (contacts.own.has(did)) return t`you`
   return shorten(did)
 }

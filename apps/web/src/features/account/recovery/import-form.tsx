@@ -19,7 +19,7 @@ import { Slow } from '../../../shared/ui/feedback/slow.tsx'
 import { CheckBox } from '../../../shared/ui/fields/check-box.tsx'
 import { UsernameHint } from '../../../shared/ui/fields/username-hint.tsx'
 import { proofProblem } from '../../../shared/unlock-proof/proof-words.ts'
-import { forgetUnkept } from '../../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
 
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
@@ -133,7 +133,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
     if (isReset) {
       const passphrase = chosen.current?.value ?? ''
       const reset = await vault.resetAccount({ ...taken, ...work.begin(), passphrase })
-      forgetUnkept(reset.address)
+      forgetUnconfirmedCode(reset.address)
       announce(t`Vault opened`, t`With the new passphrase.`)
       onDone({ how: 'reset', ...reset })
       return

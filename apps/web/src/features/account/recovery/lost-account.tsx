@@ -11,7 +11,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
-import { forgetUnkept } from '../../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
 import { explainText } from '../../../shared/words/refusal.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { ImportForm } from './import-form.tsx'
@@ -142,7 +142,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         explain={explainText}
         onConfirm={async () => {
           await vault.forgetLost(address)
-          forgetUnkept(address)
+          forgetUnconfirmedCode(address)
           announce(t`Forgotten`, t`Nothing of that vault is left in this browser.`)
         }}
       >

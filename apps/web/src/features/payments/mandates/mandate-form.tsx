@@ -16,7 +16,7 @@ import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { keyName } from '../../../shared/words/key-name.ts'
 import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import {
   EMPTY_MANDATE,
   isCounted,
@@ -34,7 +34,7 @@ export function MandateForm() {
   const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey } = useVaultSnapshot()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const isWide = useWide()
   // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
@@ -98,7 +98,7 @@ export function MandateForm() {
   const preview = (
     <TokenPreview
       isInForm={!isWide}
-      acquaintance={acquaintance}
+      contacts={contacts}
       ready={!read.problems.audience && read.policy.length > 0}
       spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
       payload={{

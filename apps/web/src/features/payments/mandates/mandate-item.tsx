@@ -19,7 +19,7 @@ import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { money } from '../../../shared/words/payment.ts'
 import { explainText } from '../../../shared/words/refusal.ts'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
@@ -37,7 +37,7 @@ interface MandateItemProps {
 export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const { token } = useToken(mandate.cid)
   const [ending, setEnding] = useState(false)
   const state = mandateState(mandate, now)
@@ -63,7 +63,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
           <p className="wrap-anywhere font-semibold">{name}</p>
           <Sentence
             capability={mandateCapability(mandate)}
-            acquaintance={acquaintance}
+            contacts={contacts}
             className={over ? 'text-ink-faint' : 'text-ink-soft'}
           />
           <div className="mt-2 flex flex-wrap gap-2">
@@ -125,7 +125,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
           announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
         }}
       >
-        <Sentence capability={mandateCapability(mandate)} acquaintance={acquaintance} />
+        <Sentence capability={mandateCapability(mandate)} contacts={contacts} />
         <p>
           <Trans>
             Nothing takes this back. It holds at once, since each payment needs this vault; where you have the

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../../shared/ui/feedback/result.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { BudgetMeter } from './budget-meter.tsx'
 import { mandateCapability } from './mandate-words.ts'
 
@@ -21,7 +21,7 @@ interface MandateResultProps {
 /** A mandate that was just signed: what it says, and its text for whoever holds it. */
 export function MandateResult({ token, mandate, onAnother }: MandateResultProps) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   if (mandate?.own) {
     return (
       <Result>
@@ -43,7 +43,7 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
           }
         >
           <div className="flex flex-col gap-4">
-            <Sentence capability={mandateCapability(mandate)} acquaintance={acquaintance} />
+            <Sentence capability={mandateCapability(mandate)} contacts={contacts} />
             <div className="max-w-80">
               <BudgetMeter mandate={mandate} />
             </div>
@@ -54,12 +54,7 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
   }
   return (
     <div className="flex flex-col gap-4">
-      <GrantResult
-        stored={token}
-        acquaintance={acquaintance}
-        onAnother={onAnother}
-        another={t`New mandate`}
-      />
+      <GrantResult stored={token} contacts={contacts} onAnother={onAnother} another={t`New mandate`} />
       {mandate === undefined ? null : (
         <Notice
           actions={

@@ -22,7 +22,7 @@ import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { endWords, moment } from '../../../shared/words/when.ts'
 import { who } from '../../../shared/words/who.ts'
 import { useMandateNames } from '../history/use-mandate-names.ts'
@@ -117,10 +117,10 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
 
 function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLParagraphElement> }) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const now = useNow()
   const { requester, payee, amount, currency, order, expiresAt } = asked
-  const [whom, sum, site] = [who(requester, acquaintance), money(amount, currency), payeeWords(payee)]
+  const [whom, sum, site] = [who(requester, contacts), money(amount, currency), payeeWords(payee)]
   return (
     <>
       <p ref={sentence} className="wrap-anywhere text-lg">
@@ -150,7 +150,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
 }
 
 function UnderMandate({ mandate }: { mandate: Mandate }) {
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const names = useMandateNames()
   const now = useNow()
   const state = mandateState(mandate, now)
@@ -161,7 +161,7 @@ function UnderMandate({ mandate }: { mandate: Mandate }) {
         {name === undefined ? null : <p className="wrap-anywhere font-semibold">{name}</p>}
         <Sentence
           capability={mandateCapability(mandate)}
-          acquaintance={acquaintance}
+          contacts={contacts}
           className="text-ink-soft text-sm"
         />
         {state === 'live' ? null : (

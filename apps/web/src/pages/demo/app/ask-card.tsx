@@ -75,7 +75,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
         {grant && !ask.pending ? (
           <>
             <Notice tone="good" title={t`It was granted.`} className="w-full">
-              <Sentence capability={grant.says} acquaintance={NOBODY} />
+              <Sentence capability={grant.says} contacts={NOBODY} />
             </Notice>
             <div className="w-full">
               <Fold title={t`The token that the app got`}>

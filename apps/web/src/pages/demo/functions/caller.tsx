@@ -139,7 +139,7 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
         <Notice tone={answer.meaning.good ? 'good' : 'warn'}>
           {answer.meaning.text}
           {answer.meaning.capability ? (
-            <Sentence capability={answer.meaning.capability} acquaintance={{ own: new Set([own]) }} />
+            <Sentence capability={answer.meaning.capability} contacts={{ own: new Set([own]) }} />
           ) : null}
         </Notice>
       ) : null}

@@ -18,7 +18,7 @@ const Holders = lazy(() => import('./holders.tsx').then((m) => ({ default: m.Hol
 /** Read for the graph; beyond this it says what is left out. */
 export const GRAPH_LIMIT = 500
 
-interface OutThereProps {
+interface ActiveGrantsProps {
   /** Live grants, as many as are wanted for now. */
   given: TokenPage
   onMore: () => void
@@ -28,7 +28,7 @@ interface OutThereProps {
 }
 
 /** What is out there: live grants in time, or who holds what from whom. */
-export function OutThere({ given, onMore, now, search, onSearchChange }: OutThereProps) {
+export function ActiveGrants({ given, onMore, now, search, onSearchChange }: ActiveGrantsProps) {
   const { t } = useLingui()
   const graph = search.view === 'graph'
   return (
@@ -72,7 +72,7 @@ export function OutThere({ given, onMore, now, search, onSearchChange }: OutTher
   )
 }
 
-function Live({ given, onMore, now, search, onSearchChange }: OutThereProps) {
+function Live({ given, onMore, now, search, onSearchChange }: ActiveGrantsProps) {
   const { loading, tokens, total, error } = given
   const left = total - tokens.length
   if (error) return <Failure error={error} />

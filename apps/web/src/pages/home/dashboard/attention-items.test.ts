@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-import { LONG, mattersOf, type Standings } from './attention-items.ts'
+import { attentionItems, LONG, type Standings } from './attention-items.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const CALM: Standings = {
   codeWaits: false,
-  codeUnkept: false,
+  codeUnconfirmed: false,
   backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
   storage: { persisted: true, mirror: 'whole' },
   suspended: 0,
@@ -13,7 +13,7 @@ const CALM: Standings = {
   live: [],
   now: NOW,
 }
-const ids = (standings: Partial<Standings>) => mattersOf({ ...CALM, ...standings }).map(({ id }) => id)
+const ids = (standings: Partial<Standings>) => attentionItems({ ...CALM, ...standings }).map(({ id }) => id)
 const signed = (createdAt: number): ListedToken => ({
   id: 'a',
   token: '',
@@ -34,7 +34,7 @@ test('a vault that is in order needs nothing, nor does one of which nothing is k
   expect(ids({ backup: undefined, storage: undefined })).toEqual([])
 })
 
-test('each matter is told of, the most pressing first', () => {
+test('each item is told of, the most pressing first', () => {
   expect(
     ids({
       codeWaits: true,
@@ -48,12 +48,12 @@ test('each matter is told of, the most pressing first', () => {
 })
 
 test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
-  expect(ids({ codeWaits: true, codeUnkept: true })).toEqual(['code'])
-  expect(ids({ codeUnkept: true })).toEqual(['unkept'])
+  expect(ids({ codeWaits: true, codeUnconfirmed: true })).toEqual(['code'])
+  expect(ids({ codeUnconfirmed: true })).toEqual(['unkept'])
 })
 
 test('how many there are is said', () => {
-  const title = (standings: Partial<Standings>) => mattersOf({ ...CALM, ...standings })[0]?.title
+  const title = (standings: Partial<Standings>) => attentionItems({ ...CALM, ...standings })[0]?.title
   expect(title({ suspended: 2 })).toBe('2 mandates are suspended')
   expect(title({ soon: 1 })).toBe('One token ends soon')
   expect(title({ soon: 3 })).toBe('3 tokens end soon')

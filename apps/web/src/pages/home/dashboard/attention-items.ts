@@ -9,7 +9,7 @@ const DAY = 86_400_000
 export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
-export interface Matter {
+export interface AttentionItem {
   readonly id: 'code' | 'unkept' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
   readonly tone: 'warn' | 'plain'
   readonly title: string
@@ -22,7 +22,7 @@ export interface Standings {
   /** Whether the recovery code that was just made waits to be kept. */
   readonly codeWaits: boolean
   /** Whether there is a recovery code that nobody has confirmed to have kept. */
-  readonly codeUnkept: boolean
+  readonly codeUnconfirmed: boolean
   readonly backup: BackupHealth | undefined
   readonly storage: StorageHealth | undefined
   /** How many mandates pay nothing until they are confirmed. */
@@ -35,9 +35,9 @@ export interface Standings {
 }
 
 /** What needs attention, the most pressing first. Each goes when it was seen to. */
-export function mattersOf(standings: Standings): Matter[] {
-  const { codeWaits, codeUnkept, backup, storage, suspended, soon, live, now } = standings
-  const found: Matter[] = []
+export function attentionItems(standings: Standings): AttentionItem[] {
+  const { codeWaits, codeUnconfirmed, backup, storage, suspended, soon, live, now } = standings
+  const found: AttentionItem[] = []
   if (codeWaits) {
     found.push({
       id: 'code',
@@ -46,7 +46,7 @@ export function mattersOf(standings: Standings): Matter[] {
       text: t`It can be shown until the vault locks, and never again.`,
       action: t`Keep the code`,
     })
-  } else if (codeUnkept) {
+  } else if (codeUnconfirmed) {
     found.push({
       id: 'unkept',
       tone: 'warn',

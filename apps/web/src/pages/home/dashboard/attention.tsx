@@ -9,8 +9,8 @@ import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
-import { useUnkept } from '../../../shared/unlock-proof/unconfirmed-code.ts'
-import { type Matter, mattersOf } from './attention-items.ts'
+import { useUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
+import { type AttentionItem, attentionItems } from './attention-items.ts'
 
 interface AttentionProps {
   /** Live grants, as far as they were read. */
@@ -28,18 +28,27 @@ export function Attention({ live, soon, now }: AttentionProps) {
   const { health: storage } = useStorage()
   const setup = useSetup()
   const waits = codeWaits(setup) && setup?.address === address
-  const codeUnkept = useUnkept()
+  const codeUnconfirmed = useUnconfirmedCode()
   const { mandates } = useMandates()
   const suspended = mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').length
-  const matters = mattersOf({ codeWaits: waits, codeUnkept, backup, storage, suspended, soon, live, now })
-  if (matters.length === 0) return null
+  const items = attentionItems({
+    codeWaits: waits,
+    codeUnconfirmed,
+    backup,
+    storage,
+    suspended,
+    soon,
+    live,
+    now,
+  })
+  if (items.length === 0) return null
   return (
     <Card title={t`Needs attention`}>
       <ul className="flex flex-col gap-3">
-        {matters.map((matter) => (
-          <li key={matter.id}>
-            <Notice tone={matter.tone} title={matter.title} actions={<Way matter={matter} />}>
-              {matter.text}
+        {items.map((item) => (
+          <li key={item.id}>
+            <Notice tone={item.tone} title={item.title} actions={<Way item={item} />}>
+              {item.text}
             </Notice>
           </li>
         ))}
@@ -48,8 +57,8 @@ export function Attention({ live, soon, now }: AttentionProps) {
   )
 }
 
-/** The link to where a matter is seen to. */
-function Way({ matter: { id, action } }: { matter: Matter }) {
+/** The link to where an item is seen to. */
+function Way({ item: { id, action } }: { item: AttentionItem }) {
   const look = buttonClass('quiet', 'small')
   if (id === 'code') {
     return (

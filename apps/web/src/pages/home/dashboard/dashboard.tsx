@@ -7,7 +7,7 @@ import { useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { PageHeader } from '../../../shared/ui/layout/page-header.tsx'
 import type { HomeSearch } from '../timeline/search.ts'
-import { OutThere } from './active-grants.tsx'
+import { ActiveGrants } from './active-grants.tsx'
 import { Attention } from './attention.tsx'
 import { LastActivity } from './last-activity.tsx'
 import { NextActions } from './next-actions.tsx'
@@ -51,7 +51,7 @@ export function Dashboard({ search, onSearchChange }: DashboardProps) {
           <NextActions />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <OutThere
+          <ActiveGrants
             given={given}
             onMore={() => setLimit(limit + PAGE)}
             now={now}

@@ -6,7 +6,7 @@ import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import type { Party } from './parties.ts'
 
 /** Shown of one party at first. */
@@ -15,7 +15,7 @@ const MOST = 5
 /** What one party gave to this account, or holds of it: each token as its sentence. */
 export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 'to'; now: number }) {
   const { t } = useLingui()
-  const acquaintance = useAcquaintance()
+  const contacts = useContacts()
   const [most, setMost] = useState(MOST)
   const { did, tokens } = party
   return (
@@ -37,7 +37,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
           <li key={token.id} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 text-sm">
             <div className="min-w-0 flex-1 basis-56">
               {token.label ? <p className="font-semibold">{token.label}</p> : null}
-              <StoredSentence stored={token} acquaintance={acquaintance} className="text-ink-soft" />
+              <StoredSentence stored={token} contacts={contacts} className="text-ink-soft" />
               <Link
                 to="/identity"
                 search={{ tab: side === 'from' ? 'received' : 'grants', token: token.cid }}

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Identicon } from '../../../shared/ui/text/identicon.tsx'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { ROW, type Side } from './parties.ts'
 
@@ -24,7 +24,7 @@ const NODE =
 /** One side of the graph: everyone on it, one below the other, in the rhythm of the lines that lead to them. */
 export function PartyList({ label, empty, side, chosen, controls, onChoose, onMore }: PartyListProps) {
   const { t } = useLingui()
-  const { own } = useAcquaintance()
+  const { own } = useContacts()
   const { shown, others } = side
   if (shown.length === 0) return <p className="px-1 text-center text-ink-faint text-xs sm:text-sm">{empty}</p>
   return (

@@ -38,7 +38,7 @@ export function SampleGrant() {
     <div className="grid items-stretch gap-4 lg:grid-cols-2">
       <Card title={t`What you sign`} level={3}>
         <div className="flex flex-col gap-5">
-          <Sentence capability={SAMPLE_CAPABILITY} acquaintance={AS_YOU} className="text-lg sm:text-xl" />
+          <Sentence capability={SAMPLE_CAPABILITY} contacts={AS_YOU} className="text-lg sm:text-xl" />
           <div className="flex flex-wrap gap-2">
             <Button
               onClick={() => check.run('token')}

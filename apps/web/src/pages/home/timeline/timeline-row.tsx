@@ -4,7 +4,7 @@ import { delegationSentence } from '../../../shared/grant-words/delegation.ts'
 import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
 import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-import { useAcquaintance } from '../../../shared/words/use-acquaintance.ts'
+import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
 
@@ -46,10 +46,8 @@ export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
 
 /** The whole of it in words; a long one is cut at its end here, and stands whole where the row leads. */
 function Allowed({ token, now }: { token: ListedToken; now: number }) {
-  const acquaintance = useAcquaintance()
-  return (
-    <span className="line-clamp-3">{delegationSentence(storedCapability(token), acquaintance, now)}</span>
-  )
+  const contacts = useContacts()
+  return <span className="line-clamp-3">{delegationSentence(storedCapability(token), contacts, now)}</span>
 }
 
 /** What the bar shows, for who cannot see it. */

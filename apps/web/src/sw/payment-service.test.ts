@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { PaymentDesk, type PaymentEvent } from './payment-desk.ts'
+import { type PaymentEvent, PaymentService } from './payment-service.ts'
 
 const METHOD = 'https://keyhole.example/payment'
 const DECLINED = { methodName: METHOD, details: { status: 'declined' } }
 
-/** A browser with a desk in it: its windows, its clock, and what is kept beyond the worker's life. */
+/** A browser with a service in it: its windows, its clock, and what is kept beyond the worker's life. */
 function browser() {
   const timers = new Map<number, { at: number; run: () => void }>()
   const windows = new Set<string>()
@@ -13,7 +13,7 @@ function browser() {
   let now = 1_000
   let made = 0
   const start = () =>
-    new PaymentDesk({
+    new PaymentService({
       method: METHOD,
       page: '/payment?request=1',
       isThere: async (id) => windows.has(id),
@@ -66,7 +66,7 @@ function browser() {
 }
 
 /** A window's end of the line: what it hears, one after the other. */
-async function ask(desk: PaymentDesk, clientId: string) {
+async function ask(service: PaymentService, clientId: string) {
   const { port1, port2 } = new MessageChannel()
   const heard: unknown[] = []
   const waiting: ((message: unknown) => void)[] = []
@@ -77,15 +77,15 @@ async function ask(desk: PaymentDesk, clientId: string) {
   }
   const hears = () =>
     heard.length > 0 ? Promise.resolve(heard.shift()) : new Promise((resolve) => waiting.push(resolve))
-  await desk.handOver(clientId, port2)
+  await service.handOver(clientId, port2)
   return { hears, say: (message: unknown) => port1.postMessage(message), close: () => port1.close() }
 }
 
 test('hands the payment to the window that its event opened, and gives the site what that window signed', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
-  const line = await ask(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event())
+  const line = await ask(service, 'w1')
   expect(await line.hears()).toMatchObject({
     type: 'request',
     request: { payment: { origin: 'https://shop.example', value: '25.00', order: 'r-1' } },
@@ -105,16 +105,16 @@ test('hands the payment to the window that its event opened, and gives the site 
 
 test('no other window hears of it, before or after', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const early = await ask(desk, 'another')
+  const service = start()
+  const early = await ask(service, 'another')
   expect(await early.hears()).toEqual({ type: 'nothing' })
-  const answer = desk.answer(event())
-  const other = await ask(desk, 'another')
+  const answer = service.answer(event())
+  const other = await ask(service, 'another')
   expect(await other.hears()).toEqual({ type: 'nothing' })
-  const line = await ask(desk, 'w1')
+  const line = await ask(service, 'w1')
   expect(await line.hears()).toMatchObject({ type: 'request' })
   // Once: the same window a second time is as any other.
-  const again = await ask(desk, 'w1')
+  const again = await ask(service, 'w1')
   expect(await again.hears()).toEqual({ type: 'nothing' })
   for (const { say } of [early, other, again]) {
     say('sign')
@@ -123,16 +123,16 @@ test('no other window hears of it, before or after', async () => {
   }
   line.say('decline')
   expect(await answer).toEqual(DECLINED)
-  const late = await ask(desk, 'w1')
+  const late = await ask(service, 'w1')
   expect(await late.hears()).toEqual({ type: 'nothing' })
   for (const each of [early, other, again, line, late]) each.close()
 })
 
 test('what was not let sign is no authorisation', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
-  const line = await ask(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event())
+  const line = await ask(service, 'w1')
   await line.hears()
   for (const message of [{ token: 'unasked' }, { token: 7 }, { token: '' }, null, 7, [], 'authorized', {}])
     line.say(message)
@@ -148,12 +148,12 @@ test('what was not let sign is no authorisation', async () => {
 
 test('what was signed is the answer, also where the window is closed while it still shows it', async () => {
   const { start, event, pass, windows, settle } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
+  const service = start()
+  const answer = service.answer(event())
   // A port that delivers at once: the window is gone only after its word was heard.
   const heard: unknown[] = []
   const port = { onmessage: (_: { data: unknown }) => {}, postMessage: (data: unknown) => heard.push(data) }
-  await desk.handOver('w1', port as unknown as MessagePort)
+  await service.handOver('w1', port as unknown as MessagePort)
   port.onmessage({ data: { token: 'unasked', later: true } })
   port.onmessage({ data: 'sign' })
   await settle()
@@ -169,9 +169,9 @@ test('what was signed is the answer, also where the window is closed while it st
 
 test('a request that is no payment is never let sign', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const answer = desk.answer(event('w1', { paymentRequestOrigin: 'https://ads.example/' }))
-  const line = await ask(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event('w1', { paymentRequestOrigin: 'https://ads.example/' }))
+  const line = await ask(service, 'w1')
   expect(await line.hears()).toMatchObject({ type: 'request', request: { problem: 'frame' } })
   line.say('sign')
   line.say({ token: 'forged' })
@@ -182,13 +182,13 @@ test('a request that is no payment is never let sign', async () => {
 
 test('a second payment while one is shown is refused, and what is shown stays', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const first = desk.answer(event())
-  expect(await desk.answer(event('w2', { paymentRequestId: 'r-2' }))).toEqual({
+  const service = start()
+  const first = service.answer(event())
+  expect(await service.answer(event('w2', { paymentRequestId: 'r-2' }))).toEqual({
     methodName: METHOD,
     details: { status: 'refused' },
   })
-  const line = await ask(desk, 'w1')
+  const line = await ask(service, 'w1')
   expect(await line.hears()).toMatchObject({ request: { payment: { order: 'r-1' } } })
   line.say('decline')
   expect(await first).toEqual(DECLINED)
@@ -197,9 +197,9 @@ test('a second payment while one is shown is refused, and what is shown stays', 
 
 test('a request that was let sign before is not signed again, also by another worker', async () => {
   const { start, event } = browser()
-  for (const desk of [start(), start()]) {
-    const answer = desk.answer(event())
-    const line = await ask(desk, 'w1')
+  for (const service of [start(), start()]) {
+    const answer = service.answer(event())
+    const line = await ask(service, 'w1')
     await line.hears()
     line.say('sign')
     const heard = await line.hears()
@@ -217,8 +217,8 @@ test('a request that was let sign before is not signed again, also by another wo
 })
 
 /** A window that asks to sign, and what it hears. */
-async function asksToSign(desk: PaymentDesk, window: string) {
-  const line = await ask(desk, window)
+async function asksToSign(service: PaymentService, window: string) {
+  const line = await ask(service, window)
   expect(await line.hears()).toMatchObject({ type: 'request' })
   line.say('sign')
   return { ...line, heard: await line.hears() }
@@ -251,9 +251,9 @@ test('where nothing was signed the same request may be signed later, and once', 
 
 test('asked again at once after nothing was signed, it is let sign again', async () => {
   const { start, event } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
-  const line = await asksToSign(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event())
+  const line = await asksToSign(service, 'w1')
   line.say('not signed')
   line.say('sign')
   expect(await line.hears()).toEqual({ type: 'sign' })
@@ -284,10 +284,10 @@ test('a worker that is ended while it is signed leaves a request that nobody sig
 
 test('nothing is let sign that could not be noted down, until it can', async () => {
   const { start, event, notes } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
+  const service = start()
+  const answer = service.answer(event())
   notes.isFull = true
-  const line = await asksToSign(desk, 'w1')
+  const line = await asksToSign(service, 'w1')
   expect(line.heard).toEqual({ type: 'not claimed' })
   line.say({ token: 'without leave' })
   notes.isFull = false
@@ -300,9 +300,9 @@ test('nothing is let sign that could not be noted down, until it can', async () 
 
 test('a note that cannot be taken back forbids others to sign, not the window that made it', async () => {
   const { start, event, notes, claimed } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
-  const line = await asksToSign(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event())
+  const line = await asksToSign(service, 'w1')
   notes.isFull = true
   line.say('not signed')
   line.say('sign')
@@ -316,13 +316,13 @@ test('a note that cannot be taken back forbids others to sign, not the window th
 
 test('what is taken back before its window is there leaves no timer behind', async () => {
   const { start, event, settle, timers } = browser()
-  const desk = start()
+  const service = start()
   let open = (_: { id: string }) => {}
   const opening = new Promise<{ id: string }>((resolve) => {
     open = resolve
   })
-  const answer = desk.answer(event('w1', { openWindow: () => opening }))
-  expect(desk.abort()).toBe(true)
+  const answer = service.answer(event('w1', { openWindow: () => opening }))
+  expect(service.abort()).toBe(true)
   expect((await answer).details).toEqual({ status: 'aborted' })
   open({ id: 'w1' })
   await settle()
@@ -331,23 +331,23 @@ test('what is taken back before its window is there leaves no timer behind', asy
 
 test('the site takes its request back, until it is being signed', async () => {
   const { start, event } = browser()
-  const desk = start()
-  expect(desk.abort()).toBe(false)
-  const answer = desk.answer(event())
-  const line = await ask(desk, 'w1')
+  const service = start()
+  expect(service.abort()).toBe(false)
+  const answer = service.answer(event())
+  const line = await ask(service, 'w1')
   await line.hears()
-  expect(desk.abort()).toBe(true)
+  expect(service.abort()).toBe(true)
   expect(await line.hears()).toEqual({ type: 'ended', status: 'aborted' })
   expect((await answer).details).toEqual({ status: 'aborted' })
-  expect(desk.abort()).toBe(false)
+  expect(service.abort()).toBe(false)
   line.close()
 
-  const second = desk.answer(event('w2', { paymentRequestId: 'r-2' }))
-  const signing = await ask(desk, 'w2')
+  const second = service.answer(event('w2', { paymentRequestId: 'r-2' }))
+  const signing = await ask(service, 'w2')
   await signing.hears()
   signing.say('sign')
   expect(await signing.hears()).toEqual({ type: 'sign' })
-  expect(desk.abort()).toBe(false)
+  expect(service.abort()).toBe(false)
   signing.say({ token: 'signed' })
   expect((await second).details).toEqual({ status: 'authorized', token: 'signed' })
   signing.close()
@@ -355,10 +355,10 @@ test('the site takes its request back, until it is being signed', async () => {
 
 test('the time ends what nobody answers, and not what is being signed', async () => {
   const { start, event, pass } = browser()
-  const desk = start()
+  const service = start()
   const short = { methodData: [{ supportedMethods: METHOD, data: { timeout: 5_000 } }] }
-  const answer = desk.answer(event('w1', short))
-  const line = await ask(desk, 'w1')
+  const answer = service.answer(event('w1', short))
+  const line = await ask(service, 'w1')
   await line.hears()
   line.say('sign')
   await line.hears()
@@ -380,17 +380,17 @@ test('the time ends what nobody answers, and not what is being signed', async ()
 
 test('a window that is closed, or was never opened, declines', async () => {
   const { start, event, pass, windows, settle } = browser()
-  const desk = start()
-  const answer = desk.answer(event())
-  const line = await ask(desk, 'w1')
+  const service = start()
+  const answer = service.answer(event())
+  const line = await ask(service, 'w1')
   await line.hears()
   await settle()
   windows.delete('w1')
   await pass(500)
   expect(await answer).toEqual(DECLINED)
   line.close()
-  expect(await desk.answer(event(null))).toEqual(DECLINED)
-  expect(await desk.answer(event('w3', { openWindow: () => Promise.reject(new Error('no')) }))).toEqual(
+  expect(await service.answer(event(null))).toEqual(DECLINED)
+  expect(await service.answer(event('w3', { openWindow: () => Promise.reject(new Error('no')) }))).toEqual(
     DECLINED,
   )
 })

@@ -12,7 +12,7 @@ export interface PaymentResponse {
   readonly details: PaymentAnswer
 }
 
-export interface DeskOptions {
+export interface PaymentServiceOptions {
   /** The payment method's identifier: its URL. */
   readonly method: string
   /** What is opened for a payment. Nothing of the payment is in it. */
@@ -45,11 +45,11 @@ const LOOK_EVERY = 500
  * The payments that sites ask for: one at a time, each shown in the window that its own event opened and in no other. What it knows
  * it knows for the time of one event, which keeps the worker alive; a worker that is ended in between answers nothing.
  */
-export class PaymentDesk {
-  readonly #options: DeskOptions
+export class PaymentService {
+  readonly #options: PaymentServiceOptions
   #showing: Showing | undefined
 
-  constructor(options: DeskOptions) {
+  constructor(options: PaymentServiceOptions) {
     this.#options = options
   }
 
