@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use data_encoding::BASE64URL_NOPAD;
+use keyhole_codec::base64::URL;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::{Zeroize, Zeroizing};
@@ -24,25 +24,17 @@ pub struct Secret<const N: usize>(pub Zeroizing<[u8; N]>);
 
 /// The bytes that a base64url text without padding stands for, or `None`.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
-    BASE64URL_NOPAD.decode(text.as_bytes()).ok()
+    URL.decode(text.as_bytes())
 }
-
-/// What is encoded at a time, in bytes; a multiple of three, so that the parts' texts are the whole's. data-encoding
-/// panics from 8 MiB on where addresses have 32 bits.
-const ENCODED_AT_A_TIME: usize = 3 << 20;
 
 /// Base64url without padding.
 pub fn encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
-    encode_append(bytes, &mut text);
-    text
+    URL.encode(bytes)
 }
 
 /// Writes base64url without padding behind a text.
 pub fn encode_append(bytes: &[u8], text: &mut String) {
-    for part in bytes.chunks(ENCODED_AT_A_TIME) {
-        BASE64URL_NOPAD.encode_append(part, text);
-    }
+    URL.encode_append(bytes, text);
 }
 
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cow<'de, str>, D::Error> {

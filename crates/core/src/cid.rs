@@ -1,15 +1,19 @@
 //! Content identifiers of tokens: CID version 1, DAG-CBOR (0x71), SHA-256, over a token's whole envelope.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::fmt;
 
 use ipld_core::cid::{Cid as RawCid, multihash::Multihash};
+use keyhole_codec::{base32, base58};
 use sha2::{Digest, Sha256};
 
 /// The multicodec of DAG-CBOR.
 const DAG_CBOR: u64 = 0x71;
 /// The multihash code of SHA-256.
 const SHA2_256: u64 = 0x12;
+
+/// What stands before the digest in the bytes of a CID: the version, the codec, the hash and its length.
+const HEAD: [u8; 4] = [1, DAG_CBOR as u8, SHA2_256 as u8, 32];
 
 /// Why text or bytes are not a token's CID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +47,17 @@ impl Cid {
     /// [`CidError`] for anything else, another version, codec or hash included.
     pub fn parse(text: &str) -> Result<Self, CidError> {
         // 36 bytes are 59 characters at most with their prefix; the bound keeps base58 from costing its square.
-        if text.len() > 64 || !matches!(text.as_bytes().first(), Some(b'b' | b'z')) {
-            return Err(CidError);
-        }
-        Self::from_raw(&RawCid::try_from(text).map_err(|_| CidError)?)
+        let bytes = match text.as_bytes() {
+            _ if text.len() > 64 => None,
+            [b'b', rest @ ..] => base32::decode(rest),
+            [b'z', rest @ ..] => base58::decode(rest),
+            _ => None,
+        };
+        let digest = bytes.as_deref().and_then(|bytes| bytes.strip_prefix(&HEAD));
+        digest
+            .and_then(|digest| digest.try_into().ok())
+            .map(Self)
+            .ok_or(CidError)
     }
 
     /// The CID inside an IPLD link.
@@ -77,7 +88,9 @@ impl Cid {
 impl fmt::Display for Cid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Base32 lower case without padding is the default text of version 1.
-        let text: String = self.to_raw().to_string();
+        let mut text = String::with_capacity(59);
+        text.push('b');
+        base32::encode_append(&[&HEAD, &self.0[..]].concat(), &mut text);
         f.write_str(&text)
     }
 }

@@ -12,9 +12,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding};
+use keyhole_codec::base64::{Alphabet, STANDARD, URL};
 
-use crate::base64;
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::cbor::{CborError, Reader};
 use crate::error::TokenError;
@@ -46,7 +45,7 @@ pub fn write<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
         ('C', plain)
     };
     let mut text = String::from(header);
-    base64::encode_append(&bytes, &mut text);
+    URL.encode_append(&bytes, &mut text);
     text
 }
 
@@ -92,8 +91,8 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
     };
     let packed = match header {
         b'@' | b'M' => Cow::Borrowed(rest),
-        b'B' | b'O' => Cow::Owned(from_base64(&BASE64_NOPAD, rest)?),
-        b'C' | b'P' => Cow::Owned(from_base64(&BASE64URL_NOPAD, rest)?),
+        b'B' | b'O' => Cow::Owned(from_base64(&STANDARD, rest)?),
+        b'C' | b'P' => Cow::Owned(from_base64(&URL, rest)?),
         _ => return Err(TokenError::malformed("This is no container of tokens.")),
     };
     let plain = match header {
@@ -129,10 +128,10 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
         .collect())
 }
 
-fn from_base64(encoding: &Encoding, text: &[u8]) -> Result<Vec<u8>, TokenError> {
+fn from_base64(alphabet: &Alphabet, text: &[u8]) -> Result<Vec<u8>, TokenError> {
     let end = text.iter().rev().take(2).take_while(|byte| **byte == b'=');
     let text = text.get(..text.len() - end.count()).unwrap_or_default();
-    encoding.decode(text).map_err(|_| {
+    alphabet.decode(text).ok_or_else(|| {
         TokenError::malformed("This token has a letter that does not belong, or was cut off.")
     })
 }

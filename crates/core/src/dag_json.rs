@@ -14,9 +14,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::fmt::Write as _;
 
-use data_encoding::BASE64_NOPAD;
-use ipld_core::cid::Cid as RawCid;
+use ipld_core::cid::{Cid as RawCid, Version};
 use ipld_core::ipld::Ipld;
+use keyhole_codec::base64::STANDARD;
+use keyhole_codec::{base32, base58};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -168,10 +169,14 @@ fn write_value(out: &mut String, value: &Ipld) -> Result<(), DagJsonError> {
         Ipld::String(text) => write_string(out, text),
         Ipld::Bytes(bytes) => {
             out.push_str("{\"/\":{\"bytes\":\"");
-            BASE64_NOPAD.encode_append(bytes, out);
+            STANDARD.encode_append(bytes, out);
             out.push_str("\"}}");
         }
-        Ipld::Link(cid) => drop(write!(out, "{{\"/\":\"{cid}\"}}")),
+        Ipld::Link(cid) => {
+            out.push_str("{\"/\":\"");
+            out.push_str(&link_text(cid));
+            out.push_str("\"}");
+        }
         Ipld::List(items) => {
             out.push('[');
             for (index, item) in items.iter().enumerate() {
@@ -365,22 +370,40 @@ fn link_or_bytes(entries: &BTreeMap<String, Ipld>) -> Option<Ipld> {
         Ipld::String(text) => parse_link(text).map(Ipld::Link),
         // What stands here is a map of one string: bytes within it would have become bytes already.
         Ipld::Map(inner) if inner.len() == 1 => match inner.get("bytes")? {
-            Ipld::String(text) => BASE64_NOPAD.decode(text.as_bytes()).ok().map(Ipld::Bytes),
+            Ipld::String(text) => STANDARD.decode(text.as_bytes()).map(Ipld::Bytes),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// A CID as it is printed: base32 for version 1, base58btc for either version. One text per base for one CID.
+/// A CID as it is printed: base32 for version 1, base58btc without a prefix for version 0.
+fn link_text(cid: &RawCid) -> String {
+    let bytes = cid.to_bytes();
+    match cid.version() {
+        Version::V0 => base58::encode(&bytes),
+        Version::V1 => {
+            let mut text = String::from("b");
+            base32::encode_append(&bytes, &mut text);
+            text
+        }
+    }
+}
+
+/// A CID in base32, or in base58btc with its prefix or, of version 0, without. One text per base for one CID.
 fn parse_link(text: &str) -> Option<RawCid> {
-    let known = text.len() <= MAX_LINK_LENGTH && text.starts_with(['b', 'z', 'Q']);
-    let cid = known.then(|| RawCid::try_from(text).ok())??;
-    let base58 = || cid.to_string_of_base(ipld_core::cid::multibase::Base::Base58Btc);
-    let canonical = if text.starts_with('z') {
-        base58().ok()?
-    } else {
-        alloc::string::ToString::to_string(&cid)
+    let letters = Some(text.as_bytes()).filter(|letters| letters.len() <= MAX_LINK_LENGTH)?;
+    let bytes = match letters {
+        [b'b', rest @ ..] => base32::decode(rest),
+        [b'z', rest @ ..] => base58::decode(rest),
+        [b'Q', ..] => base58::decode(letters),
+        _ => None,
+    }?;
+    let cid = RawCid::try_from(&bytes[..]).ok()?;
+    // A varint may be padded, and more bytes may follow: what would be written otherwise is not read.
+    let is_canonical = match cid.version() {
+        Version::V1 => !text.starts_with('Q') && cid.to_bytes() == bytes,
+        Version::V0 => link_text(&cid) == text,
     };
-    (canonical == text).then_some(cid)
+    is_canonical.then_some(cid)
 }

@@ -4,6 +4,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use keyhole_codec::base58;
+
 use crate::key::{KeyError, PublicKey};
 
 /// Longest DID that is read, in bytes.
@@ -62,7 +64,7 @@ impl Did {
     /// The `did:key` of a public key: `did:key:z` and base58btc of its multicodec bytes.
     pub fn from_key(key: &PublicKey) -> Self {
         let mut text = String::from("did:key:z");
-        text.push_str(&bs58::encode(key.to_multicodec()).into_string());
+        text.push_str(&base58::encode(&key.to_multicodec()));
         Self(text)
     }
 
@@ -102,9 +104,7 @@ fn decode_base58(identifier: &str) -> Result<Vec<u8>, DidError> {
     if encoded.len() > MAX_BASE58_LENGTH {
         return Err(DidError::Key(KeyError::UnknownType));
     }
-    bs58::decode(encoded)
-        .into_vec()
-        .map_err(|_| DidError::Key(KeyError::Invalid))
+    base58::decode(encoded.as_bytes()).ok_or(DidError::Key(KeyError::Invalid))
 }
 
 /// Refuses a key of one of our types that is cut off or too long.

@@ -6,8 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use data_encoding::BASE64URL_NOPAD;
 use ipld_core::ipld::Ipld;
+use keyhole_codec::base58;
+use keyhole_codec::base64::URL;
 use sha2::{Digest, Sha256};
 
 use crate::dag_json;
@@ -191,12 +192,12 @@ fn key_of(method: &Ipld) -> Option<PublicKey> {
         // 35 bytes are at most 48 digits.
         let bytes = Some(encoded)
             .filter(|encoded| encoded.len() <= 64)
-            .and_then(|encoded| bs58::decode(encoded).into_vec().ok())?;
+            .and_then(|encoded| base58::decode(encoded.as_bytes()))?;
         return PublicKey::from_multicodec(&bytes).ok();
     }
     let jwk = field(method, "publicKeyJwk")?;
     let coordinate = |name: &str| {
-        let bytes = BASE64URL_NOPAD.decode(text(jwk, name)?.as_bytes()).ok()?;
+        let bytes = URL.decode(text(jwk, name)?.as_bytes())?;
         <[u8; 32]>::try_from(bytes).ok()
     };
     let key_type = match (text(jwk, "kty")?, text(jwk, "crv")?) {

@@ -87,7 +87,7 @@ fn reads_keys_of_each_type_in_both_forms() {
             "assertionMethod": ["#one"],
         });
         assert_eq!(keys(&as_multikey), Ok(alloc::vec![key.clone()]));
-        let encode = |bytes: &[u8]| BASE64URL_NOPAD.encode(bytes);
+        let encode = |bytes: &[u8]| URL.encode(bytes);
         let jwk = match &key {
             PublicKey::Ed25519(key) => {
                 json!({ "kty": "OKP", "crv": "Ed25519", "x": encode(key.as_bytes()) })

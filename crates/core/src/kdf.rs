@@ -226,6 +226,24 @@ impl KdfMemory {
         Ok(key)
     }
 
+    /// Derives a key that is good for nothing, so that whatever runs this has run it. A few milliseconds.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when there is not enough memory, and where it pauses.
+    pub fn exercise(&mut self) -> Result<(), VaultError> {
+        let inputs = Inputs {
+            memory_kib: 1_024,
+            passes: 2,
+            lanes: 1,
+            password: &[],
+            salt: &[0; 16],
+            secret: &[],
+            associated: &[],
+            length: 32,
+        };
+        self.run(&inputs, &mut [0; 32])
+    }
+
     /// Argon2id within limits that the caller has checked: fills `out`, which is as long as the inputs say, and wipes the
     /// memory.
     pub(crate) fn run(&mut self, inputs: &Inputs<'_>, out: &mut [u8]) -> Result<(), VaultError> {

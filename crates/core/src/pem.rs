@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
+use keyhole_codec::base64::{STANDARD, URL};
+use keyhole_codec::hex;
 use zeroize::Zeroizing;
 
 const BEGIN: &str = "-----BEGIN ";
@@ -33,16 +34,23 @@ pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let mut plain = Zeroizing::new(Vec::with_capacity(text.len()));
     plain.extend(text.bytes().filter(|byte| !byte.is_ascii_whitespace()));
-    let is_url = plain.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    let is_padded = plain.ends_with(b"=");
-    let encoding = match (is_url, is_padded) {
-        _ if plain.iter().all(u8::is_ascii_hexdigit) => HEXLOWER_PERMISSIVE,
-        (false, true) => BASE64,
-        (false, false) => BASE64_NOPAD,
-        (true, true) => BASE64URL,
-        (true, false) => BASE64URL_NOPAD,
+    if plain.iter().all(u8::is_ascii_hexdigit) {
+        return some(hex::decode(&plain));
+    }
+    let alphabet = match plain.iter().any(|byte| matches!(byte, b'-' | b'_')) {
+        true => &URL,
+        false => &STANDARD,
     };
-    let bytes = encoding.decode(&plain).ok().map(Zeroizing::new)?;
+    let padding = plain.iter().rev().take(2).take_while(|byte| **byte == b'=');
+    let padding = padding.count();
+    // With padding or without, and with all of it.
+    let is_whole = padding == 0 || plain.len() % 4 == 0;
+    let unpadded = plain.get(..plain.len() - padding).filter(|_| is_whole)?;
+    some(alphabet.decode(unpadded))
+}
+
+fn some(bytes: Option<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
+    let bytes = bytes.map(Zeroizing::new)?;
     (!bytes.is_empty()).then_some(bytes)
 }
 

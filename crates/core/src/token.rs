@@ -8,8 +8,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 use ipld_core::ipld::Ipld;
+use keyhole_codec::base64::{STANDARD, URL};
+use keyhole_codec::hex;
 
 use crate::budget::{Budget, Cost};
 use crate::checked_delegations::CheckedDelegations;
@@ -252,13 +253,13 @@ fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
     let unpadded = text
         .get(..text.len() - unpadded.count())
         .unwrap_or_default();
+    let is_standard = || unpadded.iter().any(|byte| matches!(byte, b'+' | b'/'));
     let decoded = match text.first() {
-        Some(b'8') => HEXLOWER_PERMISSIVE.decode(text),
-        _ => BASE64_NOPAD
-            .decode(unpadded)
-            .or_else(|_| BASE64URL_NOPAD.decode(unpadded)),
+        Some(b'8') => hex::decode(text),
+        _ if is_standard() => STANDARD.decode(unpadded),
+        _ => URL.decode(unpadded),
     };
-    decoded.map_err(|_| {
+    decoded.ok_or_else(|| {
         TokenError::malformed(
             "This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
         )
