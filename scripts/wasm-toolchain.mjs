@@ -87,9 +87,10 @@ export function findToolchain({ install }) {
  * @param {Toolchain} toolchain
  * @param {{root: string, target: string, home?: string, cargoHome?: string}} places  the workspace, the target folder, and
  *   where given another home and another cargo home
+ * @param {readonly string[]} features  of the enclave's crate; the artefact that ships has none
  * @returns {Buffer} the bytes of the wasm file
  */
-export function compile(toolchain, places) {
+export function compile(toolchain, places, features = []) {
   const root = realpathSync(places.root)
   const cargoHome = places.cargoHome ?? process.env.CARGO_HOME ?? join(homedir(), '.cargo')
   const sysroot = execFileSync(toolchain.rustc, ['--print', 'sysroot'], { encoding: 'utf8' }).trim()
@@ -121,7 +122,8 @@ export function compile(toolchain, places) {
   }
   delete environment.RUSTFLAGS
   const standard = toolchain.kind === 'debian' ? ['-Zbuild-std=std,panic_abort'] : []
-  execFileSync(toolchain.cargo, [...CARGO_ARGUMENTS, ...standard], {
+  const more = features.length > 0 ? ['--features', features.join(',')] : []
+  execFileSync(toolchain.cargo, [...CARGO_ARGUMENTS, ...standard, ...more], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -22,6 +22,7 @@ pub mod output;
 mod payments;
 #[cfg(target_arch = "wasm32")]
 mod plugin;
+#[cfg(feature = "primitives")]
 mod primitives;
 mod proof;
 mod records;
@@ -34,6 +35,8 @@ mod validate;
 mod verify;
 
 use call::exports;
+#[cfg(feature = "primitives")]
+pub use primitives::EXPORTS as KNOWN_ANSWERS;
 
 exports! {
     up to SHORT {
@@ -93,8 +96,6 @@ exports! {
         open_backup_chunk => backup::open_chunk,
         finish_import: changes_vault, holds_secrets => backup::finish_import,
         end_backup => backup::end,
-
-        primitive: keyless, holds_secrets => primitives::run,
     }
     up to LONG {
         export_vault: holds_secrets => backup::export,

@@ -1,5 +1,7 @@
 //! The primitives by themselves, so that others' known answers reach the very code that seals and signs. Keyless: all that
 //! goes in is in the input, and nothing of an account is touched but Argon2's memory.
+//!
+//! Of test builds alone: the feature `primitives` adds this one export.
 
 use keyhole_core::base64::{Bytes, Fixed};
 use keyhole_core::kdf::Cost;
@@ -7,9 +9,16 @@ use keyhole_core::key::{KeyType, PublicKey, SecretKey};
 use keyhole_core::primitive::{self, Argon2id};
 use serde::{Deserialize, Serialize};
 
+use crate::call::exports;
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::vault::Enclave;
+
+exports! {
+    up to SHORT {
+        primitive: keyless, holds_secrets => run,
+    }
+}
 
 /// Longest output of HKDF-SHA256, in bytes (RFC 5869 §2.3).
 const LONGEST_OKM: usize = 255 * 32;

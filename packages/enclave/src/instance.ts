@@ -13,19 +13,8 @@ const DONE = '{}'
 
 /** Derivations, of a few milliseconds each, after which an engine has compiled the code well: a first one takes a third longer. */
 const DERIVATIONS = 8
-const DERIVATION = [
-  'primitive',
-  JSON.stringify({
-    algorithm: 'argon2id',
-    password: 'AAAA',
-    salt: 'AAAAAAAAAAAAAAAAAAAAAA',
-    memory_kib: 1024,
-    passes: 2,
-    lanes: 1,
-    length: 32,
-  }),
-] as const
-const WARMING = ['warm', '{}'] as const
+const DERIVATION = JSON.stringify({ memory_kib: 1, derives: true })
+const WARMING = '{}'
 
 /** What a call is answered that a lock has overtaken. */
 const LOCKED = JSON.stringify({
@@ -201,11 +190,11 @@ export class Instance {
   /** Has the engine compile what derives a key, once, and touches the memory that the next unlock needs. */
   async #warm(plugin: Plugin): Promise<void> {
     const derivations = Array.from({ length: this.#compiled ? 0 : DERIVATIONS }, () => DERIVATION)
-    for (const [name, input] of [...derivations, WARMING]) {
+    for (const input of [...derivations, WARMING]) {
       // Whoever comes meanwhile goes first, and does it himself.
       await letMessagesIn()
       if (this.#waiting > 0 || plugin !== this.#plugin) return
-      await this.enqueue(() => this.call(name, input))
+      await this.enqueue(() => this.call('warm', input))
     }
     this.#compiled = true
   }

@@ -1,6 +1,5 @@
 //! No input, of any kind, to any export, in any state, does anything but answer with JSON; and no answer repeats a secret.
 
-use keyhole_core::base64;
 use keyhole_enclave::EXPORTS;
 use serde_json::{Value, json};
 
@@ -53,15 +52,11 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("close_vault", json!({})),
         ("vault_status", json!({})),
         ("rollback_vault", json!({"revision": 9})),
-        ("warm", json!({"memory_kib": 1})),
+        ("warm", json!({"memory_kib": 1, "derives": true})),
         ("list_keys", json!({})),
         ("generate_key", json!({"key_type": "rsa", "label": "l"})),
         ("preview_key", json!({"key": key_text(), "chain_id": "c"})),
         ("import_key", json!({"key": key_text(), "label": "l"})),
-        (
-            "primitive",
-            json!({"algorithm": "ed25519", "private_key": base64::encode(&[1; 32]), "message": "AQ"}),
-        ),
         ("check_payment", asked()),
         (
             "authorize_payment",

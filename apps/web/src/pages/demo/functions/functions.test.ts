@@ -57,7 +57,6 @@ const EXPORTS: Record<EnclaveExport, true> = {
   end_backup: true,
   preview_key: true,
   import_key: true,
-  primitive: true,
   log_activity: true,
   read_activity: true,
   seal_records: true,

@@ -31,20 +31,6 @@ export const SIGNING: FunctionGroup = {
       note: msg`Says whose vault this is.`,
       input: () => ({}),
     },
-    {
-      name: 'primitive',
-      note: msg`One of the functions that all of this is built from, by itself, so that others’ known answers can be run through it.`,
-      keyless: true,
-      input: () => ({
-        algorithm: 'argon2id',
-        password: 'cGFzc3dvcmQ',
-        salt: 'c29tZXNhbHRzb21lc2FsdA',
-        memory_kib: 19456,
-        passes: 2,
-        lanes: 1,
-        length: 32,
-      }),
-    },
   ],
 }
 
