@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'f36a0f38c1f7eba182966e9c131c09b444d4e8c7022f8474788f59d10631ea7f'
+export const WASM_SHA256 = 'c0c1bce31517536e4fd579bb8f712ca4ad64f677d77268702d4cbeffbd05932e'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -47,7 +47,6 @@ export const EXPORTS = {
   open_vault: { changesVault: true },
   pause_derivations: {},
   preview_key: { holdsSecrets: true },
-  primitive: { keyless: true, holdsSecrets: true },
   read_activity: {},
   read_backup: { keyless: true },
   remove_unlock_method: { changesVault: true, holdsSecrets: true },
