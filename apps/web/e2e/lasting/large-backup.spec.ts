@@ -37,16 +37,21 @@ interface Watch<T> {
   readonly rest: number
   /** From the stop until it had ended. */
   readonly stopping: number
+  /** From the beginning to the first progress, and to the end. */
+  readonly first: number
+  readonly took: number
 }
 
 /** In the page. */
 function addWatch(): void {
   window.watch = async (work, stopAt) => {
     const stop = new AbortController()
-    let [told, done, longest, at, stopped] = [0, 0, 0, 0, 0]
-    let last = performance.now()
+    let [told, done, longest, at, stopped, first] = [0, 0, 0, 0, 0, 0]
+    const begin = performance.now()
+    let last = begin
     const onProgress = (now: number) => {
       const time = performance.now()
+      if (told === 0) first = time - begin
       if (told > 0 && time - last > longest) [longest, at] = [time - last, now]
       ;[last, done] = [time, now]
       told += 1
@@ -60,13 +65,8 @@ function addWatch(): void {
     )
     const end = performance.now()
     return {
-      ...seen,
-      told,
-      last: done,
-      longest,
-      at,
-      rest: end - last,
-      stopping: stopped > 0 ? end - stopped : 0,
+      ...{ ...seen, told, last: done, longest, at, first },
+      ...{ rest: end - last, stopping: stopped > 0 ? end - stopped : 0, took: end - begin },
     }
   }
 }
@@ -142,7 +142,7 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   const group = profile.processGroup
   const before = readMemory(group)
 
-  const unwritten = await write(page, Math.floor(TOKENS / 2))
+  const unwritten = await write(page, Math.floor(TOKENS * 0.1))
   expect(unwritten).toMatchObject({ error: 'stopped' })
   expect(unwritten.last).toBeLessThan(TOKENS)
   const { result: written, peak: writing } = await withPeak(group, () => write(page))
@@ -151,7 +151,7 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   await page.evaluate(() => window.vault.removeAccount(window.vault.getSnapshot().address ?? ''))
   // Checking is the first half of the way, writing the second one.
   const stops = []
-  for (const share of [0.25, 0.75]) {
+  for (const share of [0.1, 0.75]) {
     const stopped = await read(page, Math.floor(TOKENS * share))
     expect(stopped).toMatchObject({ error: 'stopped' })
     expect(stopped.last).toBeLessThan(TOKENS)
@@ -164,17 +164,19 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   expect(await page.evaluate(() => window.vault.client.storage.count('tokens'))).toBe(TOKENS)
 
   const above = (peak: BrowserMemory | undefined) =>
-    peak &&
-    before && { renderers: toMiB(peak.renderers - before.renderers), all: toMiB(peak.all - before.all) }
-  const figures = {
-    tokens: TOKENS,
-    before: before && { renderers: toMiB(before.renderers), all: toMiB(before.all) },
-    memory: { writing: above(writing), reading: above(reading) },
-    stops: [unwritten, ...stops].map(({ stopping, rest, at, longest }) => ({ stopping, rest, longest, at })),
-    written,
-    brought,
-  }
-  console.log(JSON.stringify(figures))
+    before &&
+    peak && { renderers: toMiB(peak.renderers - before.renderers), all: toMiB(peak.all - before.all) }
+  const memory = { writing: above(writing), reading: above(reading) }
+  const works = [unwritten, written, ...stops, brought]
+  console.log(JSON.stringify({ tokens: TOKENS, memory, works }))
+  // A machine that does other things beside it makes a short form slow for nothing; the long one is run by itself.
+  if (!IS_LONG) return
+  expect(Math.max(...works.map(({ longest }) => longest)), 'longest time without progress, ms').toBeLessThan(
+    1_000,
+  )
+  expect(Math.max(...works.map(({ stopping }) => stopping)), 'from a stop to the end, ms').toBeLessThan(1_000)
+  expect(memory.writing?.all ?? 0, 'MiB while it is written').toBeLessThanOrEqual(600)
+  expect(memory.reading?.all ?? 0, 'MiB while it is read').toBeLessThanOrEqual(600)
 })
 
 function toMiB(bytes: number): number {

@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { ACTIVITY_PREFIX, seqOf } from '../activity/activity-log.ts'
 import { asideKey, contextOf } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
-import { gatherImport, OpenedBackup, progressOf, withBeats } from '../backup/backup-import.ts'
+import { gatherImport, OpenedBackup, progressOf, untilStopped, withBeats } from '../backup/backup-import.ts'
 import type { ImportRequest } from '../backup/backups.ts'
 import { VaultError } from '../base/errors.ts'
 import { importResult } from '../enclave/enclave-status.ts'
-import { callPlugin } from '../enclave/plugin.ts'
+import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -54,9 +54,8 @@ export async function resetByBackup(
       const before = await storage.readState()
       if (!before) throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.')
       const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
-      const { status, added_keys } = await withBeats(progress, () =>
-        callPlugin(enclave, 'finish_import', input, importResult, failure),
-      )
+      const finish = () => callPlugin(enclave, 'finish_import', input, importResult, failure)
+      const { status, added_keys } = await withBeats(progress, () => untilStopped(request.signal, finish))
       if (status.address !== address) {
         throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
       }
@@ -82,8 +81,7 @@ export async function resetByBackup(
     throw error
   } finally {
     if (!isOpen) storage.close()
-    await enclave.call('close_vault', {}).catch(() => undefined)
-    await enclave.close()
+    await discard(enclave)
   }
 }
 

@@ -5,7 +5,7 @@ import type { LoadBackups } from '../backup/load-backups.ts'
 import { VaultError } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
 import { type KeyType, sealedResult } from '../enclave/enclave-status.ts'
-import { callPlugin } from '../enclave/plugin.ts'
+import { callPlugin, discard, empty } from '../enclave/plugin.ts'
 import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { Following } from '../session/following.ts'
@@ -270,8 +270,8 @@ export class Accounts {
         const { label } = context.snapshot
         return { ...(info ?? { address, active: true, ...(label !== undefined && { label }) }), result }
       } catch (error) {
-        if (home !== context.client.enclave) await home.close()
-        else if (left === undefined) await home.call('close_vault', {}).catch(() => undefined)
+        if (home !== context.client.enclave) await discard(home)
+        else if (left === undefined) await empty(home)
         throw error
       }
     })

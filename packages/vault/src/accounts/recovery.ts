@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { VaultError } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { statusResult } from '../enclave/enclave-status.ts'
-import { callPlugin } from '../enclave/plugin.ts'
+import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { removeStateless, requireLost } from '../storage/account/account-list.ts'
 import {
@@ -114,8 +114,7 @@ export async function inCheckedEnclave<T>(
     await checkCopy(enclave, state)
     return await work(enclave)
   } finally {
-    await enclave.call('close_vault', {}).catch(() => undefined)
-    await enclave.close()
+    await discard(enclave)
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Enclave } from '@keyhole/enclave'
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-storage.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
+import { HeldCalls } from '../test/held-calls.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 
 freshBrowser()
@@ -14,39 +14,12 @@ const vaults = new OpenVaults()
 
 /** A person with two accounts; the second is open and unlocked, and has seen more changes. */
 async function twoAccounts() {
-  const world = new FakeWorld('worker')
-  let held: { name: string; reached: () => void; released: Promise<void> } | undefined
-  const createEnclave: typeof world.createEnclave = async (options) => {
-    const enclave = await world.createEnclave(options)
-    const call: Enclave['call'] = enclave.call.bind(enclave)
-    enclave.call = async <T>(name: Parameters<Enclave['call']>[0], input?: unknown) => {
-      const answer = await call<T>(name, input)
-      if (held?.name === name) {
-        const { reached, released } = held
-        held = undefined
-        reached()
-        await released
-      }
-      return answer
-    }
-    return enclave
-  }
-  const vault = await vaults.start({}, { createEnclave })
+  const held = new HeldCalls(new FakeWorld('worker'))
+  const vault = await vaults.start({}, held)
   const { address: other } = await vault.create({ passphrase: PASSPHRASE })
   const { address } = await vault.create({ passphrase: PASSPHRASE })
   for (const label of ['one', 'two', 'three']) await vault.labelAccount(label)
-  /** Holds up the next answer of an export. */
-  const holdUp = (name: string) => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const reached = new Promise<void>((resolve) => {
-      held = { name, reached: resolve, released }
-    })
-    return { reached, release }
-  }
-  return { vault, address, other, holdUp }
+  return { vault, address, other, holdUp: held.holdUp.bind(held) }
 }
 
 const stateOf = async (address: string) => (await readStoredState(address))?.enclave

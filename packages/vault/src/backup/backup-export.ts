@@ -7,7 +7,7 @@ import { openTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
 import type { BackupContents, BackupMetadata, BackupToken } from './backup-file.ts'
-import { type BackupWork, isSound } from './backup-import.ts'
+import { type BackupWork, CHECKED_AT_ONCE, isSound } from './backup-import.ts'
 import type { BackupTarget } from './backup-source.ts'
 
 /** Characters of records in one chunk, about. */
@@ -19,7 +19,7 @@ type Part = { [K in keyof BackupContents]: BackupContents[K][number][] }
 
 /** Where the records of an account are read from: its database, or its second copy. */
 export interface BackupRecords {
-  tokenPages(): AsyncIterable<TokenRecord[]>
+  tokenPages(size?: number): AsyncIterable<TokenRecord[]>
   metadataPages(): AsyncIterable<MetadataRecord[]>
   readSessions(): Promise<SessionRecord[]>
 }
@@ -66,7 +66,7 @@ export class BackupExport {
       onProgress?.(Math.min(done, total), total)
     }
     if (storage) {
-      for await (const page of storage.tokenPages()) {
+      for await (const page of storage.tokenPages(CHECKED_AT_ONCE)) {
         signal?.throwIfAborted()
         await take(page)
       }

@@ -44,11 +44,11 @@ export interface BackupWork {
 const failure = 'Failed to import the backup'
 
 /** Tokens checked between two reports of progress. */
-const CHECKED_AT_ONCE = 50
+export const CHECKED_AT_ONCE = 50
 /** Tokens that are written in one transaction with the keys. */
 const WRITTEN_WITH_KEYS = 4_000
-/** Of more, each so many are written before: few enough that progress is told in between. */
-const WRITTEN_AT_ONCE = 500
+/** Of more, each so many are written before, about a chunk: few enough that progress is told in between. */
+const WRITTEN_AT_ONCE = 150
 
 /** A backup that an enclave has opened. It is gone through a part at a time, as often as needed. */
 export class OpenedBackup {
@@ -80,13 +80,23 @@ export class OpenedBackup {
    * Opens a backup's head, keys and all. The enclave keeps it until `end`, a lock, or the next one.
    *
    * @param check whether nothing is to be made of it
-   * @throws VaultError INVALID_PASSPHRASE in `details`; OPERATION_FAILED where it is damaged or newer
+   * @throws VaultError INVALID_PASSPHRASE in `details`; OPERATION_FAILED where it is damaged or newer; the signal's reason
    */
-  static async open(enclave: Enclave, opening: BackupOpening, check = false): Promise<OpenedBackup> {
+  static async open(
+    enclave: Enclave,
+    opening: BackupOpening & BackupWork,
+    check = false,
+  ): Promise<OpenedBackup> {
     const source = new BackupSource(opening.text)
     const input = { backup: await source.head(), ...opener(opening), check }
-    const begun = await callPlugin(enclave, 'begin_import', input, begunImportResult, failure)
-    return new OpenedBackup(enclave, source, begun)
+    const begin = () => callPlugin(enclave, 'begin_import', input, begunImportResult, failure)
+    try {
+      return new OpenedBackup(enclave, source, await untilStopped(opening.signal, begin))
+    } catch (error) {
+      // Before anything else is asked of the enclave, which may still be at it.
+      if (opening.signal?.aborted) void enclave.call('end_backup', {}).catch(() => undefined)
+      throw error
+    }
   }
 
   /** All of it, a part at a time. @throws VaultError OPERATION_FAILED where a part is missing or was altered */
@@ -163,6 +173,24 @@ export async function withBeats<T>(progress: (more: number) => void, work: () =>
   }
 }
 
+/**
+ * Waits for a work that cannot be ended, such as deriving a key, until a stop and no longer. What it does after that is for the
+ * caller to undo.
+ *
+ * @throws the signal's reason, at once; what the work throws
+ */
+export async function untilStopped<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted()
+  if (!signal) return await work()
+  return await new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 /** What an import needs of the account that it is for. */
 export type ImportStorage = Pick<
   OpenStorage,
@@ -211,7 +239,6 @@ export async function gatherImport(
       metadata = [...metadata, ...(await sealMetadataOf(enclave, address, theirs, [], count))]
       theirs = []
     }
-    progress(part.tokens.length)
     const most = undo.length > 0 || backup.total > WRITTEN_WITH_KEYS ? WRITTEN_AT_ONCE : WRITTEN_WITH_KEYS
     if (storage && tokens.length + metadata.length >= most) {
       undo.push(...tokens.map(({ id }) => id))
@@ -219,6 +246,7 @@ export async function gatherImport(
       tokens = []
       metadata = []
     }
+    progress(part.tokens.length)
   }
   if (!isNew) {
     const ours = (await storage?.readMetadata()) ?? []

@@ -3,6 +3,7 @@ import type { KeyVault } from '../key-vault.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
+import { HeldCalls } from '../test/held-calls.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup-file.ts'
 
@@ -327,6 +328,64 @@ describe('a backup of many tokens', () => {
       expect(await indexedDB.databases()).toEqual([])
     }
   }, 60_000)
+})
+
+describe('a stop while a key is derived', () => {
+  const begun = async () => {
+    const held = new HeldCalls(new FakeWorld())
+    const vault = await vaults.start({}, held)
+    const stop = new AbortController()
+    /** Stops a work once an export has been reached, whose answer comes only after the work has ended. */
+    const stopAt = async (name: string, work: Promise<unknown>, reached: Promise<void>) => {
+      const ended = work.catch((error: unknown) => error)
+      await reached
+      stop.abort(new Error(`stopped at ${name}`))
+      expect(await ended).toEqual(new Error(`stopped at ${name}`))
+    }
+    return { held, vault, stop, stopAt }
+  }
+  const passphrase = PASSPHRASE
+  const exportPassphrase = FILE
+
+  it('ends writing at once, and the next backup is written', async () => {
+    const { held, vault, stop, stopAt } = await begun()
+    await vault.create({ passphrase })
+    const { reached, release } = held.holdUp('begin_export')
+    const { signal } = stop
+    const proof = { passphrase }
+    await stopAt('begin_export', vault.exportVault({ proof, exportPassphrase, signal }), reached)
+    release()
+    expect(await exported(vault)).toMatchObject({ skipped: [] })
+  })
+
+  it('ends merging at once, and the same file can be merged', async () => {
+    const { held, vault, stop, stopAt } = await begun()
+    await vault.create({ passphrase })
+    await vault.grant(GRANT)
+    const { text } = await exported(vault)
+    await vault.removeToken((await vault.tokens())[0]?.id ?? '')
+    const { reached, release } = held.holdUp('begin_import')
+    const { signal } = stop
+    await stopAt('begin_import', vault.importVault({ text, exportPassphrase, signal }), reached)
+    expect(await vault.tokens()).toEqual([])
+    const again = vault.importVault({ text, exportPassphrase })
+    release()
+    expect(await again).toMatchObject({ tokens: 1 })
+  })
+
+  it.each(['begin_import', 'finish_import'])('ends making an account at once: %s', async (name) => {
+    const { vault: first } = await alice()
+    const { text } = await exported(first)
+    await elsewhere()
+    const { held, vault, stop, stopAt } = await begun()
+    const { reached, release } = held.holdUp(name)
+    const request = { text, exportPassphrase, passphrase }
+    await stopAt(name, vault.importVault({ ...request, signal: stop.signal }), reached)
+    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+    expect(await indexedDB.databases()).toEqual([])
+    release()
+    expect(await vault.importVault(request)).toMatchObject({ created: true })
+  })
 })
 
 describe('merging', () => {

@@ -20,6 +20,7 @@ import {
   gatherImport,
   OpenedBackup,
   progressOf,
+  untilStopped,
   withBeats,
 } from './backup-import.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
@@ -86,14 +87,17 @@ export class Backups {
     const storage = client.accountAddress === undefined ? undefined : client.storage
     const total = (await storage?.count('tokens')) ?? 0
     const input = { export_passphrase: sealing, contents: toAbout(total) }
-    const { backup, lines } = await withWriteLock(address, () =>
-      context.prove(address, proof, async (given) => {
-        const head = { ...input, proof: given }
-        const unwritten = 'Failed to export the vault'
-        const begun = await callPlugin(enclave, 'begin_export', head, exportResult, unwritten)
-        return { ...begun, lines: await countLines(enclave) }
-      }),
-    )
+    const begin = () =>
+      withWriteLock(address, () =>
+        context.prove(address, proof, async (given) => {
+          const head = { ...input, proof: given }
+          const unwritten = 'Failed to export the vault'
+          const begun = await callPlugin(enclave, 'begin_export', head, exportResult, unwritten)
+          if (work.signal?.aborted) await enclave.call('end_backup', {}).catch(() => undefined)
+          return { ...begun, lines: await countLines(enclave) }
+        }),
+      )
+    const { backup, lines } = await untilStopped(work.signal, begin)
     const target = new BackupTarget(backup)
     try {
       const written = await new BackupExport(enclave, target).write(storage, { ...work, lines, total })
@@ -176,9 +180,9 @@ export class Backups {
     const backup = await OpenedBackup.open(enclave, request)
     const progress = progressOf(backup, request)
     await backup.verify(request.signal, progress)
-    const result = await withBeats(progress, () =>
-      callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure),
-    )
+    const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure)
+    // Whoever has begun the enclave ends it after a stop, with what it made.
+    const result = await withBeats(progress, () => untilStopped(request.signal, finish))
     const { address } = result.status
     if (!address) throw new VaultError('OPERATION_FAILED', failure)
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }

@@ -1,6 +1,7 @@
+import { inCheckedEnclave } from '../accounts/recovery.ts'
 import { countLines } from '../activity/activity-reader.ts'
 import { VaultError } from '../base/errors.ts'
-import { exportResult, statusResult, unlockResult } from '../enclave/enclave-status.ts'
+import { exportResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { CopiedRecords } from '../storage/copy/copied-records.ts'
@@ -9,6 +10,7 @@ import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
 import { BackupExport } from './backup-export.ts'
 import { backupFilename, toAbout } from './backup-file.ts'
+import { untilStopped } from './backup-import.ts'
 import { BackupTarget } from './backup-source.ts'
 import type { BackupFile, ExportRequest } from './backups.ts'
 
@@ -32,35 +34,24 @@ export async function backupFromCopy(
     )
   }
   const { mirror, state } = copy
-  const enclave = await context.client.startEnclave()
-  try {
-    const failure = 'Failed to open the second copy'
-    const { status } = await callPlugin(
-      enclave,
-      'open_vault',
-      { enclave: state.enclave },
-      statusResult,
-      failure,
-    )
-    if (status.address !== address) {
-      throw new VaultError('OPERATION_FAILED', 'The second copy is of another account.')
-    }
+  const start = () => context.client.startEnclave()
+  return await inCheckedEnclave(start, state, async (enclave) => {
     const records = await CopiedRecords.read(mirror)
     const total = records.count('tokens')
     const input = { export_passphrase: sealing, contents: toAbout(total) }
-    const { backup } = await withWriteLock(address, () =>
-      context.prove(address, proof, async (given) => {
-        await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
-        return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, exportResult, failure)
-      }),
-    )
+    const begin = () =>
+      withWriteLock(address, () =>
+        context.prove(address, proof, async (given) => {
+          const failure = 'Failed to open the second copy'
+          await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
+          return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, exportResult, failure)
+        }),
+      )
+    const { backup } = await untilStopped(work.signal, begin)
     const target = new BackupTarget(backup)
     const options = { ...work, lines: await countLines(enclave), total }
     const { skipped } = await new BackupExport(enclave, target).write(records, options)
     const file = target.finish()
     return { filename: backupFilename(address, context.clock.now()), file, text: await file.text(), skipped }
-  } finally {
-    await enclave.call('close_vault', {}).catch(() => undefined)
-    await enclave.close()
-  }
+  })
 }

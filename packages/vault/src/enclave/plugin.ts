@@ -42,3 +42,16 @@ export async function callPlugin<S extends v.GenericSchema>(
   if (parsed.success) return parsed.output
   throw new VaultError('OPERATION_FAILED', failure, { reason: v.summarize(parsed.issues) })
 }
+
+/** Has an enclave hold no account any more. What it derives at the moment is given up. Never fails. */
+export async function empty(enclave: Enclave): Promise<void> {
+  // A lock goes before what is at work; where nothing is open it is refused, and has ended that all the same.
+  await enclave.call('lock_vault', {}).catch(() => undefined)
+  await enclave.call('close_vault', {}).catch(() => undefined)
+}
+
+/** Ends an enclave that was begun for one work, and what it holds. */
+export async function discard(enclave: Enclave): Promise<void> {
+  await empty(enclave)
+  await enclave.close()
+}

@@ -4,6 +4,7 @@ import type { StateRecord } from '../schema.ts'
 import { withWriteLock } from '../write-lock.ts'
 import {
   deleteDatabase,
+  dropDatabase,
   isEmptyDatabase,
   listDatabases,
   type OpenStorage,
@@ -102,7 +103,7 @@ export async function removeUnmade(address: string): Promise<void> {
  */
 export async function removeStateless(address: string): Promise<void> {
   await withWriteLock(address, async () => {
-    if ((await readStoredState(address)) === undefined) await deleteDatabase(address)
+    if ((await readStoredState(address)) === undefined) await dropDatabase(address)
   })
 }
 
