@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { createQueryClient, retryDelay } from './query-client.ts'
 
@@ -6,4 +7,14 @@ test('retries three times, backing off from one second to thirty', () => {
   const { queries } = createQueryClient().getDefaultOptions()
   expect(queries?.retry).toBe(3)
   expect(queries?.gcTime).toBe(300_000)
+})
+
+test('reads from the vault without a network too', async () => {
+  onlineManager.setOnline(false)
+  try {
+    const queries = createQueryClient()
+    expect(await queries.fetchQuery({ queryKey: ['x'], queryFn: async () => 'read' })).toBe('read')
+  } finally {
+    onlineManager.setOnline(true)
+  }
 })
