@@ -1,9 +1,7 @@
 import type { StoredToken } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
-import { makeReport, type Report } from '../../shared/tokens/report.ts'
 import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useReport } from '../../shared/tokens/use-report.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
@@ -12,25 +10,8 @@ import { useContacts } from '../../shared/words/use-contacts.ts'
 /** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
 export function ChainList({ stored }: { stored: StoredToken }) {
   const { t } = useLingui()
-  const vault = useVault()
   const contacts = useContacts()
-  const [report, setReport] = useState<Report>()
-  const [error, setError] = useState<unknown>()
-  useEffect(() => {
-    let left = false
-    const { token, cid } = stored
-    const read = async () => {
-      const { tokens } = await vault.inspect(token)
-      return makeReport(tokens, await vault.verifyToken({ token, leaf: cid }), Date.now())
-    }
-    read().then(
-      (made) => !left && setReport(made),
-      (reason) => !left && setError(reason),
-    )
-    return () => {
-      left = true
-    }
-  }, [vault, stored])
+  const { report, error } = useReport(stored)
   if (error !== undefined) return <Failure error={error} />
   if (!report) {
     return (

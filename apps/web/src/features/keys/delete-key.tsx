@@ -1,12 +1,12 @@
 import type { KeyInfo } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { keyName } from '../../shared/words/key-name.ts'
 import { explainText } from '../../shared/words/refusal.ts'
 import { useContacts } from '../../shared/words/use-contacts.ts'
@@ -51,19 +51,9 @@ export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProp
 
 function Dependents({ did }: { did: string }) {
   const { t } = useLingui()
-  const vault = useVault()
-  const [found, setFound] = useState<KeyDependents>()
-  const [error, setError] = useState<unknown>()
-  useEffect(() => {
-    let left = false
-    vault.tokens().then(
-      (tokens) => !left && setFound(dependentsOf(did, tokens)),
-      (reason) => !left && setError(reason),
-    )
-    return () => {
-      left = true
-    }
-  }, [vault, did])
+  const { found, error } = useVaultCheck(['dependents', did], async (vault) =>
+    dependentsOf(did, await vault.tokens()),
+  )
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Looking for what depends on it…`} value={null} />
   const { signed, held } = found

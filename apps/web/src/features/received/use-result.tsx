@@ -1,12 +1,12 @@
-import type { StoredToken, ValidationResult } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
+import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { sentence, tokenRefusal } from '../../shared/words/refusal.ts'
 import { moment } from '../../shared/words/when.ts'
 import { RequestSentence } from './request-sentence.tsx'
@@ -63,20 +63,10 @@ export function UseResult({ signed, onAgain, onDone }: UseResultProps) {
 /** What the one who carries it out will find. */
 function Verdict({ signed }: { signed: StoredToken }) {
   const { t } = useLingui()
-  const vault = useVault()
-  const [result, setResult] = useState<ValidationResult>()
-  const [error, setError] = useState<unknown>()
   const { token: invocation, audienceDid: audience } = signed
-  useEffect(() => {
-    let left = false
-    vault.validateInvocation({ invocation, audience }).then(
-      (found) => left || setResult(found),
-      (reason) => left || setError(reason),
-    )
-    return () => {
-      left = true
-    }
-  }, [vault, invocation, audience])
+  const { found: result, error } = useVaultCheck(['request', invocation, audience ?? ''], (vault) =>
+    vault.validateInvocation({ invocation, audience }),
+  )
   if (error !== undefined) return <Failure error={error} />
   if (!result) return null
   if (result.valid) {

@@ -1,8 +1,8 @@
 import type { StoredToken } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { LimitLink } from '../grant-words/verdict.ts'
-import { makeReport } from './report.ts'
+import type { Report } from './report.ts'
+import { useReport } from './use-report.ts'
 
 /** What a request rests on: what holds along the whole chain of a token. */
 export interface Basis {
@@ -22,32 +22,23 @@ export type BasisState =
   | { readonly state: 'refused'; readonly title: string; readonly advice: string }
   | { readonly state: 'failed'; readonly error: unknown }
 
-/** Checks a token's chain, and reads what it lets its holder do. */
+function basisOf({ refusal, effective, links }: Report): BasisState {
+  if (refusal) return { state: 'refused', ...refusal }
+  const subject = links[0]?.capability?.subject ?? undefined
+  if (!effective || subject === undefined)
+    return { state: 'failed', error: new Error('The chain names no subject.') }
+  const { command, policy, expiresAt } = effective
+  const limits = links.flatMap(({ capability }) =>
+    capability ? [{ command: capability.command, policy: [...capability.policy] }] : [],
+  )
+  return { state: 'held', basis: { command, policy, subject, links: limits, expiresAt } }
+}
+
+/** Checks a token's chain, and reads what it lets its holder do. The same object until that changes. */
 export function useBasis(stored: StoredToken): BasisState {
-  const vault = useVault()
-  const [found, setFound] = useState<BasisState>({ state: 'reading' })
-  const { token, cid } = stored
-  useEffect(() => {
-    let left = false
-    const read = async (): Promise<BasisState> => {
-      const { tokens } = await vault.inspect(token)
-      const report = makeReport(tokens, await vault.verifyToken({ token, leaf: cid }), Date.now())
-      if (report.refusal) return { state: 'refused', ...report.refusal }
-      const { effective, links } = report
-      const subject = links[0]?.capability?.subject ?? undefined
-      if (!effective || subject === undefined) throw new Error('The chain names no subject.')
-      const { command, policy, expiresAt } = effective
-      const limits = links.flatMap(({ capability }) =>
-        capability ? [{ command: capability.command, policy: [...capability.policy] }] : [],
-      )
-      return { state: 'held', basis: { command, policy, subject, links: limits, expiresAt } }
-    }
-    read()
-      .catch((error: unknown): BasisState => ({ state: 'failed', error }))
-      .then((next) => left || setFound(next))
-    return () => {
-      left = true
-    }
-  }, [vault, token, cid])
-  return found
+  const { report, error } = useReport(stored)
+  return useMemo(() => {
+    if (error !== undefined) return { state: 'failed', error }
+    return report === undefined ? { state: 'reading' } : basisOf(report)
+  }, [report, error])
 }

@@ -1,8 +1,8 @@
-import type { Mandate, PaymentRecord, ValidationResult } from '@keyhole/vault'
+import type { Mandate, PaymentRecord } from '@keyhole/vault'
 import { useMandates, useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
 import { useArmed } from '../../../shared/arming/use-armed.ts'
 import { isLookalike } from '../../../shared/asker/asker-host.ts'
@@ -21,6 +21,7 @@ import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
+import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
 import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { endWords, moment } from '../../../shared/words/when.ts'
@@ -47,21 +48,12 @@ interface RequestReviewProps {
 export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const [result, setResult] = useState<ValidationResult>()
-  const [error, setError] = useState<unknown>()
+  const { found: result, error } = useVaultCheck(['request', request], (vault) =>
+    vault.validateInvocation({ invocation: request }),
+  )
   const [signed, setSigned] = useState<PaymentRecord>()
   const [words, setWords] = useState<Element | null>(null)
   const { mandates, error: unread } = useMandates()
-  useEffect(() => {
-    let left = false
-    vault.validateInvocation({ invocation: request }).then(
-      (found) => left || setResult(found),
-      (reason) => left || setError(reason),
-    )
-    return () => {
-      left = true
-    }
-  }, [vault, request])
   const approve = useAction(async () => {
     const payment = await vault.countersignPayment(request)
     setSigned(payment)
