@@ -32,6 +32,9 @@ if (hasCargo || process.env.CI) {
       'warnings',
     ]),
   )
+  results.push(
+    await check('the contract in TypeScript is the one in Rust', 'npm', ['run', 'contract', '--', '--check']),
+  )
   results.push(await rustTests())
 } else {
   console.log('\n── Rust: cargo is not on this machine, so the Rust sources are not checked here')

@@ -135,7 +135,6 @@ async function reads(enclave, token) {
  * @returns {Promise<readonly {cid: string, payload: Readonly<Record<string, unknown>>}[]>}
  */
 async function payloads(enclave, token) {
-  /** @type {{tokens: {cid: string, payload: Record<string, unknown>}[]} | import('@keyhole/enclave').Refusal} */
   const inspected = await enclave.call('inspect_token', { token })
   return isRefusal(inspected) ? [] : inspected.tokens
 }

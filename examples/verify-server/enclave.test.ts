@@ -1,7 +1,14 @@
 // The service with the plugin: what only real tokens can show.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { createEnclave, type Enclave, isRefusal } from '@keyhole/enclave'
+import {
+  type CallArguments,
+  createEnclave,
+  type Enclave,
+  type EnclaveAnswer,
+  type EnclaveExport,
+  isRefusal,
+} from '@keyhole/enclave'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createService } from './server.js'
 
@@ -12,8 +19,12 @@ interface Made {
   readonly cid: string
 }
 
-async function call<T = Made>(enclave: Enclave, ...args: Parameters<Enclave['call']>): Promise<T> {
-  const answer = await enclave.call<T>(...args)
+async function call<Name extends EnclaveExport>(
+  enclave: Enclave,
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<EnclaveAnswer<Name>> {
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(answer.error)
   return answer
 }
@@ -30,8 +41,9 @@ class Person {
   static async make(): Promise<Person> {
     const enclave = await createEnclave()
     const secret = { passphrase: 'four words that nobody guesses' }
-    const { status } = await call<{ status: { issuer_did: string } }>(enclave, 'create_vault', secret)
-    return new Person(enclave, status.issuer_did)
+    await call(enclave, 'create_vault', secret)
+    const { issuer_did } = await call(enclave, 'get_issuer_did')
+    return new Person(enclave, issuer_did)
   }
 
   grant(to: Person): Promise<Made> {

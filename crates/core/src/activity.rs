@@ -42,6 +42,7 @@ pub(crate) struct ActivityLog {
 
 /// A line at rest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SealedLine {
     /// Its number.
@@ -52,6 +53,8 @@ pub struct SealedLine {
 
 /// A line that was read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ActivityLine"))]
 pub struct Line {
     /// Its number.
     pub seq: u64,
@@ -63,6 +66,7 @@ pub struct Line {
 
 /// What is left of a log.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activity {
     /// By number, each once.
     pub lines: Vec<Line>,

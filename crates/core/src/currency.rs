@@ -20,6 +20,7 @@ const FOUR: &str = "CLF UYW";
 
 /// A currency by its three capital letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct Currency {
     code: String,

@@ -14,6 +14,7 @@ use crate::view::View;
 /// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`,
 /// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TokenErrorName {
     /// It cannot be read: wrong encoding, wrong structure, past a limit.
     MalformedToken,

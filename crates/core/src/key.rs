@@ -20,6 +20,8 @@ pub const SIGNATURE_LENGTH: usize = 64;
 
 /// The algorithm of a key pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "lowercase"))]
 pub enum KeyType {
     /// Ed25519 (RFC 8032), the default.
     Ed25519,

@@ -61,6 +61,8 @@ pub mod receipt;
 pub mod recovery_code;
 pub mod revocation;
 pub mod ring;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod seal;
 mod search;
 pub mod selector;

@@ -20,6 +20,8 @@ use crate::seal::MAX_NUMBER;
 
 /// What was spent within one period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateUse"))]
 #[serde(deny_unknown_fields)]
 pub struct Used {
     /// The period's first second.
@@ -56,6 +58,8 @@ impl Used {
 
 /// What is left of a budget at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateRemaining"))]
 pub struct Remaining {
     /// In minor units, where the budget is one of amounts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +73,7 @@ pub struct Remaining {
 
 /// A mandate with its count, as the private section keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mandate {
     /// Of the delegation.

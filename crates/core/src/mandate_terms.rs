@@ -22,6 +22,8 @@ pub const MAX_PAYEES: usize = 32;
 
 /// What may be spent in each period; at least one of the two is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateBudget"))]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
     /// What it is counted over.

@@ -11,6 +11,7 @@ const LATEST: u64 = 253_402_300_799;
 
 /// What a budget is counted over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Period {
     /// From midnight to midnight, UTC.

@@ -5,6 +5,8 @@ use core::fmt;
 
 /// The codes that the vault itself answers with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "SCREAMING_SNAKE_CASE"))]
 pub enum VaultErrorCode {
     /// There is no vault yet.
     VaultNotInitialized,

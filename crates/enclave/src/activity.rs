@@ -10,12 +10,14 @@ use crate::status::Changed;
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Log {
     entries: Vec<Value>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Logged {
     records: Vec<SealedLine>,
     #[serde(flatten)]
@@ -23,6 +25,7 @@ pub struct Logged {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Read {
     records: Vec<SealedLine>,

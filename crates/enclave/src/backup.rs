@@ -15,6 +15,8 @@ use crate::status::{Changed, did_text};
 use crate::vault::{Account, Enclave, Importing};
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ExportInput"))]
 #[serde(deny_unknown_fields)]
 pub struct Export {
     proof: ProofInput,
@@ -23,11 +25,14 @@ pub struct Export {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ExportedBackup"))]
 pub struct Exported {
     backup: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Import {
     backup: String,
@@ -37,6 +42,7 @@ pub struct Import {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Check {
     backup: String,
@@ -45,6 +51,7 @@ pub struct Check {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checked {
     address: String,
     chain_id: String,
@@ -54,13 +61,17 @@ pub struct Checked {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CheckedKey {
     key_id: String,
+    #[cfg_attr(feature = "schema", schemars(with = "keyhole_core::key::KeyType"))]
     key_type: &'static str,
     did: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ImportedBackup"))]
 pub struct Imported {
     #[serde(flatten)]
     changed: Changed,
@@ -69,6 +80,7 @@ pub struct Imported {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BeginImport {
     backup: String,
@@ -80,6 +92,7 @@ pub struct BeginImport {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Begun {
     format: String,
     #[serde(flatten)]
@@ -87,6 +100,7 @@ pub struct Begun {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SealChunk {
     contents: Box<RawValue>,
@@ -94,23 +108,27 @@ pub struct SealChunk {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SealedChunk {
     chunk: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpenChunk {
     chunk: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenedChunk {
     contents: Box<RawValue>,
     last: bool,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FinishImport {
     passphrase: Option<SecretText>,
@@ -123,12 +141,14 @@ pub struct FinishImport {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Read {
     backup: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
     format: String,
     address: String,

@@ -30,6 +30,9 @@ pub struct Export {
     pub declaration: Declaration,
     /// What it does.
     pub call: Call,
+    /// The schemas of its input and its answer.
+    #[cfg(feature = "schema")]
+    pub shapes: fn(&mut crate::schema::Shapes) -> (schemars::Schema, schemars::Schema),
 }
 
 /// Makes an export of each line `name: what is declared of it => function`: an entry of `EXPORTS`, and in wasm a function of
@@ -53,6 +56,8 @@ macro_rules! exports {
                         enclave, host, input,
                     )
                 },
+                #[cfg(feature = "schema")]
+                shapes: |shapes| shapes.of($function),
             },)+)+
         ];
 

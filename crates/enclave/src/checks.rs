@@ -159,6 +159,7 @@ impl Checks {
 
 /// The document of a `did:web` that an answer rests on: another document could give another answer.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsedDocument {
     did: String,
     /// SHA-256 of the document as it was fetched, base64url.
@@ -227,7 +228,13 @@ pub fn refuse_without_form(value: &Ipld, cid: Cid) -> Result<(), TokenError> {
 
 /// A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "TokenError"))]
 pub struct Broken {
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "keyhole_core::error::TokenErrorName")
+    )]
     name: &'static str,
     message: String,
     cid: Option<String>,

@@ -17,7 +17,8 @@ use crate::vault::Enclave;
 const DOMAIN: &[u8] = b"keyhole data v1\0";
 
 /// What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read.
-struct Data(Vec<u8>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Data(#[cfg_attr(feature = "schema", schemars(with = "crate::schema::Bytes"))] Vec<u8>);
 
 impl<'de> Deserialize<'de> for Data {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -47,6 +48,7 @@ impl<'de> Deserialize<'de> for Data {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sign {
     data: Data,
@@ -54,11 +56,13 @@ pub struct Sign {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Signature {
     signature: Vec<u8>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Verify {
     data: Data,
@@ -67,11 +71,13 @@ pub struct Verify {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verdict {
     valid: bool,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Issuer {
     issuer_did: String,
     address: String,

@@ -14,29 +14,38 @@ use crate::tokens::{malformed, read_command, read_map, read_policy};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Evaluate {
     command: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
     links: Option<Vec<Link>>,
     call: Asked,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyLink"))]
 #[serde(deny_unknown_fields)]
 struct Link {
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyCall"))]
 #[serde(deny_unknown_fields)]
 struct Asked {
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     args: Box<RawValue>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     allowed: bool,
     checks: Vec<Reason>,
@@ -44,6 +53,8 @@ pub struct Answer {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyCheck"))]
 struct Reason {
     link: usize,
     rule: &'static str,

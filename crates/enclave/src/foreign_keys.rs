@@ -13,16 +13,22 @@ use crate::vault::Enclave;
 
 /// A key as somebody else wrote it.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KeyText {
     text: SecretText,
     format: Option<String>,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<keyhole_core::key::KeyType>")
+    )]
     key_type: Option<String>,
     path: Option<String>,
     mnemonic_passphrase: Option<SecretText>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PreviewKey {
     key: KeyText,
@@ -30,7 +36,9 @@ pub struct PreviewKey {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Preview {
+    #[cfg_attr(feature = "schema", schemars(with = "keyhole_core::key::KeyType"))]
     key_type: &'static str,
     did: String,
     address: String,
@@ -39,6 +47,7 @@ pub struct Preview {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ImportKey {
     key: KeyText,
@@ -46,6 +55,7 @@ pub struct ImportKey {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Imported {
     key: KeyStatus,
     #[serde(flatten)]

@@ -34,20 +34,24 @@ use crate::vault::Enclave;
 const DEFAULT_LIFETIME: i64 = 5 * 60;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Invoke {
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     args: Box<RawValue>,
     subject_did: String,
     proof_token: Option<StrangersText>,
     leaf: Option<String>,
     audience_did: Option<String>,
     #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
     key_id: Option<String>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Revoke {
     cid: String,
@@ -59,6 +63,7 @@ pub struct Revoke {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IssueReceipt {
     task: String,
@@ -70,6 +75,7 @@ pub struct IssueReceipt {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Invoked {
     token: String,
     cid: String,
@@ -79,6 +85,8 @@ pub struct Invoked {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MadeToken"))]
 pub struct Made {
     token: String,
     cid: String,

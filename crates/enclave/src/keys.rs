@@ -9,18 +9,25 @@ use crate::status::{self, Changed, KeyStatus};
 use crate::vault::Enclave;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Keys {
     keys: Vec<KeyStatus>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generate {
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<keyhole_core::key::KeyType>")
+    )]
     key_type: Option<String>,
     label: Option<String>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Generated {
     key: KeyStatus,
     #[serde(flatten)]
@@ -28,12 +35,15 @@ pub struct Generated {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "KeyChoice"))]
 #[serde(deny_unknown_fields)]
 pub struct OneKey {
     key_id: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LabelKey {
     key_id: String,
@@ -41,6 +51,7 @@ pub struct LabelKey {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LabelVault {
     label: String,

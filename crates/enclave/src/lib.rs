@@ -26,6 +26,8 @@ mod plugin;
 mod primitives;
 mod proof;
 mod records;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod secret;
 mod status;
 pub mod steps;

@@ -20,38 +20,49 @@ use crate::vault::{Account, Enclave, not_initialized};
 
 /// An input without fields.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
 /// An answer without fields.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Done {}
 
 /// An answer that is the status alone.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "VaultStatus"))]
 pub struct StatusOnly {
     status: Status,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Create {
     passphrase: Option<SecretText>,
     passkey: Option<PasskeyInput>,
     recovery_code: Option<bool>,
     key: Option<KeyText>,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<keyhole_core::key::KeyType>")
+    )]
     key_type: Option<String>,
     label: Option<String>,
     chain_id: Option<String>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Open {
     enclave: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Unlock {
     proof: ProofInput,
@@ -62,6 +73,7 @@ pub struct Unlock {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Created {
     #[serde(flatten)]
     changed: Changed,
@@ -69,10 +81,12 @@ pub struct Created {
         serialize_with = "write_option",
         skip_serializing_if = "Option::is_none"
     )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     recovery_code: Option<Zeroizing<String>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unlocked {
     status: Status,
     /// Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended.
@@ -81,18 +95,22 @@ pub struct Unlocked {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PauseDerivations {
     blocks: Option<usize>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RevisionInput"))]
 #[serde(deny_unknown_fields)]
 pub struct RollBack {
     revision: u64,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Warm {
     memory_kib: Option<u32>,

@@ -14,11 +14,14 @@ use crate::status::Changed;
 use crate::vault::{Account, Enclave};
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Methods {
     methods: Vec<MethodStatus>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "UnlockMethod"))]
 struct MethodStatus {
     id: String,
     kind: String,
@@ -40,6 +43,7 @@ struct MethodStatus {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetPassphrase {
     proof: ProofInput,
@@ -47,6 +51,7 @@ pub struct SetPassphrase {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AddPasskey {
     proof: ProofInput,
@@ -54,6 +59,7 @@ pub struct AddPasskey {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Added {
     method_id: String,
     #[serde(flatten)]
@@ -61,20 +67,24 @@ pub struct Added {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OnlyProof {
     proof: ProofInput,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewCode {
     #[serde(serialize_with = "write_secret")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     recovery_code: Zeroizing<String>,
     #[serde(flatten)]
     changed: Changed,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Remove {
     proof: ProofInput,
@@ -82,6 +92,7 @@ pub struct Remove {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Label {
     method_id: String,

@@ -29,6 +29,8 @@ use crate::vault::Enclave;
 
 /// A payment as a site asks for it: the origin that the browser names, and a decimal amount.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "AskedPayment"))]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     origin: String,
@@ -38,6 +40,7 @@ pub struct Asked {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Authorize {
     payment: Asked,
@@ -46,6 +49,7 @@ pub struct Authorize {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spend {
     cid: String,
@@ -57,6 +61,7 @@ pub struct Spend {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Countersign {
     request: StrangersText,
@@ -68,6 +73,7 @@ pub struct Countersign {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Make {
     audience_did: Option<String>,
@@ -78,18 +84,21 @@ pub struct Make {
     currency: String,
     not_before: Option<i64>,
     #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
     budget: Budget,
     key_id: Option<String>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OneMandate {
     cid: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Suspend {
     cid: String,
@@ -98,6 +107,8 @@ pub struct Suspend {
 
 /// A payment in the terms that are signed.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PaymentTerms"))]
 pub struct Shown {
     payee: String,
     /// In minor units.
@@ -109,6 +120,7 @@ pub struct Shown {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Authorised {
     token: String,
     cid: String,
@@ -119,6 +131,8 @@ pub struct Authorised {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EnclaveMandate"))]
 pub struct MandateView {
     #[serde(flatten)]
     mandate: Mandate,
@@ -129,11 +143,13 @@ pub struct MandateView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mandates {
     mandates: Vec<MandateView>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Made {
     token: String,
     issuer: String,
@@ -146,6 +162,7 @@ pub struct Made {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountedPayment {
     #[serde(flatten)]
     authorised: Authorised,
@@ -155,6 +172,8 @@ pub struct CountedPayment {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ChangedMandate"))]
 pub struct MandateChanged {
     mandate: MandateView,
     #[serde(flatten)]

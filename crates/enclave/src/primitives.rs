@@ -26,6 +26,7 @@ const LONGEST_OKM: usize = 255 * 32;
 const LONGEST_TAG: usize = 64;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "algorithm", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Primitive {
     Ed25519(Signing),
@@ -56,6 +57,7 @@ pub enum Primitive {
 
 /// A private key and a message: they are signed. A public key, a message and a signature: it is verified.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Signing {
     private_key: Option<Fixed<32>>,
@@ -66,6 +68,7 @@ pub struct Signing {
 
 /// `plaintext` is sealed, `sealed` is opened.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sealing {
     key: Fixed<32>,
@@ -77,6 +80,7 @@ pub struct Sealing {
 
 /// What came out; the fields of the algorithm and of what was asked of it.
 #[derive(Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     valid: Option<bool>,

@@ -10,6 +10,7 @@ use crate::secret::{SecretText, read_secret};
 
 /// `proof`: exactly one of these.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProofInput {
     passphrase: Option<SecretText>,
@@ -18,6 +19,7 @@ pub struct ProofInput {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PasskeyAnswer {
     credential: String,
@@ -27,6 +29,7 @@ struct PasskeyAnswer {
 
 /// A passkey to be added.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyInput {
     credential: String,

@@ -9,17 +9,21 @@ use crate::secret::{SecretText, write_secret};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Batch<T> {
     records: Vec<T>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answers<T> {
     records: Vec<T>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PlainRecord"))]
 #[serde(deny_unknown_fields)]
 pub struct Plain {
     context: String,
@@ -27,11 +31,14 @@ pub struct Plain {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SealedRecord {
     sealed: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RecordToOpen"))]
 #[serde(deny_unknown_fields)]
 pub struct Sealed {
     context: String,
@@ -39,10 +46,13 @@ pub struct Sealed {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "OpenedRecord"))]
 #[serde(untagged)]
 pub enum Opened {
     Record {
         #[serde(serialize_with = "write_secret")]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
         plaintext: Zeroizing<String>,
     },
     Refused(Refusal),

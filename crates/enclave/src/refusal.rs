@@ -7,13 +7,19 @@ use serde::Serialize;
 
 /// `{"error": text, "code": CODE}`, with a token's error name and CID where it is about a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// A sentence a person can act on. Never a secret.
     pub error: String,
     /// One of the key-vault layer's nine codes.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "keyhole_core::vault_error::VaultErrorCode")
+    )]
     pub code: &'static str,
     /// The name of the rule that a token broke, as UCAN's fixtures have it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub name: Option<&'static str>,
     /// The token that broke it.
     #[serde(skip_serializing_if = "Option::is_none")]

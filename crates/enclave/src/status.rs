@@ -10,6 +10,8 @@ use crate::vault::{Account, Enclave};
 
 /// The state of the vault; public parts only while it is locked.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EnclaveStatus"))]
 pub struct Status {
     initialized: bool,
     locked: bool,
@@ -19,6 +21,7 @@ pub struct Status {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AccountStatus {
     address: String,
     chain_id: String,
@@ -33,8 +36,11 @@ struct AccountStatus {
 
 /// A key, without its private half.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EnclaveKey"))]
 pub struct KeyStatus {
     key_id: String,
+    #[cfg_attr(feature = "schema", schemars(with = "keyhole_core::key::KeyType"))]
     key_type: String,
     did: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +52,8 @@ pub struct KeyStatus {
 
 /// The status together with the sealed state that is to be stored.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ChangedVault"))]
 pub struct Changed {
     status: Status,
     enclave: String,

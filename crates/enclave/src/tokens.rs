@@ -33,29 +33,37 @@ use crate::vault::Enclave;
 const DEFAULT_LIFETIME: i64 = 24 * 60 * 60;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewOrigin {
     audience_did: String,
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
     subject_did: Option<String>,
     not_before: Option<i64>,
     #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
     key_id: Option<String>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAttenuated {
     audience_did: String,
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
     subject_did: Option<String>,
     not_before: Option<i64>,
     #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
     key_id: Option<String>,
     parent_token: StrangersText,
@@ -63,6 +71,7 @@ pub struct NewAttenuated {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewToken {
     /// The container text of the delegation with all its proofs.
     token: String,
@@ -75,6 +84,7 @@ pub struct NewToken {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NarrowedToken {
     #[serde(flatten)]
     token: NewToken,
@@ -83,8 +93,11 @@ pub struct NarrowedToken {
 
 /// What really holds along a chain.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EffectiveDelegation"))]
 pub struct EffectiveLimits {
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Policy"))]
     policy: DagJson,
     not_before: Option<i64>,
     expires_at: Option<i64>,

@@ -24,6 +24,7 @@ use crate::vault::Enclave;
 use crate::verify::Link;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateInvocation {
     invocation: StrangersText,
@@ -41,6 +42,7 @@ pub struct ValidateInvocation {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateBatch {
     invocations: Vec<StrangersText>,
@@ -63,10 +65,13 @@ const GROUP: usize = 64;
 const SHORT_REFUSAL: usize = 250;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ValidationResult"))]
 #[serde(untagged)]
 pub enum Answer {
     Valid(Box<Valid>),
     Invalid {
+        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::No"))]
         valid: bool,
         error: Box<Broken>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -75,7 +80,10 @@ pub enum Answer {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ValidInvocation"))]
 pub struct Valid {
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Yes"))]
     valid: bool,
     cid: String,
     expires_at: Option<i64>,
@@ -83,6 +91,7 @@ pub struct Valid {
     command: String,
     /// Left out where they are longer than an answer may be: the caller has them in the token.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     args: Option<DagJson>,
     subject: String,
     issuer: String,
@@ -92,6 +101,7 @@ pub struct Valid {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answers {
     results: Vec<Answer>,
 }

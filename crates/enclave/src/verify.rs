@@ -19,26 +19,32 @@ use crate::tokens::{EffectiveLimits, address_of, read_leaf};
 use crate::vault::Enclave;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inspect {
     token: StrangersText,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Inspected {
     tokens: Vec<InspectedToken>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct InspectedToken {
     cid: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::TokenKind"))]
     kind: &'static str,
     algorithm: &'static str,
     signature_valid: bool,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Verify {
     token: StrangersText,
@@ -53,10 +59,12 @@ pub struct Verify {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Verdict {
     Holds(Box<Holds>),
     Refused {
+        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::No"))]
         valid: bool,
         error: Box<Broken>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -65,7 +73,10 @@ pub enum Verdict {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ValidToken"))]
 pub struct Holds {
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Yes"))]
     valid: bool,
     /// The container text of the chain alone, without what else was in the text.
     token: String,
@@ -79,12 +90,15 @@ pub struct Holds {
 
 /// A delegation of a chain.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ChainLink"))]
 pub struct Link {
     cid: String,
     issuer: String,
     audience: String,
     subject: Option<String>,
     command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Policy"))]
     policy: DagJson,
     not_before: Option<i64>,
     expires_at: Option<i64>,

@@ -28,7 +28,7 @@ describe('a call', () => {
   it('keeps every digit of an integer, in and out', async () => {
     const enclave = await start()
     const input = { big: 2n ** 64n + 1n, small: -(2n ** 53n), plain: 7, text: '9007199254740993' }
-    expect(await enclave.call('verify_token', input)).toEqual(input)
+    expect(await enclave.callByName('verify_token', input)).toEqual(input)
   })
 
   it('gives each of a thousand in flight its own answer, in order', async () => {
@@ -36,7 +36,7 @@ describe('a call', () => {
     const order: number[] = []
     const calls = Array.from({ length: 1000 }, async (_, index) => {
       const input = { index, text: 'ü'.repeat(index % 50) }
-      expect(await enclave.call('verify_token', input)).toEqual(input)
+      expect(await enclave.callByName('verify_token', input)).toEqual(input)
       order.push(index)
     })
     await Promise.all(calls)
@@ -46,44 +46,44 @@ describe('a call', () => {
   it('can be made more often than a table of blocks is long', { timeout: 60_000 }, async () => {
     const enclave = await start()
     for (let round = 0; round < 20; round += 1) {
-      await Promise.all(Array.from({ length: 1000 }, () => enclave.call('verify_token', round)))
+      await Promise.all(Array.from({ length: 1000 }, () => enclave.callByName('verify_token', round)))
     }
-    expect(await enclave.call('verify_token', 'still')).toBe('still')
+    expect(await enclave.callByName('verify_token', 'still')).toBe('still')
   })
 
   it('gives a refusal as a value', async () => {
     const enclave = await start()
     const refusal = { error: 'no', code: 'VAULT_LOCKED' }
-    const answer = await enclave.call('verify_token', refusal)
+    const answer = await enclave.callByName('verify_token', refusal)
     expect(isRefusal(answer)).toBe(true)
     expect(answer).toEqual(refusal)
     expect(isRefusal({ valid: false, error: { name: 'Expired' } })).toBe(false)
   })
 
   it('gives nothing where the plugin gives nothing', async () => {
-    expect(await (await start()).call('vault_status')).toBeUndefined()
+    expect(await (await start()).callByName('vault_status')).toBeUndefined()
   })
 
   it('rejects for an export that is not there, and goes on', async () => {
     const enclave = await start()
-    await expect(enclave.call('sign_data')).rejects.toMatchObject({
+    await expect(enclave.callByName('sign_data')).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       message: 'The enclave has no export sign_data.',
     })
-    expect(await enclave.call('verify_token', 1)).toBe(1)
+    expect(await enclave.callByName('verify_token', 1)).toBe(1)
   })
 
   it('rejects for what cannot be written as JSON', async () => {
     const circle: unknown[] = []
     circle.push(circle)
-    await expect((await start()).call('verify_token', circle)).rejects.toThrow()
+    await expect((await start()).callByName('verify_token', circle)).rejects.toThrow()
   })
 
   it('that traps rejects; a fresh plugin answers the next', async () => {
     const enclave = await start()
     const change = heard(enclave)
-    const trapped = enclave.call('list_keys')
-    const after = enclave.call('verify_token', 'after')
+    const trapped = enclave.callByName('list_keys')
+    const after = enclave.callByName('verify_token', 'after')
     await expect(trapped).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(await after).toBe('after')
     expect(await change).toEqual({ kind: 'restarted' })
@@ -93,8 +93,8 @@ describe('a call', () => {
 describe('a call that hangs', () => {
   it('ends a worker without keys after its time; the calls behind it are answered by the next', async () => {
     const enclave = await start({ keyless: true })
-    const hung = enclave.call('inspect_token', {}, { timeout: 50 })
-    const behind = Array.from({ length: 100 }, (_, index) => enclave.call('verify_token', index))
+    const hung = enclave.callByName('inspect_token', {}, { timeout: 50 })
+    const behind = Array.from({ length: 100 }, (_, index) => enclave.callByName('verify_token', index))
     await expect(hung).rejects.toMatchObject({
       code: 'TIMEOUT',
       message: 'The enclave did not answer inspect_token within 50 ms.',
@@ -105,8 +105,8 @@ describe('a call that hangs', () => {
   it('ends a worker without keys when its caller gives up', async () => {
     const enclave = await start({ keyless: true })
     const caller = new AbortController()
-    const hung = enclave.call('inspect_token', {}, { signal: caller.signal })
-    const behind = enclave.call('verify_token', 'behind')
+    const hung = enclave.callByName('inspect_token', {}, { signal: caller.signal })
+    const behind = enclave.callByName('verify_token', 'behind')
     const reason = new Error('enough')
     caller.abort(reason)
     await expect(hung).rejects.toBe(reason)
@@ -116,19 +116,19 @@ describe('a call that hangs', () => {
   it('ends a thread with a vault after its time: the calls behind it reject, and it says so', async () => {
     const enclave = await start()
     const change = heard(enclave)
-    const hung = enclave.call('inspect_token', {}, { timeout: 50 })
-    const behind = enclave.call('verify_token', 'behind')
+    const hung = enclave.callByName('inspect_token', {}, { timeout: 50 })
+    const behind = enclave.callByName('verify_token', 'behind')
     behind.catch(() => {})
     await expect(hung).rejects.toMatchObject({ code: 'TIMEOUT' })
     await expect(behind).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(await change).toEqual({ kind: 'restarted' })
-    expect(await enclave.call('verify_token', 'next')).toBe('next')
+    expect(await enclave.callByName('verify_token', 'next')).toBe('next')
   })
 
   it('does not end the worker for a call that only waited behind another', async () => {
     const enclave = await start({ keyless: true })
-    const hung = enclave.call('inspect_token', {}, { timeout: 200 })
-    const impatient = enclave.call('verify_token', 'soon', { timeout: 20 })
+    const hung = enclave.callByName('inspect_token', {}, { timeout: 200 })
+    const impatient = enclave.callByName('verify_token', 'soon', { timeout: 20 })
     await expect(impatient).rejects.toMatchObject({ code: 'TIMEOUT' })
     await expect(hung).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
@@ -143,16 +143,16 @@ describe('an end', () => {
     await expect(starting).rejects.toBe(reason)
     await expect(start({ signal: caller.signal })).rejects.toBe(reason)
     const enclave = await start()
-    await expect(enclave.call('verify_token', 1, { signal: caller.signal })).rejects.toBe(reason)
+    await expect(enclave.callByName('verify_token', 1, { signal: caller.signal })).rejects.toBe(reason)
   })
 
   it('by close rejects what is in flight and what comes', async () => {
     const enclave = await start()
-    const inFlight = enclave.call('inspect_token')
+    const inFlight = enclave.callByName('inspect_token')
     inFlight.catch(() => {})
     await enclave.close()
     await expect(inFlight).rejects.toBeInstanceOf(EnclaveError)
-    await expect(enclave.call('verify_token')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(enclave.callByName('verify_token')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     await enclave.close()
   })
 
@@ -180,16 +180,16 @@ describe('where it runs', () => {
       return
     }
     expect(enclave.kind).toBe('extism-worker')
-    expect(await enclave.call('verify_token', { n: 2n ** 70n })).toEqual({ n: 2n ** 70n })
-    expect(await enclave.call('unlock_vault', { proof: { passphrase: 'x' } })).toMatchObject({
+    expect(await enclave.callByName('verify_token', { n: 2n ** 70n })).toEqual({ n: 2n ** 70n })
+    expect(await enclave.callByName('unlock_vault', { proof: { passphrase: 'x' } })).toMatchObject({
       code: 'OPERATION_FAILED',
       error: expect.stringContaining('holds no vault'),
     })
-    await expect(enclave.call('inspect_token', {}, { timeout: 100 })).rejects.toMatchObject({
+    await expect(enclave.callByName('inspect_token', {}, { timeout: 100 })).rejects.toMatchObject({
       code: 'TIMEOUT',
     })
     // Past the number of calls after which Extism's worker is made anew.
-    const calls = Array.from({ length: 5_000 }, (_, index) => enclave.call('verify_token', index))
+    const calls = Array.from({ length: 5_000 }, (_, index) => enclave.callByName('verify_token', index))
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5_000 }, (_, index) => index))
   })
 })

@@ -13,7 +13,7 @@ export interface Declared {
   readonly strangers?: readonly string[]
 }
 
-const declared = new Map<string, Declared>(Object.entries(EXPORTS))
+const declared = new Map<string, Declared>(Object.entries(EXPORTS satisfies Record<EnclaveExport, Declared>))
 const NOTHING: Declared = {}
 
 /** What is declared of a call; nothing of a name that is no export's. */

@@ -34,6 +34,16 @@ export function isRefusal(value: unknown): value is Refusal {
   )
 }
 
+/**
+ * The answer of a call. @throws EnclaveError OPERATION_FAILED where it is a refusal: its words, and its code, `name` and `cid` in
+ * `details`
+ */
+export function answerOf<Answer>(result: Answer | Refusal): Answer {
+  if (!isRefusal(result)) return result
+  const { error, ...details } = result
+  throw new EnclaveError('OPERATION_FAILED', error, details)
+}
+
 /** What to say of something that was thrown. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

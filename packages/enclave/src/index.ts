@@ -1,7 +1,28 @@
 export { ENCLAVE_VERSION, WASM_SHA256 } from './artefact.ts'
+export type {
+  AskedPayment,
+  ChainLink,
+  EffectiveDelegation,
+  EnclaveContract,
+  EnclaveKey,
+  EnclaveMandate,
+  EnclaveStatus,
+  KeyType,
+  MandateBudget,
+  MandateUse,
+  PaymentTerms,
+  ProofInput,
+  TokenError,
+  TokenErrorName,
+  UnlockMethod,
+  UsedDocument,
+  ValidationResult,
+  ValidInvocation,
+  ValidToken,
+} from './contract.ts'
 export { createEnclave } from './create-enclave.ts'
 export { type Declared, declaredOf } from './declared.ts'
-export { EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
+export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loader.ts'
 export {
@@ -12,5 +33,5 @@ export {
   type Pool,
   type PoolOptions,
 } from './pool.ts'
-export type * from './results.ts'
+export { TypedCalls } from './typed-calls.ts'
 export type * from './types.ts'

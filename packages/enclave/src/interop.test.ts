@@ -29,7 +29,7 @@ import {
   tokenOf,
   tokensIn,
 } from './test/naive-tokens.ts'
-import type { Enclave, EnclaveExport } from './types.ts'
+import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport } from './types.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 const LATER = NOW + 3_600
@@ -48,19 +48,17 @@ beforeAll(async () => {
 })
 afterAll(() => enclave.close())
 
-async function call<T>(name: EnclaveExport, input: unknown): Promise<T> {
-  const answer = await enclave.call<T>(name, input)
+async function call<Name extends EnclaveExport>(
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<EnclaveAnswer<Name>> {
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(`${name}: ${answer.error}`)
   return answer
 }
 
-interface Verdict {
-  readonly valid: boolean
-  readonly error?: { readonly name: string; readonly cid: string | null }
-}
-
 const validated = (text: string, checks: object = {}) =>
-  call<Verdict>('validate_invocation', { invocation: text, now: NOW, ...checks })
+  call('validate_invocation', { invocation: text, now: NOW, ...checks })
 
 /** Whether iso-ucan takes an invocation, whose proofs are handed to it as they are asked for. */
 async function isoTakes(bytes: Uint8Array, resolve: (cid: string) => Token): Promise<boolean> {
@@ -100,12 +98,12 @@ describe('iso-ucan reads', { timeout: 30_000 }, () => {
     await call('create_vault', { passphrase: 'four words that nobody guesses' })
     await call('generate_key', { key_type: 'p256' })
     await call('generate_key', { key_type: 'secp256k1' })
-    keys = (await call<{ keys: typeof keys }>('list_keys', {})).keys
+    keys = (await call('list_keys', {})).keys
   })
 
   it.each(['ed25519', 'p256', 'secp256k1'])('a delegation that we issue with %s', async (type) => {
     const key = keys.find(({ key_type }) => key_type === type)
-    const issued = await call<{ token: string; cid: string }>('new_origin_token', {
+    const issued = await call('new_origin_token', {
       audience_did: bob.did,
       command: '/msg/send',
       policy: [['like', '.to', '*@example.com']],
@@ -128,18 +126,18 @@ describe('iso-ucan reads', { timeout: 30_000 }, () => {
 
   it('an invocation that we make on the strength of a chain that we narrowed', async () => {
     const [root, middle, leaf] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]]
-    const origin = await call<{ token: string; cid: string }>('new_origin_token', {
+    const origin = await call('new_origin_token', {
       audience_did: middle.did,
       command: '/msg',
       key_id: root.key_id,
     })
-    const narrowed = await call<{ token: string; cid: string }>('new_attenuated_token', {
+    const narrowed = await call('new_attenuated_token', {
       parent_token: origin.token,
       audience_did: leaf.did,
       command: '/msg/send',
       policy: [['==', '.to', 'bob']],
     })
-    const invoked = await call<{ token: string; cid: string }>('invoke', {
+    const invoked = await call('invoke', {
       command: '/msg/send',
       args: { to: 'bob', amount: 3 },
       subject_did: root.did,
@@ -450,7 +448,7 @@ describe('what others are known for and we refuse', () => {
     ['has expired', 'Expired', { exp: 1n }],
     ['starts at someone who owns nothing', 'InvalidSubject', { sub: carol.did }],
   ])('to narrow a parent that %s', async (_name, name, changes) => {
-    const { issuer_did } = await call<{ issuer_did: string }>('get_issuer_did', {})
+    const { issuer_did } = await call('get_issuer_did', {})
     const parent_token = container([delegation(alice, bob, { aud: issuer_did, ...changes })])
     const answer = await enclave.call('new_attenuated_token', {
       parent_token,
@@ -461,7 +459,7 @@ describe('what others are known for and we refuse', () => {
   })
 
   it('to narrow a parent that was signed by another', async () => {
-    const { issuer_did } = await call<{ issuer_did: string }>('get_issuer_did', {})
+    const { issuer_did } = await call('get_issuer_did', {})
     const { bytes } = delegation(alice, bob, { aud: issuer_did })
     const forged = Buffer.from(bytes)
     forged.writeUInt8(bytes.readUInt8(10) ^ 1, 10)

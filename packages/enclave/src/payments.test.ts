@@ -4,24 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuthorizePaymentAnswer } from './contract.ts'
 import { createEnclave } from './create-enclave.ts'
 import { isRefusal } from './errors.ts'
-import type {
-  AuthorizationResult,
-  CountedPaymentResult,
-  InvocationResult,
-  IssuerDidResult,
-  MadeMandateResult,
-  MandateList,
-  ValidationResult,
-  VaultResult,
-} from './results.ts'
-import type { Enclave, EnclaveExport } from './types.ts'
+import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport } from './types.ts'
 
 const SHOP = 'did:web:shop.example'
 const ASKED = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
 const ARGS = { payee: SHOP, amount: 2500, currency: 'GBP', order: 'A-1001' }
-const TERMS = { payees: [SHOP], max: 5000, currency: 'GBP', budget: { period: 'day', payments: 10 } }
+const TERMS = { payees: [SHOP], max: 5000, currency: 'GBP', budget: { period: 'day', payments: 10 } } as const
 
 let vault: Enclave
 let merchant: Enclave
@@ -29,7 +20,7 @@ let agent: Enclave
 beforeAll(async () => {
   const start = async () => {
     const enclave = await createEnclave()
-    await ask<VaultResult>(enclave, 'create_vault', { passphrase: 'four words that nobody guesses' })
+    await ask(enclave, 'create_vault', { passphrase: 'four words that nobody guesses' })
     return enclave
   }
   vault = await start()
@@ -38,22 +29,26 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => Promise.all([vault, merchant, agent].map((enclave) => enclave?.close())))
 
-async function ask<T>(enclave: Enclave, name: EnclaveExport, input: unknown): Promise<T> {
-  const answer = await enclave.call<T>(name, input)
+async function ask<Name extends EnclaveExport>(
+  enclave: Enclave,
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<EnclaveAnswer<Name>> {
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(`${name}: ${answer.error}`)
   return answer
 }
 
 async function refusal(enclave: Enclave, name: EnclaveExport, input: unknown): Promise<string | undefined> {
-  const answer = await enclave.call(name, input)
+  const answer = await enclave.callByName(name, input)
   return isRefusal(answer) ? answer.name : 'answered'
 }
 
 const validate = (invocation: string, checks: object = {}) =>
-  ask<ValidationResult>(merchant, 'validate_invocation', { invocation, audience: SHOP, skew: 0, ...checks })
+  ask(merchant, 'validate_invocation', { invocation, audience: SHOP, skew: 0, ...checks })
 
 describe('an authorisation', () => {
-  let paid: AuthorizationResult
+  let paid: AuthorizePaymentAnswer
   beforeAll(async () => {
     paid = await ask(vault, 'authorize_payment', { payment: ASKED, minutes: 5 })
   })
@@ -94,16 +89,14 @@ describe('an authorisation', () => {
 
 describe('a mandate with a budget', () => {
   it('authorises exactly 10 of 50 payments asked for at once', async () => {
-    const { cid } = await ask<MadeMandateResult>(vault, 'make_mandate', TERMS)
+    const { cid } = await ask(vault, 'make_mandate', TERMS)
     const asked = Array.from({ length: 50 }, (_, order) => ({ ...ASKED, order: `B-${order}` }))
     const answers = await Promise.all(
-      asked.map((payment) =>
-        vault.call<CountedPaymentResult>('spend_mandate', { cid, payment, by_itself: true }),
-      ),
+      asked.map((payment) => vault.call('spend_mandate', { cid, payment, by_itself: true })),
     )
     const refused = answers.filter(isRefusal)
     expect(refused.map(({ name }) => name)).toEqual(Array(40).fill('BudgetExceeded'))
-    const { mandates } = await ask<MandateList>(vault, 'list_mandates', {})
+    const { mandates } = await ask(vault, 'list_mandates', {})
     const kept = mandates.find((mandate) => mandate.cid === cid)
     expect(kept).toMatchObject({
       remaining: { payments: 0 },
@@ -113,8 +106,8 @@ describe('a mandate with a budget', () => {
   })
 
   it('gives its holder nothing that a merchant takes, and what the vault countersigns once', async () => {
-    const holder = await ask<IssuerDidResult>(agent, 'get_issuer_did', {})
-    const mandate = await ask<MadeMandateResult>(vault, 'make_mandate', {
+    const holder = await ask(agent, 'get_issuer_did', {})
+    const mandate = await ask(vault, 'make_mandate', {
       ...TERMS,
       audience_did: holder.issuer_did,
     })
@@ -122,9 +115,9 @@ describe('a mandate with a budget', () => {
     const alone = { ...invoke, command: '/payment/authorize', audience_did: SHOP }
     expect(await refusal(agent, 'invoke', alone)).toBe('InvalidCommand')
 
-    const request = await ask<InvocationResult>(agent, 'invoke', { ...invoke, command: '/payment/request' })
+    const request = await ask(agent, 'invoke', { ...invoke, command: '/payment/request' })
     expect(await validate(request.token)).toMatchObject({ error: { name: 'InvalidAudience' } })
-    const answer = await ask<CountedPaymentResult>(vault, 'countersign_payment', { request: request.token })
+    const answer = await ask(vault, 'countersign_payment', { request: request.token })
     const links = { mandate: { '/': mandate.cid }, request: { '/': request.cid } }
     expect(await validate(answer.token)).toMatchObject({ valid: true, args: { ...ARGS, ...links } })
     expect(await refusal(vault, 'countersign_payment', { request: request.token })).toBe('Replayed')
@@ -140,7 +133,7 @@ describe('docs/payment.md', () => {
     const page = readFileSync(new URL('../../../docs/payment.md', import.meta.url), 'utf8')
     const [, example = ''] = /## A merchant’s check\n[\s\S]*?```js\n([\s\S]+?)```/.exec(page) ?? []
     expect(example).toContain('validate_invocation')
-    const { token } = await ask<AuthorizationResult>(vault, 'authorize_payment', { payment: ASKED })
+    const { token } = await ask(vault, 'authorize_payment', { payment: ASKED })
     const script = join(folder, 'check.mjs')
     writeFileSync(script, example.replace("'@keyhole/enclave'", "'../index.js'"))
     const { check, enclave } = await import(/* @vite-ignore */ pathToFileURL(script).href)
@@ -150,11 +143,11 @@ describe('docs/payment.md', () => {
     await expect(check(token, { ...order, reference: 'A-1002' })).rejects.toThrow('order')
     await expect(check(token, order)).resolves.toMatchObject({ command: '/payment/authorize' })
     await expect(check(token, order)).rejects.toThrow('Replayed')
-    const { issuer_did: subject_did } = await ask<IssuerDidResult>(vault, 'get_issuer_did', {})
+    const { issuer_did: subject_did } = await ask(vault, 'get_issuer_did', {})
     const self = { command: '/payment/authorize', audience_did: SHOP, subject_did, args: ARGS }
     const day = Math.floor(Date.now() / 1000) + 86_400
     for (const expires_at of [null, day]) {
-      const lasting = await ask<InvocationResult>(vault, 'invoke', { ...self, expires_at })
+      const lasting = await ask(vault, 'invoke', { ...self, expires_at })
       await expect(check(lasting.token, order)).rejects.toThrow('longer than an hour')
     }
     await enclave.close()

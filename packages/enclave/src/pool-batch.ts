@@ -1,6 +1,6 @@
+import type { ValidationResult } from './contract.ts'
 import { EnclaveError, isRefusal } from './errors.ts'
 import { parseJson, stringifyJson } from './json.ts'
-import type { ValidationResult } from './results.ts'
 import type { ValidationChecks } from './types.ts'
 
 /**

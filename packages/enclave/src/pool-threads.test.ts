@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { planWorker } from '#platform'
 import type { Connection, WorkerPlan } from './connection.ts'
+import type { ValidationResult } from './contract.ts'
 import { createEnclave } from './create-enclave.ts'
 import { isRefusal } from './errors.ts'
 import { createPool, type Pool, startPool } from './pool.ts'
-import type { ValidationResult } from './results.ts'
 import { fetchVerified } from './source.ts'
-import type { Enclave, ValidationChecks } from './types.ts'
+import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport, ValidationChecks } from './types.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -18,8 +18,12 @@ let checks: ValidationChecks = {}
 /** What one call says of them. */
 let expected: readonly ValidationResult[] = []
 
-async function called<T>(enclave: Enclave, ...call: Parameters<Enclave['call']>): Promise<T> {
-  const answer = await enclave.call<T>(...call)
+async function called<Name extends EnclaveExport>(
+  enclave: Enclave,
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<EnclaveAnswer<Name>> {
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(answer.error)
   return answer
 }
@@ -28,23 +32,24 @@ async function called<T>(enclave: Enclave, ...call: Parameters<Enclave['call']>)
 beforeAll(async () => {
   const enclave = await createEnclave()
   const passphrase = 'four words that nobody guesses'
-  const made = await called<{ status: { issuer_did: string } }>(enclave, 'create_vault', { passphrase })
-  const { key } = await called<{ key: { key_id: string; did: string } }>(enclave, 'generate_key')
+  await called(enclave, 'create_vault', { passphrase })
+  const { issuer_did } = await called(enclave, 'get_issuer_did')
+  const { key } = await called(enclave, 'generate_key')
   const grant = { audience_did: key.did, command: '/notes', policy: [['<', '.size', 200]] }
-  const { token } = await called<{ token: string }>(enclave, 'new_origin_token', grant)
+  const { token } = await called(enclave, 'new_origin_token', grant)
   for (let size = 0; size < 200; size += 1) {
     const request = {
-      ...{ command: '/notes/read', args: { size }, subject_did: made.status.issuer_did },
+      ...{ command: '/notes/read', args: { size }, subject_did: issuer_did },
       expires_at: size % 10 === 0 ? NOW + 100 : NOW + 1000,
       ...(size % 2 === 1 && { proof_token: token, key_id: key.key_id }),
       ...(size % 7 === 1 && { audience_did: key.did }),
     }
-    invocations.push((await called<{ token: string }>(enclave, 'invoke', request)).token)
+    invocations.push((await called(enclave, 'invoke', request)).token)
   }
   invocations.push(...invocations.slice(0, 3), 'Cnonsense')
-  checks = { audience: made.status.issuer_did, now: NOW + 500 }
+  checks = { audience: issuer_did, now: NOW + 500 }
   const input = { invocations, ...checks }
-  expected = (await called<{ results: ValidationResult[] }>(enclave, 'validate_batch', input)).results
+  expected = (await called(enclave, 'validate_batch', input)).results
   await enclave.close()
 })
 

@@ -11,6 +11,7 @@ it('is what is exported', () => {
       "WASM_SHA256",
       "createEnclave",
       "declaredOf",
+      "answerOf",
       "EnclaveError",
       "isRefusal",
       "parseJson",
@@ -18,6 +19,7 @@ it('is what is exported', () => {
       "cdnUrl",
       "loadWasm",
       "createPool",
+      "TypedCalls",
     ]
   `)
   expect(Object.keys(vite)).toMatchInlineSnapshot(`

@@ -20,3 +20,10 @@ it.each([
   expect(log.mock.calls).toEqual([[printed]])
   log.mockRestore()
 })
+
+it('the smallest example is the one whose types are checked', () => {
+  const [readme, example] = ['../README.md', './test/example.ts'].map((path) =>
+    readFileSync(new URL(path, import.meta.url), 'utf8'),
+  )
+  expect(readme).toContain(example)
+})

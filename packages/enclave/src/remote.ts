@@ -8,6 +8,7 @@ import { Outbox } from './outbox.ts'
 import { PendingCalls } from './pending-calls.ts'
 import type { AnswerMessage, WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
+import { TypedCalls } from './typed-calls.ts'
 import type {
   CallOptions,
   CloseOptions,
@@ -15,7 +16,6 @@ import type {
   EnclaveChange,
   EnclaveExport,
   EnclaveKind,
-  Refusal,
 } from './types.ts'
 
 /** Milliseconds that a worker may take to wipe itself when it is closed. */
@@ -37,7 +37,7 @@ export interface RemoteOptions {
 }
 
 /** An enclave in a worker, reached over a port. */
-export class Remote implements Enclave {
+export class Remote extends TypedCalls implements Enclave {
   readonly kind: EnclaveKind
   readonly #options: RemoteOptions
   readonly #pending: PendingCalls
@@ -51,6 +51,7 @@ export class Remote implements Enclave {
   #whenWiped: (() => void) | undefined
 
   constructor(options: RemoteOptions) {
+    super()
     this.kind = options.plan.kind
     this.#options = options
     this.#account = options.account
@@ -71,17 +72,12 @@ export class Remote implements Enclave {
     await this.#connect(signal)
   }
 
-  async call<T = unknown>(
-    name: EnclaveExport,
-    input?: unknown,
-    options: CallOptions = {},
-  ): Promise<T | Refusal> {
+  async callByName(name: EnclaveExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     options.signal?.throwIfAborted()
     const text = stringifyJson(input)
     const sent = declaredOf(name).holdsSecrets ? encoder.encode(text) : text
     const output = await this.#send(options, name, sent)
-    // What the plugin returns is documented, and checked by whoever relies on it: T is the caller's word.
-    return (output === undefined ? undefined : parseJson(output)) as T | Refusal
+    return output === undefined ? undefined : parseJson(output)
   }
 
   async adopt(account: string): Promise<void> {

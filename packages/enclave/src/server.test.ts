@@ -64,13 +64,12 @@ const MANDATE = {
   currency: 'GBP',
   payees: ['did:web:shop.example'],
   budget: { period: 'day', amount: 100, payments: 1 },
-}
+} as const
 
-const create = (remote: Remote) =>
-  remote.call<{ status: { address: string } }>('create_vault', { passphrase: PASSPHRASE })
+const create = (remote: Remote) => remote.call('create_vault', { passphrase: PASSPHRASE })
 
 async function status(remote: Remote): Promise<unknown> {
-  const answer = await remote.call<{ status: unknown }>('vault_status')
+  const answer = await remote.call('vault_status')
   return 'status' in answer ? answer.status : answer
 }
 

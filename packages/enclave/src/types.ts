@@ -1,7 +1,19 @@
-import type { EXPORTS } from './artefact.ts'
+import type { EnclaveContract, Refusal as PluginRefusal } from './contract.ts'
 
-/** Every function of the plugin; `docs/enclave.md` has each one's input, output and refusals. */
-export type EnclaveExport = keyof typeof EXPORTS
+/** Every function of the plugin; `docs/enclave.md` has what each one refuses. */
+export type EnclaveExport = keyof EnclaveContract
+
+/** What a function takes. */
+export type EnclaveInput<Name extends EnclaveExport> = EnclaveContract[Name]['input']
+
+/** What a function answers where it does not refuse. */
+export type EnclaveAnswer<Name extends EnclaveExport> = EnclaveContract[Name]['answer']
+
+/** What `call` takes behind the name: the input may be left out where it has no field that has to be there. */
+export type CallArguments<Name extends EnclaveExport> =
+  Record<never, never> extends EnclaveInput<Name>
+    ? [input?: EnclaveInput<Name>, options?: CallOptions]
+    : [input: EnclaveInput<Name>, options?: CallOptions]
 
 /**
  * Where the plugin's bytes come from: a URL, the package CDN by version (default `latest`), or bytes at hand.
@@ -49,12 +61,16 @@ export interface Enclave {
    * that was deriving a key, which is given up.
    *
    * @param input what the function takes; `bigint` is written as digits. Default: empty
-   * @returns the function's result, or its refusal; `undefined` where it gave no output. Integers past 2^53 are `bigint`.
-   * `T` is what the caller expects, and is not checked here.
+   * @returns the function's answer, or its refusal. Integers past 2^53 are `bigint`.
    * @throws EnclaveError TIMEOUT after `timeout` ms; OPERATION_FAILED where the worker is gone or the plugin trapped.
    * The signal's reason, where the caller aborts: the call may have taken effect all the same.
    */
-  call<T = unknown>(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<T | Refusal>
+  call<Name extends EnclaveExport>(
+    name: Name,
+    ...given: CallArguments<Name>
+  ): Promise<EnclaveAnswer<Name> | Refusal>
+  /** As `call`, for a function whose name is only known when the program runs. `undefined` where it gave no output. */
+  callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
   /**
    * Names this instance by the address of the account just created or imported in it, so that other tabs find it.
    *
@@ -115,21 +131,9 @@ export type EnclaveChange =
   | { readonly kind: 'restarted' }
 
 /** The nine codes of the key-vault layer. */
-export type VaultErrorCode =
-  | 'VAULT_NOT_INITIALIZED'
-  | 'VAULT_ALREADY_INITIALIZED'
-  | 'VAULT_LOCKED'
-  | 'KEY_NOT_FOUND'
-  | 'INVALID_KEY_TYPE'
-  | 'OPERATION_FAILED'
-  | 'INVALID_PASSPHRASE'
-  | 'WASM_NOT_LOADED'
-  | 'TIMEOUT'
+export type VaultErrorCode = PluginRefusal['code'] | 'WASM_NOT_LOADED' | 'TIMEOUT'
 
 /** What a function answers instead of a result. `name` and `cid`: which rule of UCAN was broken, and by which token. */
-export type Refusal = {
-  readonly error: string
+export interface Refusal extends Omit<PluginRefusal, 'code'> {
   readonly code: VaultErrorCode
-  readonly name?: string
-  readonly cid?: string
 }

@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => enclave.close())
 
 async function call(name: EnclaveExport, input: unknown): Promise<Record<string, unknown>> {
-  const answer = await enclave.call<Record<string, unknown>>(name, input)
+  const answer = await enclave.callByName(name, input)
   if (isRefusal(answer)) throw new Error(`${answer.code}: ${answer.error}`)
-  return answer
+  return Object(answer)
 }
 
 describe('the official delegations, through the built wasm', () => {
@@ -56,7 +56,7 @@ describe('the official delegations, through the built wasm', () => {
         const copy = Buffer.from(bytes)
         copy[at] = byte ^ 1
         const input = { token: copy.toString('base64'), now: payload.exp, skew: 0 }
-        const answer = await enclave.call<{ valid: boolean }>('verify_token', input)
+        const answer = await enclave.call('verify_token', input)
         expect(!isRefusal(answer) && answer.valid, `byte ${at}`).toBe(false)
       })
       await Promise.all(changed)

@@ -218,7 +218,7 @@ describe('a vault', () => {
       [256],
       [true],
     ])
-      expect(await vault.client.enclave.call('sign_data', { data: given })).toMatchObject({
+      expect(await vault.client.enclave.callByName('sign_data', { data: given })).toMatchObject({
         code: 'OPERATION_FAILED',
       })
     await vault.lock()

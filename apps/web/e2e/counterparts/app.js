@@ -15,9 +15,9 @@ const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
  * @property {string} origin
  * @property {string} did of its key
  * @property {(subject: string) => Promise<void>} guard starts the service, for what belongs to `subject`
- * @property {(token: string, call: {command: string, args: object}) => Promise<{status: number, name?: string}>} use asks the service
+ * @property {(token: string, call: {command: string, args: Readonly<Record<string, unknown>>}) => Promise<{status: number, name?: string}>} use asks the service
  * @property {(token: string) => Promise<{command: string, policy: unknown[], expiresIn: number}>} read what a token says
- * @property {(mandate: string, subject: string, args: object) => Promise<string>} pay what to send a vault for a payment under its mandate
+ * @property {(mandate: string, subject: string, args: Readonly<Record<string, unknown>>) => Promise<string>} pay what to send a vault for a payment under its mandate
  * @property {(request: {command: string, policy?: unknown[], expiresIn?: number, reason?: string} | {invocation: string}) => Promise<string>} link a request
  * without a window
  * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
@@ -39,10 +39,10 @@ async function listen(server, host) {
  */
 export async function startApp(vault, { openerPolicy } = {}) {
   const enclave = await createEnclave()
-  /** @type {import('@keyhole/enclave').Refusal | {status: {issuer_did: string}}} */
-  const made = await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  const made = await enclave.call('get_issuer_did')
   if (isRefusal(made)) throw new Error(made.error)
-  const did = made.status.issuer_did
+  const did = made.issuer_did
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://app.invalid')
     const script = /^\/(page|connect)\/([\w-]+\.js)$/.exec(pathname)
@@ -73,7 +73,6 @@ export async function startApp(vault, { openerPolicy } = {}) {
       url = await listen(service, '127.0.0.1')
     },
     use: async (token, { command, args }) => {
-      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
       const invocation = await enclave.call('invoke', {
         command,
         args,
@@ -87,15 +86,13 @@ export async function startApp(vault, { openerPolicy } = {}) {
       return { status: response.status, ...(error && { name: error.name }) }
     },
     read: async (token) => {
-      /** @type {import('@keyhole/enclave').Refusal | {tokens: {payload: {cmd: string, pol: unknown[], exp: number}}[]}} */
       const inspected = await enclave.call('inspect_token', { token })
       const [first] = isRefusal(inspected) ? [] : inspected.tokens
       if (!first) throw new Error('The text holds no token')
       const { cmd: command, pol: policy, exp } = first.payload
-      return { command, policy, expiresIn: exp - Date.now() / 1000 }
+      return { command: String(command), policy: Object(policy), expiresIn: Number(exp) - Date.now() / 1000 }
     },
     pay: async (mandate, subject, args) => {
-      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
       const invocation = await enclave.call('invoke', {
         ...{ command: '/payment/request', args, subject_did: subject, proof_token: mandate },
       })

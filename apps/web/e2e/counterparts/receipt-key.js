@@ -11,13 +11,12 @@ import { createEnclave, isRefusal } from '@keyhole/enclave'
 /** Makes a key of its own. @returns {Promise<ReceiptKey>} */
 export async function makeReceiptKey() {
   const enclave = await createEnclave()
-  /** @type {import('@keyhole/enclave').Refusal | {status: {issuer_did: string}}} */
-  const made = await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
+  const made = await enclave.call('get_issuer_did')
   if (isRefusal(made)) throw new Error(made.error)
   return {
-    did: made.status.issuer_did,
+    did: made.issuer_did,
     confirm: async (task) => {
-      /** @type {import('@keyhole/enclave').Refusal | {token: string}} */
       const receipt = await enclave.call('issue_receipt', { task, ok: {} })
       if (isRefusal(receipt)) throw new Error(receipt.error)
       return receipt.token

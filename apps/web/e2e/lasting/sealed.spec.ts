@@ -45,7 +45,7 @@ async function openAll(
       const open = async (text: string, secret: object) => {
         if (call === 'check_backup') return refusalOf(await enclave.call(call, { backup: text, ...secret }))
         const opened = refusalOf(await enclave.call('open_vault', { enclave: text }))
-        const answer = opened.code === 'opened' ? refusalOf(await enclave.call(call, secret)) : opened
+        const answer = opened.code === 'opened' ? refusalOf(await enclave.callByName(call, secret)) : opened
         await enclave.call('close_vault', {})
         return answer
       }

@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEnclave, type Enclave, isRefusal, type ValidationResult } from '@keyhole/enclave'
+import {
+  type CallArguments,
+  createEnclave,
+  type Enclave,
+  type EnclaveAnswer,
+  type EnclaveExport,
+  isRefusal,
+  type ValidationResult,
+} from '@keyhole/enclave'
 import { dropExtismWorker } from '@keyhole/enclave/vite'
 import { test as base, expect } from '@playwright/test'
 import { build } from 'vite'
@@ -41,22 +49,25 @@ interface Site {
   readonly expected: readonly ValidationResult[]
 }
 
-async function called<T>(enclave: Enclave, ...call: Parameters<Enclave['call']>): Promise<T> {
-  const answer = await enclave.call<T>(...call)
+async function called<Name extends EnclaveExport>(
+  enclave: Enclave,
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<EnclaveAnswer<Name>> {
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(answer.error)
   return answer
 }
 
 async function makeInvocations(enclave: Enclave): Promise<string[]> {
-  const made = await called<{ status: { issuer_did: string } }>(enclave, 'create_vault', {
-    passphrase: 'four words that nobody guesses',
-  })
+  await called(enclave, 'create_vault', { passphrase: 'four words that nobody guesses' })
+  const { issuer_did: subject_did } = await called(enclave, 'get_issuer_did')
   const tokens = await Promise.all(
     Array.from({ length: 300 }, (_, count) =>
-      called<{ token: string }>(enclave, 'invoke', {
+      called(enclave, 'invoke', {
         command: '/notes/read',
         args: { count },
-        subject_did: made.status.issuer_did,
+        subject_did,
       }),
     ),
   )
@@ -73,7 +84,7 @@ const test = base.extend<object, { site: Site }>({
       const page = await servePage()
       try {
         const invocations = await makeInvocations(enclave)
-        const { results } = await called<{ results: ValidationResult[] }>(enclave, 'validate_batch', {
+        const { results } = await called(enclave, 'validate_batch', {
           invocations,
         })
         await use({ url: page.url, invocations, expected: results })

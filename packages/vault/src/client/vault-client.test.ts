@@ -24,11 +24,11 @@ async function withAccount(config: VaultConfig = {}, world = new FakeWorld()) {
 
 async function makeAccount(client: VaultClient): Promise<string> {
   const enclave = client.accountAddress === undefined ? client.enclave : await client.startEnclave()
-  const made = await enclave.call<{ enclave: string; status: { address: string } }>('create_vault', {
+  const made = await enclave.call('create_vault', {
     passphrase: PASSPHRASE,
   })
   if ('error' in made) throw new Error(made.error)
-  const { address } = made.status
+  const { address = '' } = made.status
   await client.adopt({ enclave, address, sealed: made.enclave })
   return address
 }

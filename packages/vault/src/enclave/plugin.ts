@@ -24,7 +24,7 @@ export async function callPlugin<S extends v.GenericSchema>(
 ): Promise<v.InferOutput<S>> {
   let result: unknown
   try {
-    result = await enclave.call(name, input, options)
+    result = await enclave.callByName(name, input, options)
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason
     const code = error instanceof EnclaveError ? { code: error.code } : {}

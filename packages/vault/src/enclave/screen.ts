@@ -52,10 +52,10 @@ export class Screen {
   }
 
   /** Makes a call that needs no key. @throws EnclaveError as `Enclave.call`, and where no enclave can be started */
-  async call<T>(name: EnclaveExport, input: unknown, options?: CallOptions): Promise<T | Refusal> {
+  async call(name: EnclaveExport, input: unknown, options?: CallOptions): Promise<unknown> {
     const enclave = await this.#running()
     if (lettersIn(input) > LONG) await this.#inTurn()
-    return await enclave.call<T>(name, input, options)
+    return await enclave.callByName(name, input, options)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { createEnclave, type Enclave, EnclaveError, type EnclaveExport } from '@keyhole/enclave'
+import { createEnclave, type Enclave, EnclaveError, type EnclaveExport, TypedCalls } from '@keyhole/enclave'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Screen } from './screen.ts'
 import { ScreenedEnclave } from './screened-enclave.ts'
@@ -12,35 +12,50 @@ interface Made {
 }
 
 /** An enclave that writes down what it is asked, and before it answers does as it is told. */
-function watched(enclave: Enclave, before: (call: Made) => unknown = () => undefined) {
-  const calls: Made[] = []
-  const call = async <T>(name: EnclaveExport, input?: unknown) => {
-    calls.push({ name, input })
-    await before({ name, input })
-    return await enclave.call<T>(name, input)
-  }
-  return { calls, enclave: { ...parts(enclave), call } }
-}
+class Watched extends TypedCalls implements Enclave {
+  readonly account = undefined
+  readonly calls: Made[] = []
+  readonly #enclave: Enclave
+  readonly #before: (call: Made) => unknown
 
-function parts(enclave: Enclave) {
-  return {
-    account: undefined,
-    kind: enclave.kind,
-    adopt: (account: string) => enclave.adopt(account),
-    subscribe: () => () => true,
-    close: () => enclave.close(),
+  constructor(enclave: Enclave, before: (call: Made) => unknown = () => undefined) {
+    super()
+    this.#enclave = enclave
+    this.#before = before
+  }
+
+  get kind() {
+    return this.#enclave.kind
+  }
+
+  async callByName(name: EnclaveExport, input?: unknown) {
+    this.calls.push({ name, input })
+    await this.#before({ name, input })
+    return await this.#enclave.callByName(name, input)
+  }
+
+  adopt(account: string) {
+    return this.#enclave.adopt(account)
+  }
+
+  subscribe() {
+    return () => true
+  }
+
+  close() {
+    return this.#enclave.close()
   }
 }
 
 async function start(before?: (call: Made) => unknown) {
-  const keys = watched(await createEnclave())
-  const keyless = watched(await createEnclave({ keyless: true }), before)
+  const keys = new Watched(await createEnclave())
+  const keyless = new Watched(await createEnclave({ keyless: true }), before)
   let started = 0
   const screen = new Screen(async () => {
     started += 1
-    return keyless.enclave
+    return keyless
   })
-  const enclave = new ScreenedEnclave(keys.enclave, screen)
+  const enclave = new ScreenedEnclave(keys, screen)
   open.push(enclave, screen)
   await enclave.call('create_vault', { passphrase: PASSPHRASE })
   const { issuer_did } = Object(await enclave.call('get_issuer_did'))

@@ -7,7 +7,7 @@ import {
   type EnclaveChange,
   type EnclaveExport,
   type EnclaveKind,
-  type Refusal,
+  TypedCalls,
 } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { ForeignText, Screen } from './screen.ts'
@@ -22,13 +22,14 @@ const answerWithChain = v.looseObject({ status: v.looseObject({ chain_id: v.stri
  * The enclave with the keys, behind one without: every call goes through here, and what strangers wrote reaches the keys when
  * the other has read it, or not at all. Which calls, and which of their fields, the plugin itself declares.
  */
-export class ScreenedEnclave implements Enclave {
+export class ScreenedEnclave extends TypedCalls implements Enclave {
   readonly #enclave: Enclave
   readonly #screen: Screen
   /** The network of the account that is open, as far as an answer has told: without keys nothing else would know. */
   #chainId: string | undefined
 
   constructor(enclave: Enclave, screen: Screen) {
+    super()
     this.#enclave = enclave
     this.#screen = screen
   }
@@ -41,13 +42,13 @@ export class ScreenedEnclave implements Enclave {
     return this.#enclave.kind
   }
 
-  async call<T = unknown>(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<T | Refusal> {
+  async callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown> {
     const declared = declaredOf(name)
-    if (isForAnyone(declared)) return await this.#screen.call<T>(name, this.#onChain(name, input), options)
+    if (isForAnyone(declared)) return await this.#screen.call(name, this.#onChain(name, input), options)
     const texts = foreignTexts(declared.strangers ?? [], input)
     const refusal = texts.length > 0 ? await this.#screen.pass(texts, options?.signal) : undefined
     if (refusal) return refusal
-    const answer = await this.#enclave.call<T>(name, input, options)
+    const answer = await this.#enclave.callByName(name, input, options)
     const told = v.safeParse(answerWithChain, answer)
     if (told.success) this.#chainId = told.output.status.chain_id
     return answer

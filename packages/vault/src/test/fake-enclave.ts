@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { createEnclave, Enclave, EnclaveExport } from '@keyhole/enclave'
+import { withTypedCalls } from './typed-calls.ts'
 
 /** What the fake keeps of an account: everything a test looks at, nothing that is cryptography. */
 interface FakeAccount {
@@ -105,12 +106,12 @@ export class FakeWorld {
       for (const listener of listeners) listener()
     }
     vault.clients.add(tell)
-    return {
+    return withTypedCalls({
       get account() {
         return account
       },
       kind: this.kind,
-      async call<T>(name: EnclaveExport, input: unknown = {}) {
+      async callByName(name: EnclaveExport, input: unknown = {}) {
         // A copy goes in and a copy comes out, as through a port.
         const sent: Input = JSON.parse(JSON.stringify(input ?? {}))
         world.calls.push({ name, input: sent })
@@ -121,7 +122,7 @@ export class FakeWorld {
         if (revision !== vault.account?.revision || locked !== vault.locked) {
           for (const other of vault.clients) if (other !== tell) other()
         }
-        return (answer === undefined ? answer : JSON.parse(JSON.stringify(answer))) as T
+        return answer === undefined ? answer : JSON.parse(JSON.stringify(answer))
       },
       async adopt(address) {
         await world.#take('adopt')?.()
@@ -138,7 +139,7 @@ export class FakeWorld {
         vault.clients.delete(tell)
         vault = { account: undefined, before: [], locked: true, clients: new Set() }
       },
-    }
+    })
   }
 
   #home(named: string | undefined): FakeVault {

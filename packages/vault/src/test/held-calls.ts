@@ -1,4 +1,4 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { EnclaveExport } from '@keyhole/enclave'
 import type { FakeWorld } from './fake-enclave.ts'
 
 /** A world whose enclaves' answers can be held up. */
@@ -12,9 +12,9 @@ export class HeldCalls {
 
   readonly createEnclave: FakeWorld['createEnclave'] = async (options) => {
     const enclave = await this.#world.createEnclave(options)
-    const call: Enclave['call'] = enclave.call.bind(enclave)
-    enclave.call = async <T>(name: Parameters<Enclave['call']>[0], input?: unknown) => {
-      const answer = await call<T>(name, input)
+    const call = enclave.callByName.bind(enclave)
+    enclave.callByName = async (name: EnclaveExport, input?: unknown) => {
+      const answer = await call(name, input)
       if (this.#held?.name === name) {
         const { reached, released } = this.#held
         this.#held = undefined

@@ -1,4 +1,5 @@
 import { createEnclave, type Enclave, type EnclaveExport } from '@keyhole/enclave'
+import { withTypedCalls } from './typed-calls.ts'
 
 interface Home {
   readonly enclave: Enclave
@@ -37,13 +38,13 @@ export class SharedEnclaves {
       for (const listener of listeners) listener({ kind: 'changed', call: last })
     }
     home.clients.add(tell)
-    return {
+    return withTypedCalls({
       kind: 'shared-worker',
       get account() {
         return account
       },
-      async call<T>(name: EnclaveExport, input?: unknown) {
-        const answer = await home.enclave.call<T>(name, input)
+      async callByName(name: EnclaveExport, input?: unknown) {
+        const answer = await home.enclave.callByName(name, input)
         last = name
         if (!READING.has(name)) for (const other of home.clients) if (other !== tell) other()
         return answer
@@ -62,6 +63,6 @@ export class SharedEnclaves {
         if (account !== undefined) homes.delete(account)
         await home.enclave.close()
       },
-    }
+    })
   }
 }

@@ -1,12 +1,4 @@
-import {
-  type ChainLink,
-  createEnclave,
-  type EffectiveDelegation,
-  type Enclave,
-  type EnclaveOptions,
-  type InvalidInvocation,
-  isRefusal,
-} from '@keyhole/enclave'
+import { createEnclave, type Enclave, type EnclaveOptions, isRefusal } from '@keyhole/enclave'
 import { toBase64Url } from '@keyhole/vault/base64url'
 import type { Capability } from '../../../shared/grant-words/delegation.ts'
 import { containerOf, envelopesOf, saidIn, withSignature, withText } from '../engine/container.ts'
@@ -26,11 +18,6 @@ export interface Grant {
   readonly owner: string
   readonly says: Capability
 }
-
-/** `verify_token`, as far as it is looked at. */
-type Verified =
-  | { readonly valid: true; readonly chain: readonly ChainLink[]; readonly effective: EffectiveDelegation }
-  | InvalidInvocation
 
 /** A private Ed25519 key as PKCS #8 (RFC 8410, section 7): this, and the seed. */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
@@ -54,13 +41,12 @@ export class RecipeApp {
     const enclave = await createEnclave(options)
     try {
       const key = Uint8Array.from([...PKCS8, ...crypto.getRandomValues(new Uint8Array(32))])
-      const made: unknown = await enclave.call('create_vault', {
+      const made = await enclave.call('create_vault', {
         passphrase: toBase64Url(crypto.getRandomValues(new Uint8Array(32))),
         key: { text: toBase64Url(key), format: 'pkcs8' },
       })
       if (isRefusal(made)) throw new Error(made.error)
-      const status: unknown = Reflect.get(Object(made), 'status')
-      return new RecipeApp(enclave, textOf(status, 'issuer_did'), key)
+      return new RecipeApp(enclave, textOf(made.status, 'issuer_did'), key)
     } catch (error) {
       await enclave.close()
       throw error
@@ -73,7 +59,7 @@ export class RecipeApp {
 
   /** Reads what a vault gave. @throws Error where the token is not for this app, or does not hold */
   async read(token: string): Promise<Grant> {
-    const read = await this.#enclave.call<Verified>('verify_token', { token })
+    const read = await this.#enclave.call('verify_token', { token })
     if (isRefusal(read)) throw new Error(read.error)
     if (!read.valid) throw new Error(read.error.message)
     const leaf = read.chain.at(-1)
@@ -88,11 +74,11 @@ export class RecipeApp {
 
   /** Signs a call. @throws Error where the enclave refuses to: it signs nothing that the grant does not allow */
   async call({ token, owner }: Grant, folder: string): Promise<string> {
-    const made: unknown = await this.#enclave.call('invoke', {
+    const made = await this.#enclave.call('invoke', {
       ...{ command: WISH.command, args: { folder }, subject_did: owner, proof_token: token },
     })
     if (isRefusal(made)) throw new Error(made.error)
-    return textOf(made, 'token')
+    return made.token
   }
 
   /**

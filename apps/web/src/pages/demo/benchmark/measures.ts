@@ -1,4 +1,4 @@
-import { isRefusal } from '@keyhole/enclave'
+import { type CallArguments, type EnclaveExport, isRefusal } from '@keyhole/enclave'
 import { toBase64Url } from '@keyhole/vault/base64url'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -23,12 +23,12 @@ export type Sampler = (signal: AbortSignal) => Promise<number>
 const MESSAGE = crypto.getRandomValues(new Uint8Array(256))
 
 /** A call of the keyless enclave that must succeed. */
-async function ask(
-  bench: Bench,
-  name: Parameters<Bench['enclave']['call']>[0],
-  input: unknown,
+async function ask<Name extends EnclaveExport>(
+  { enclave }: Bench,
+  name: Name,
+  ...given: CallArguments<Name>
 ): Promise<void> {
-  const answer: unknown = await bench.enclave.call(name, input)
+  const answer = await enclave.call(name, ...given)
   if (isRefusal(answer)) throw new Error(answer.error)
 }
 
@@ -92,7 +92,7 @@ export const MEASURES: readonly Measure[] = [
     name: msg`Check an invocation with 5 proofs`,
     unit: 'rate',
     prepare: async (bench) => {
-      const [invocation] = bench.invocations
+      const [invocation = ''] = bench.invocations
       return {
         ours: (signal) => rate(() => ask(bench, 'validate_invocation', { invocation }), signal),
       }

@@ -85,7 +85,7 @@ export class Sandbox {
 
   /** Calls a function of the plugin and gives its answer, a refusal included. Keeps up with what the vault becomes. */
   async call(name: EnclaveExport, input: unknown = {}): Promise<unknown> {
-    const answer: unknown = await this.enclave.call(name, input)
+    const answer: unknown = await this.enclave.callByName(name, input)
     if (isRefusal(answer)) return answer
     const sealed = field(answer, 'enclave')
     if (typeof sealed === 'string') this.sealed = sealed

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, type ValidationResult } from '@keyhole/enclave'
+import { isRefusal } from '@keyhole/enclave'
 import { type Sandbox, textOf } from '../engine/sandbox.ts'
 
 /** What an authorisation may still hold, in seconds: an hour, and what clocks may be apart. */
@@ -70,7 +70,7 @@ export class DemoShop {
 
   /** Takes an authorisation for the latest order, offline, and once. */
   async collect({ methodName, token }: ShopAnswer): Promise<ShopVerdict> {
-    const verdict = await this.#sandbox.enclave.call<ValidationResult | Refusal>('validate_invocation', {
+    const verdict = await this.#sandbox.enclave.call('validate_invocation', {
       invocation: token,
       audience: this.did,
       seen: this.#collected,

@@ -1,0 +1,961 @@
+// Written by `npm run contract` from the Rust types of crates/enclave. Change those.
+export interface EnclaveContract {
+  readonly add_passkey: { readonly input: AddPasskeyInput; readonly answer: AddPasskeyAnswer }
+  readonly authorize_payment: {
+    readonly input: AuthorizePaymentInput
+    readonly answer: AuthorizePaymentAnswer
+  }
+  readonly begin_export: { readonly input: ExportInput; readonly answer: ExportedBackup }
+  readonly begin_import: { readonly input: BeginImportInput; readonly answer: BeginImportAnswer }
+  readonly check_backup: { readonly input: CheckBackupInput; readonly answer: CheckBackupAnswer }
+  readonly check_payment: { readonly input: AskedPayment; readonly answer: PaymentTerms }
+  readonly close_vault: { readonly input: Nothing; readonly answer: Done }
+  readonly countersign_payment: { readonly input: CountersignPaymentInput; readonly answer: CountedPayment }
+  readonly create_vault: { readonly input: CreateVaultInput; readonly answer: CreateVaultAnswer }
+  readonly delete_key: { readonly input: KeyChoice; readonly answer: ChangedVault }
+  readonly end_backup: { readonly input: Nothing; readonly answer: Done }
+  readonly end_mandate: { readonly input: EndMandateInput; readonly answer: ChangedMandate }
+  readonly evaluate_policy: { readonly input: EvaluatePolicyInput; readonly answer: EvaluatePolicyAnswer }
+  readonly export_vault: { readonly input: ExportInput; readonly answer: ExportedBackup }
+  readonly finish_import: { readonly input: FinishImportInput; readonly answer: ImportedBackup }
+  readonly generate_key: { readonly input: GenerateKeyInput; readonly answer: GenerateKeyAnswer }
+  readonly get_issuer_did: { readonly input: Nothing; readonly answer: GetIssuerDidAnswer }
+  readonly import_key: { readonly input: ImportKeyInput; readonly answer: ImportKeyAnswer }
+  readonly import_vault: { readonly input: ImportVaultInput; readonly answer: ImportedBackup }
+  readonly inspect_token: { readonly input: InspectTokenInput; readonly answer: InspectTokenAnswer }
+  readonly invoke: { readonly input: InvokeInput; readonly answer: InvokeAnswer }
+  readonly issue_receipt: { readonly input: IssueReceiptInput; readonly answer: MadeToken }
+  readonly label_key: { readonly input: LabelKeyInput; readonly answer: ChangedVault }
+  readonly label_unlock_method: { readonly input: LabelUnlockMethodInput; readonly answer: ChangedVault }
+  readonly label_vault: { readonly input: LabelVaultInput; readonly answer: ChangedVault }
+  readonly list_keys: { readonly input: Nothing; readonly answer: ListKeysAnswer }
+  readonly list_mandates: { readonly input: Nothing; readonly answer: ListMandatesAnswer }
+  readonly list_unlock_methods: { readonly input: Nothing; readonly answer: ListUnlockMethodsAnswer }
+  readonly lock_vault: { readonly input: Nothing; readonly answer: ChangedVault }
+  readonly log_activity: { readonly input: LogActivityInput; readonly answer: LogActivityAnswer }
+  readonly make_mandate: { readonly input: MakeMandateInput; readonly answer: MakeMandateAnswer }
+  readonly new_attenuated_token: {
+    readonly input: NewAttenuatedTokenInput
+    readonly answer: NewAttenuatedTokenAnswer
+  }
+  readonly new_origin_token: { readonly input: NewOriginTokenInput; readonly answer: NewOriginTokenAnswer }
+  readonly new_recovery_code: { readonly input: NewRecoveryCodeInput; readonly answer: NewRecoveryCodeAnswer }
+  readonly open_backup_chunk: { readonly input: OpenBackupChunkInput; readonly answer: OpenBackupChunkAnswer }
+  readonly open_records: { readonly input: OpenRecordsInput; readonly answer: OpenRecordsAnswer }
+  readonly open_vault: { readonly input: OpenVaultInput; readonly answer: VaultStatus }
+  readonly pause_derivations: { readonly input: PauseDerivationsInput; readonly answer: Done }
+  readonly preview_key: { readonly input: PreviewKeyInput; readonly answer: PreviewKeyAnswer }
+  readonly read_activity: { readonly input: ReadActivityInput; readonly answer: ReadActivityAnswer }
+  readonly read_backup: { readonly input: ReadBackupInput; readonly answer: ReadBackupAnswer }
+  readonly remove_unlock_method: { readonly input: RemoveUnlockMethodInput; readonly answer: ChangedVault }
+  readonly revoke: { readonly input: RevokeInput; readonly answer: MadeToken }
+  readonly rollback_vault: { readonly input: RevisionInput; readonly answer: VaultStatus }
+  readonly seal_backup_chunk: { readonly input: SealBackupChunkInput; readonly answer: SealBackupChunkAnswer }
+  readonly seal_records: { readonly input: SealRecordsInput; readonly answer: SealRecordsAnswer }
+  readonly set_default_key: { readonly input: KeyChoice; readonly answer: ChangedVault }
+  readonly set_passphrase: { readonly input: SetPassphraseInput; readonly answer: ChangedVault }
+  readonly settle_payment: { readonly input: RevisionInput; readonly answer: Done }
+  readonly sign_data: { readonly input: SignDataInput; readonly answer: SignDataAnswer }
+  readonly spend_mandate: { readonly input: SpendMandateInput; readonly answer: CountedPayment }
+  readonly suspend_mandate: { readonly input: SuspendMandateInput; readonly answer: ChangedMandate }
+  readonly unlock_vault: { readonly input: UnlockVaultInput; readonly answer: UnlockVaultAnswer }
+  readonly validate_batch: { readonly input: ValidateBatchInput; readonly answer: ValidateBatchAnswer }
+  readonly validate_invocation: { readonly input: ValidateInvocationInput; readonly answer: ValidationResult }
+  readonly vault_status: { readonly input: Nothing; readonly answer: VaultStatus }
+  readonly verify_data: { readonly input: VerifyDataInput; readonly answer: VerifyDataAnswer }
+  readonly verify_token: { readonly input: VerifyTokenInput; readonly answer: VerifyTokenAnswer }
+  readonly warm: { readonly input: WarmInput; readonly answer: Done }
+}
+
+/** A line that was read. */
+export interface ActivityLine {
+  /** What was logged; null where the line does not open. */
+  readonly entry: unknown
+  /** Its number. */
+  readonly seq: number
+  /** Whether it is the line that was written, as far as the lines after it still bear witness. */
+  readonly sound: boolean
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface AddPasskeyAnswer {
+  readonly enclave: string
+  readonly method_id: string
+  readonly status: EnclaveStatus
+}
+
+export interface AddPasskeyInput {
+  readonly passkey: PasskeyInput
+  readonly proof: ProofInput
+}
+
+/** A payment as a site asks for it: the origin that the browser names, and a decimal amount. */
+export interface AskedPayment {
+  readonly currency: string
+  readonly order: string
+  readonly origin: string
+  readonly value: string
+}
+
+export interface AuthorizePaymentAnswer {
+  readonly cid: string
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly payment: PaymentTerms
+  readonly task: string
+  readonly token: string
+}
+
+export interface AuthorizePaymentInput {
+  readonly key_id?: string | undefined
+  readonly minutes?: number | undefined
+  readonly payment: AskedPayment
+}
+
+export interface BeginImportAnswer {
+  readonly address: string
+  readonly chain_id: string
+  readonly contents: unknown
+  readonly created_at: number
+  readonly format: string
+  readonly keys: readonly CheckedKey[]
+}
+
+export interface BeginImportInput {
+  readonly backup: string
+  /** Whether nothing is to be made of it: its keys are let go of at once. */
+  readonly check?: boolean | undefined
+  readonly export_passphrase?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+/** A delegation of a chain. */
+export interface ChainLink {
+  readonly audience: string
+  readonly cid: string
+  readonly command: string
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly not_before: number | null
+  readonly policy: readonly unknown[]
+  readonly subject: string | null
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface ChangedMandate {
+  readonly enclave: string
+  readonly mandate: EnclaveMandate
+  readonly status: EnclaveStatus
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface ChangedVault {
+  readonly enclave: string
+  readonly status: EnclaveStatus
+}
+
+export interface CheckBackupAnswer {
+  readonly address: string
+  readonly chain_id: string
+  readonly contents: unknown
+  readonly created_at: number
+  readonly keys: readonly CheckedKey[]
+}
+
+export interface CheckBackupInput {
+  readonly backup: string
+  readonly export_passphrase?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+export interface CheckedKey {
+  readonly did: string
+  readonly key_id: string
+  readonly key_type: KeyType
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface CountedPayment {
+  readonly cid: string
+  readonly enclave: string
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly mandate: EnclaveMandate
+  readonly payment: PaymentTerms
+  readonly status: EnclaveStatus
+  readonly task: string
+  readonly token: string
+}
+
+export interface CountersignPaymentInput {
+  readonly minutes?: number | undefined
+  readonly request: string
+  readonly revocations?: readonly string[] | undefined
+  readonly revoked?: readonly string[] | undefined
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface CreateVaultAnswer {
+  readonly enclave: string
+  readonly recovery_code?: string
+  readonly status: EnclaveStatus
+}
+
+export interface CreateVaultInput {
+  readonly chain_id?: string | undefined
+  readonly key?: KeyText | undefined
+  readonly key_type?: KeyType | undefined
+  readonly label?: string | undefined
+  readonly passkey?: PasskeyInput | undefined
+  readonly passphrase?: string | undefined
+  readonly recovery_code?: boolean | undefined
+}
+
+/** A currency by its three capital letters. */
+export type Currency = string
+
+/** What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read. */
+export type Data = string | readonly number[]
+
+/** An answer without fields. */
+export type Done = Readonly<Record<string, never>>
+
+/** What really holds along a chain. */
+export interface EffectiveDelegation {
+  readonly command: string
+  readonly expires_at: number | null
+  readonly not_before: number | null
+  readonly policy: readonly unknown[]
+}
+
+/** A key, without its private half. */
+export interface EnclaveKey {
+  readonly created_at: number
+  readonly did: string
+  readonly is_default: boolean
+  readonly is_first: boolean
+  readonly key_id: string
+  readonly key_type: KeyType
+  readonly label?: string
+}
+
+/** A mandate with its count, as the private section keeps it. */
+export interface EnclaveMandate {
+  /** Who may ask. The issuer itself: nobody else. */
+  readonly audience: string
+  /** In each period. */
+  readonly budget: MandateBudget
+  /** Of the delegation. */
+  readonly cid: string
+  /** When it was made, in seconds. */
+  readonly created_at: number
+  /** Of every payment. */
+  readonly currency: Currency
+  readonly digits: number
+  /** It is over for good. */
+  readonly ended: boolean
+  /** Until when, in seconds. */
+  readonly expires_at?: number
+  /** The DID of the account's key that signed it, and that signs what is authorised under it. */
+  readonly issuer: string
+  /** The most of one payment. */
+  readonly max: number
+  /** The least of one payment. */
+  readonly min?: number
+  /** From when on, in seconds. */
+  readonly not_before?: number
+  /** Nobody else makes use of it. */
+  readonly own: boolean
+  /** Who may be paid; empty: anyone. */
+  readonly payees?: readonly string[]
+  readonly remaining: MandateRemaining
+  /** Nothing is authorised under it until it is confirmed. */
+  readonly suspended: boolean
+  /** In all periods together. */
+  readonly total: MandateUse
+  /** In the period that was counted last. */
+  readonly used: MandateUse
+}
+
+/** The state of the vault; public parts only while it is locked. */
+export interface EnclaveStatus {
+  readonly address?: string
+  readonly chain_id?: string
+  readonly default_key?: string
+  readonly initialized: boolean
+  readonly issuer_did?: string
+  readonly keys: readonly EnclaveKey[]
+  readonly label?: string
+  readonly locked: boolean
+  readonly revision?: number
+  readonly settled?: number
+}
+
+export interface EndMandateInput {
+  readonly cid: string
+}
+
+export interface EvaluatePolicyAnswer {
+  readonly allowed: boolean
+  readonly checks: readonly PolicyCheck[]
+  readonly complete: boolean
+}
+
+export interface EvaluatePolicyInput {
+  readonly call: PolicyCall
+  readonly command?: string | undefined
+  readonly links?: readonly PolicyLink[] | undefined
+  readonly policy?: readonly unknown[] | undefined
+}
+
+export interface ExportInput {
+  readonly contents: unknown
+  readonly export_passphrase: string
+  readonly proof: ProofInput
+}
+
+export interface ExportedBackup {
+  readonly backup: string
+}
+
+export interface FinishImportInput {
+  /** A new account's revision is above this one. */
+  readonly above?: number | undefined
+  readonly passphrase?: string | undefined
+  /** Ids of keys that a merge leaves out. */
+  readonly without?: readonly string[] | undefined
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface GenerateKeyAnswer {
+  readonly enclave: string
+  readonly key: EnclaveKey
+  readonly status: EnclaveStatus
+}
+
+export interface GenerateKeyInput {
+  readonly key_type?: KeyType | undefined
+  readonly label?: string | undefined
+}
+
+export interface GetIssuerDidAnswer {
+  readonly address: string
+  readonly chain_id: string
+  readonly issuer_did: string
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface ImportKeyAnswer {
+  readonly enclave: string
+  readonly key: EnclaveKey
+  readonly status: EnclaveStatus
+}
+
+export interface ImportKeyInput {
+  readonly key: KeyText
+  readonly label?: string | undefined
+}
+
+export interface ImportVaultInput {
+  readonly backup: string
+  readonly export_passphrase?: string | undefined
+  readonly passphrase?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface ImportedBackup {
+  readonly added_keys: readonly string[]
+  readonly contents: unknown
+  readonly enclave: string
+  readonly status: EnclaveStatus
+}
+
+export interface InspectTokenAnswer {
+  readonly tokens: readonly InspectedToken[]
+}
+
+export interface InspectTokenInput {
+  readonly token: string
+}
+
+export interface InspectedToken {
+  readonly algorithm: string
+  readonly cid: string
+  readonly kind: 'delegation' | 'invocation'
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly signature_valid: boolean
+}
+
+export interface InvokeAnswer {
+  readonly cid: string
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly task: string
+  readonly token: string
+}
+
+export interface InvokeInput {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly audience_did?: string | undefined
+  readonly command: string
+  readonly expires_at?: number | null | undefined
+  readonly key_id?: string | undefined
+  readonly leaf?: string | undefined
+  readonly proof_token?: string | undefined
+  readonly subject_did: string
+}
+
+export interface IssueReceiptInput {
+  readonly error?: unknown | undefined
+  readonly key_id?: string | undefined
+  readonly ok?: unknown | undefined
+  readonly task: string
+}
+
+export interface KeyChoice {
+  readonly key_id: string
+}
+
+/** A key as somebody else wrote it. */
+export interface KeyText {
+  readonly format?: string | undefined
+  readonly key_type?: KeyType | undefined
+  readonly mnemonic_passphrase?: string | undefined
+  readonly path?: string | undefined
+  readonly text: string
+}
+
+/** The algorithm of a key pair. */
+export type KeyType = 'ed25519' | 'p256' | 'secp256k1'
+
+export interface LabelKeyInput {
+  readonly key_id: string
+  readonly label: string
+}
+
+export interface LabelUnlockMethodInput {
+  readonly label: string
+  readonly method_id: string
+}
+
+export interface LabelVaultInput {
+  readonly label: string
+}
+
+export interface ListKeysAnswer {
+  readonly keys: readonly EnclaveKey[]
+}
+
+export interface ListMandatesAnswer {
+  readonly mandates: readonly EnclaveMandate[]
+}
+
+export interface ListUnlockMethodsAnswer {
+  readonly methods: readonly UnlockMethod[]
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface LogActivityAnswer {
+  readonly enclave: string
+  readonly records: readonly SealedLine[]
+  readonly status: EnclaveStatus
+}
+
+export interface LogActivityInput {
+  readonly entries: readonly unknown[]
+}
+
+export interface MadeToken {
+  readonly cid: string
+  readonly token: string
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface MakeMandateAnswer {
+  readonly address: string
+  readonly cid: string
+  readonly enclave: string
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly mandate: EnclaveMandate
+  readonly status: EnclaveStatus
+  readonly token: string
+}
+
+export interface MakeMandateInput {
+  readonly audience_did?: string | undefined
+  readonly budget: MandateBudget
+  readonly currency: string
+  readonly expires_at?: number | null | undefined
+  readonly key_id?: string | undefined
+  readonly max: number
+  readonly min?: number | undefined
+  readonly not_before?: number | undefined
+  readonly payees?: readonly string[] | undefined
+}
+
+/** What may be spent in each period; at least one of the two is there. */
+export interface MandateBudget {
+  /** At most so much in all, in minor units. */
+  readonly amount?: number
+  /** At most so many payments. */
+  readonly payments?: number
+  /** What it is counted over. */
+  readonly period: Period
+}
+
+/** What is left of a budget at a moment. */
+export interface MandateRemaining {
+  /** In minor units, where the budget is one of amounts. */
+  readonly amount?: number
+  /** Payments, where the budget is one of numbers. */
+  readonly payments?: number
+  /** When the period ends and all of it is there again, in seconds. */
+  readonly until: number
+}
+
+/** What was spent within one period. */
+export interface MandateUse {
+  /** In minor units. */
+  readonly amount: number
+  /** How many payments. */
+  readonly payments: number
+  /** The period's first second. */
+  readonly since: number
+}
+
+export interface NewAttenuatedTokenAnswer {
+  /** The audience's address, or its DID where that is no did:key. */
+  readonly address: string
+  readonly cid: string
+  readonly effective: EffectiveDelegation
+  readonly expires_at: number | null
+  /** The DID of the key that signed. */
+  readonly issuer: string
+  /** The container text of the delegation with all its proofs. */
+  readonly token: string
+}
+
+export interface NewAttenuatedTokenInput {
+  readonly audience_did: string
+  readonly command: string
+  readonly expires_at?: number | null | undefined
+  readonly key_id?: string | undefined
+  readonly leaf?: string | undefined
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly not_before?: number | undefined
+  readonly parent_token: string
+  readonly policy?: readonly unknown[] | undefined
+  readonly subject_did?: string | undefined
+}
+
+export interface NewOriginTokenAnswer {
+  /** The audience's address, or its DID where that is no did:key. */
+  readonly address: string
+  readonly cid: string
+  readonly expires_at: number | null
+  /** The DID of the key that signed. */
+  readonly issuer: string
+  /** The container text of the delegation with all its proofs. */
+  readonly token: string
+}
+
+export interface NewOriginTokenInput {
+  readonly audience_did: string
+  readonly command: string
+  readonly expires_at?: number | null | undefined
+  readonly key_id?: string | undefined
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly not_before?: number | undefined
+  readonly policy?: readonly unknown[] | undefined
+  readonly subject_did?: string | undefined
+}
+
+/** The status together with the sealed state that is to be stored. */
+export interface NewRecoveryCodeAnswer {
+  readonly enclave: string
+  readonly recovery_code: string
+  readonly status: EnclaveStatus
+}
+
+export interface NewRecoveryCodeInput {
+  readonly proof: ProofInput
+}
+
+/** An input without fields. */
+export type Nothing = Readonly<Record<string, never>>
+
+export interface OpenBackupChunkAnswer {
+  readonly contents: unknown
+  readonly last: boolean
+}
+
+export interface OpenBackupChunkInput {
+  readonly chunk: string
+}
+
+export interface OpenRecordsAnswer {
+  readonly records: readonly OpenedRecord[]
+}
+
+export interface OpenRecordsInput {
+  readonly records: readonly RecordToOpen[]
+}
+
+export interface OpenVaultInput {
+  readonly enclave: string
+}
+
+export type OpenedRecord = { readonly plaintext: string } | Refusal
+
+export interface PasskeyAnswer {
+  readonly credential: string
+  readonly prf: string
+}
+
+/** A passkey to be added. */
+export interface PasskeyInput {
+  readonly credential: string
+  readonly label?: string | undefined
+  readonly prf: string
+  readonly relying_party: string
+  readonly salt: string
+}
+
+export interface PauseDerivationsInput {
+  readonly blocks?: number | undefined
+}
+
+/** A payment in the terms that are signed. */
+export interface PaymentTerms {
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  /** Digits behind the point. */
+  readonly digits: number
+  readonly order: string
+  readonly payee: string
+}
+
+/** What a budget is counted over. */
+export type Period = 'day' | 'week' | 'month'
+
+export interface PlainRecord {
+  readonly context: string
+  readonly plaintext: string
+}
+
+export interface PolicyCall {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly command: string
+}
+
+export interface PolicyCheck {
+  readonly found?: unknown
+  readonly holds: boolean | null
+  readonly item?: number
+  readonly link: number
+  readonly resolved?: boolean
+  readonly rule: string
+  readonly statement?: readonly number[]
+}
+
+export interface PolicyLink {
+  readonly command: string
+  readonly policy?: readonly unknown[] | undefined
+}
+
+export interface PreviewKeyAnswer {
+  readonly address: string
+  readonly did: string
+  readonly key_type: KeyType
+  readonly path?: string
+}
+
+export interface PreviewKeyInput {
+  readonly chain_id?: string | undefined
+  readonly key: KeyText
+}
+
+/** `proof`: exactly one of these. */
+export interface ProofInput {
+  readonly passkey?: PasskeyAnswer | undefined
+  readonly passphrase?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+/** What is left of a log. */
+export interface ReadActivityAnswer {
+  /** How many lines have been written. */
+  readonly count: number
+  /** By number, each once. */
+  readonly lines: readonly ActivityLine[]
+  /** Runs of numbers of which no line was given, first and last. */
+  readonly missing: readonly (readonly [number, number])[]
+}
+
+export interface ReadActivityInput {
+  readonly records: readonly SealedLine[]
+}
+
+export interface ReadBackupAnswer {
+  readonly address: string
+  readonly chain_id: string
+  readonly created_at: number
+  readonly format: string
+}
+
+export interface ReadBackupInput {
+  readonly backup: string
+}
+
+export interface RecordToOpen {
+  readonly context: string
+  readonly sealed: string
+}
+
+/** `{"error": text, "code": CODE}`, with a token's error name and CID where it is about a token. */
+export interface Refusal {
+  /** The token that broke it. */
+  readonly cid?: string
+  /** One of the key-vault layer's nine codes. */
+  readonly code: VaultErrorCode
+  /** A sentence a person can act on. Never a secret. */
+  readonly error: string
+  /** The name of the rule that a token broke, as UCAN's fixtures have it. */
+  readonly name?: string
+}
+
+export interface RemoveUnlockMethodInput {
+  readonly method_id: string
+  readonly proof: ProofInput
+}
+
+export interface RevisionInput {
+  readonly revision: number
+}
+
+export interface RevokeInput {
+  readonly cid: string
+  readonly key_id?: string | undefined
+  readonly path?: readonly string[] | undefined
+  readonly proof_token?: string | undefined
+  readonly token?: string | undefined
+}
+
+export interface SealBackupChunkAnswer {
+  readonly chunk: string
+}
+
+export interface SealBackupChunkInput {
+  readonly contents: unknown
+  readonly last: boolean
+}
+
+export interface SealRecordsAnswer {
+  readonly records: readonly SealedRecord[]
+}
+
+export interface SealRecordsInput {
+  readonly records: readonly PlainRecord[]
+}
+
+/** A line at rest. */
+export interface SealedLine {
+  /** An `m1` record. */
+  readonly sealed: string
+  /** Its number. */
+  readonly seq: number
+}
+
+export interface SealedRecord {
+  readonly sealed: string
+}
+
+export interface SetPassphraseInput {
+  readonly passphrase: string
+  readonly proof: ProofInput
+}
+
+export interface SignDataAnswer {
+  readonly signature: readonly number[]
+}
+
+export interface SignDataInput {
+  readonly data: Data
+  readonly key_id?: string | undefined
+}
+
+export interface SpendMandateInput {
+  /** No person approves it: the mandate alone does. */
+  readonly by_itself?: boolean | undefined
+  readonly cid: string
+  readonly minutes?: number | undefined
+  readonly payment: AskedPayment
+}
+
+export interface SuspendMandateInput {
+  readonly cid: string
+  readonly suspended: boolean
+}
+
+/** A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met. */
+export interface TokenError {
+  readonly cid: string | null
+  readonly expected?: unknown
+  readonly found?: unknown
+  readonly message: string
+  readonly name: TokenErrorName
+}
+
+/** Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`, `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`). */
+export type TokenErrorName =
+  | 'MalformedToken'
+  | 'UnsupportedVersion'
+  | 'InvalidSignature'
+  | 'Expired'
+  | 'TooEarly'
+  | 'InvalidAudience'
+  | 'InvalidSubject'
+  | 'InvalidCommand'
+  | 'InvalidClaim'
+  | 'UnavailableProof'
+  | 'MatchError'
+  | 'Revoked'
+  | 'RevocationUnknown'
+  | 'Replayed'
+  | 'TooMuchWork'
+
+export interface UnlockMethod {
+  readonly created_at: number
+  readonly credential?: string
+  readonly id: string
+  readonly kind: string
+  readonly label?: string
+  readonly lanes?: number
+  readonly memory_kib?: number
+  readonly passes?: number
+  readonly relying_party?: string
+  readonly salt?: string
+}
+
+export interface UnlockVaultAnswer {
+  /** Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended. */
+  readonly enclave?: string
+  readonly status: EnclaveStatus
+}
+
+export interface UnlockVaultInput {
+  readonly enclave?: string | undefined
+  readonly proof: ProofInput
+  /** The state may be behind what was counted: every mandate is to wait until it is confirmed. */
+  readonly suspend_mandates?: boolean | undefined
+}
+
+/** The document of a `did:web` that an answer rests on: another document could give another answer. */
+export interface UsedDocument {
+  readonly did: string
+  /** SHA-256 of the document as it was fetched, base64url. */
+  readonly digest: string
+}
+
+export interface ValidInvocation {
+  /** Left out where they are longer than an answer may be: the caller has them in the token. */
+  readonly args?: Readonly<Record<string, unknown>>
+  readonly chain: readonly ChainLink[]
+  readonly cid: string
+  readonly command: string
+  readonly documents?: readonly UsedDocument[]
+  readonly expires_at: number | null
+  readonly issuer: string
+  readonly subject: string
+  readonly task: string
+  readonly valid: true
+}
+
+export interface ValidToken {
+  /** Of the leaf's audience. */
+  readonly address: string
+  readonly chain: readonly ChainLink[]
+  readonly documents?: readonly UsedDocument[]
+  readonly effective: EffectiveDelegation
+  /** The container text of the chain alone, without what else was in the text. */
+  readonly token: string
+  readonly valid: true
+}
+
+export interface ValidateBatchAnswer {
+  readonly results: readonly ValidationResult[]
+}
+
+export interface ValidateBatchInput {
+  readonly audience?: string | undefined
+  readonly invocations: readonly string[]
+  readonly now?: number | undefined
+  readonly proofs?: readonly string[] | undefined
+  readonly revocations?: readonly string[] | undefined
+  readonly revoked?: readonly string[] | undefined
+  readonly seen?: readonly string[] | undefined
+  readonly skew?: number | undefined
+}
+
+export interface ValidateInvocationInput {
+  readonly audience?: string | undefined
+  readonly invocation: string
+  readonly now?: number | undefined
+  readonly proofs?: readonly string[] | undefined
+  readonly revocations?: readonly string[] | undefined
+  readonly revoked?: readonly string[] | undefined
+  readonly seen?: readonly string[] | undefined
+  readonly skew?: number | undefined
+}
+
+export type ValidationResult =
+  | ValidInvocation
+  | { readonly documents?: readonly UsedDocument[]; readonly error: TokenError; readonly valid: false }
+
+/** The codes that the vault itself answers with. */
+export type VaultErrorCode =
+  | 'VAULT_NOT_INITIALIZED'
+  | 'VAULT_ALREADY_INITIALIZED'
+  | 'VAULT_LOCKED'
+  | 'KEY_NOT_FOUND'
+  | 'INVALID_KEY_TYPE'
+  | 'INVALID_PASSPHRASE'
+  | 'OPERATION_FAILED'
+
+/** An answer that is the status alone. */
+export interface VaultStatus {
+  readonly status: EnclaveStatus
+}
+
+export interface VerifyDataAnswer {
+  readonly valid: boolean
+}
+
+export interface VerifyDataInput {
+  readonly data: Data
+  readonly did?: string | undefined
+  readonly signature: readonly number[]
+}
+
+export type VerifyTokenAnswer =
+  | ValidToken
+  | { readonly documents?: readonly UsedDocument[]; readonly error: TokenError; readonly valid: false }
+
+export interface VerifyTokenInput {
+  readonly chain_id?: string | undefined
+  readonly leaf?: string | undefined
+  readonly now?: number | undefined
+  readonly revocations?: readonly string[] | undefined
+  readonly revoked?: readonly string[] | undefined
+  readonly skew?: number | undefined
+  readonly token: string
+}
+
+export interface WarmInput {
+  /** Derives a key of nothing first, over a mebibyte: an engine compiles well what it has run. */
+  readonly derives?: boolean | undefined
+  readonly memory_kib?: number | undefined
+}

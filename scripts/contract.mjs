@@ -1,0 +1,177 @@
+// Writes packages/enclave/src/contract.ts: what each export of the plugin takes and answers, out of the Rust types that decode
+// and encode it. Usage: npm run contract; with `--check` it only says whether the file is up to date.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from './suites.mjs'
+
+const FILE = join(root, 'packages/enclave/src/contract.ts')
+
+/** @typedef {Record<string, any>} Schema */
+
+/** @returns {{ exports: Record<string, { input: Schema, answer: Schema }>, inputs: Record<string, Schema>, answers: Record<string, Schema> }} */
+function readContract() {
+  const example = ['-p', 'keyhole-enclave', '--features', 'schema', '--example', 'contract']
+  const { status, stdout } = spawnSync('cargo', ['run', '--quiet', '--locked', ...example], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (status !== 0) throw new Error('The contract could not be read from the Rust sources.')
+  return JSON.parse(stdout)
+}
+
+const pascal = (/** @type {string} */ name) =>
+  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
+
+/** One side of the contract: inputs or answers. Null is said where it is not the same as nothing. */
+class Side {
+  /** @param {Record<string, Schema>} shapes @param {'Input' | 'Answer'} kind */
+  constructor(shapes, kind) {
+    this.shapes = shapes
+    this.kind = kind
+    /** @type {Map<string, string>} */
+    this.names = new Map(Object.keys(shapes).map((name) => [name, name]))
+  }
+
+  /** @param {Schema} schema @returns {string} */
+  type(schema) {
+    if (schema === true || Object.keys(schema).every((key) => key === 'description' || key === 'default'))
+      return 'unknown'
+    if (schema.$ref) return this.names.get(schema.$ref.split('/').at(-1)) ?? 'unknown'
+    if ('const' in schema) return JSON.stringify(schema.const).replaceAll('"', "'")
+    if (schema.enum) return schema.enum.map((/** @type {unknown} */ one) => `'${one}'`).join(' | ')
+    const either = schema.anyOf ?? schema.oneOf
+    if (either) {
+      if (either.every((/** @type {Schema} */ one) => one.type === 'string' && (one.const || one.enum)))
+        return either.map((/** @type {Schema} */ one) => this.type(one)).join(' | ')
+      return either.map((/** @type {Schema} */ one) => this.type(one)).join(' | ')
+    }
+    const types = [schema.type].flat()
+    return types.map((type) => this.#plain(type, schema)).join(' | ')
+  }
+
+  /** @param {string} type @param {Schema} schema */
+  #plain(type, schema) {
+    if (type === 'integer' || type === 'number') return 'number'
+    if (type === 'array') return this.#list(schema)
+    if (type === 'object') return this.#object(schema)
+    return type
+  }
+
+  /** @param {Schema} schema */
+  #list(schema) {
+    if (schema.minItems !== undefined && schema.minItems === schema.maxItems) {
+      const items = Array.from({ length: schema.minItems }, () => this.type(schema.items))
+      return `readonly [${items.join(', ')}]`
+    }
+    const item = this.type(schema.items ?? true)
+    return /[|&]|^readonly /.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`
+  }
+
+  /** @param {Schema} schema */
+  #object(schema) {
+    if (!schema.properties && schema.additionalProperties)
+      return `Readonly<Record<string, ${this.type(schema.additionalProperties)}>>`
+    if (!schema.properties) return 'Readonly<Record<string, never>>'
+    return `{ ${this.fields(schema).join('\n')} }`
+  }
+
+  /** @param {Schema} schema @returns {string[]} */
+  fields(schema) {
+    const required = new Set(schema.required ?? [])
+    return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+      const given = this.type(field)
+      const isRequired = required.has(name)
+      const said = isRequired || field['x-null'] ? given : given.replace(/ \| null$/, '')
+      // What is undefined is not sent.
+      const type = isRequired || this.kind === 'Answer' ? said : `${said} | undefined`
+      return `${comment(field.description, '  ')}  readonly ${name}${isRequired ? '' : '?'}: ${type}`
+    })
+  }
+
+  /** @param {string} name @param {Schema} schema */
+  declaration(name, schema) {
+    const about = comment(schema.description, '')
+    if (schema.type === 'object' && schema.properties && !schema.anyOf && !schema.oneOf)
+      return `${about}export interface ${name} {\n${this.fields(schema).join('\n')}\n}`
+    return `${about}export type ${name} = ${this.type(schema)}`
+  }
+}
+
+/** @param {string | undefined} text @param {string} indent */
+function comment(text, indent) {
+  if (!text) return ''
+  const lines = text.replaceAll('\n', ' ').replaceAll('*/', '* /').trim()
+  return `${indent}/** ${lines} */\n`
+}
+
+/** @returns {string} */
+function source() {
+  const { exports, inputs, answers } = readContract()
+  const sides = { input: new Side(inputs, 'Input'), answer: new Side(answers, 'Answer') }
+  // A shape that one export alone takes or gives has its name.
+  for (const side of /** @type {const} */ (['input', 'answer'])) {
+    const { names, shapes, kind } = sides[side]
+    for (const shape of Object.keys(shapes)) {
+      const uses = Object.entries(exports).filter(([, one]) => one[side].$ref === `#/$defs/${shape}`)
+      const isInner = JSON.stringify(shapes).includes(`"#/$defs/${shape}"`)
+      if (uses.length === 1 && uses[0] && !isInner) names.set(shape, `${pascal(uses[0][0])}${kind}`)
+      else if (uses.length > 1) names.set(shape, shape.replace(/\d+$/, ''))
+    }
+  }
+  /** @type {Map<string, string>} */
+  const declarations = new Map()
+  for (const side of [sides.answer, sides.input]) {
+    for (const [shape, name] of side.names) {
+      const text = side.declaration(name, side.shapes[shape] ?? {})
+      const before = declarations.get(name)
+      if (before === undefined) declarations.set(name, text)
+      else if (bare(before) !== bare(text))
+        throw new Error(`Two shapes are named ${name}:\n${before}\n${text}`)
+    }
+  }
+  const entries = Object.entries(exports).map(
+    ([name, { input, answer }]) =>
+      `  readonly ${name}: { readonly input: ${sides.input.type(input)}; readonly answer: ${sides.answer.type(answer)} }`,
+  )
+  return `${[
+    '// Written by `npm run contract` from the Rust types of crates/enclave. Change those.',
+    'export interface EnclaveContract {',
+    ...entries,
+    '}',
+    '',
+    ...[...declarations].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => `${text}\n`),
+  ].join('\n')}`
+}
+
+/** Without what is said of it. @param {string} text */
+function bare(text) {
+  return text
+    .replaceAll(/\/\*\*.*?\*\/\n/g, '')
+    .replaceAll(' | undefined', '')
+    .replaceAll(/\s+/g, ' ')
+}
+
+/** @param {string} text */
+function formatted(text) {
+  const { status, stdout } = spawnSync('npx', ['biome', 'format', '--stdin-file-path', FILE], {
+    cwd: root,
+    encoding: 'utf8',
+    input: text,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (status !== 0) throw new Error('The contract could not be formatted.')
+  return stdout
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const text = formatted(source())
+if (!values.check) writeFileSync(FILE, text)
+else if (readFileSync(FILE, 'utf8') === text) console.log('The contract in TypeScript is the one in Rust.')
+else {
+  console.error('packages/enclave/src/contract.ts is not what the Rust types say. Run: npm run contract')
+  process.exitCode = 1
+}
