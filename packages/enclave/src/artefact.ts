@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'c0c1bce31517536e4fd579bb8f712ca4ad64f677d77268702d4cbeffbd05932e'
+export const WASM_SHA256 = 'acf8ba7fb940c487950aafca7d3cb601d45d4183aa078bb826e62fd106874953'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
