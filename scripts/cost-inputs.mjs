@@ -531,6 +531,74 @@ export const SHAPES = {
       }
     },
   },
+  receipts: {
+    genes: { items: [0, 100_000], length: [0, 200_000], depth: [1, 100], receipts: [1, 400], links: [0, 16] },
+    dear: { items: 1_000, length: 10, depth: 8, receipts: 60, links: 0 },
+    make: ({ items, length, depth, receipts, links }) => {
+      /** @type {unknown} */
+      let value = list(Math.min(items, MOST_TOKEN / (length + 3)), () => letters('value', length))
+      for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { value }
+      const args = { about: LINK, facts: { out: { ok: value }, run: [] } }
+      const proofs = list(links, (at) =>
+        delegation({ aud: at + 1 === links ? nist.did : alice.did, sub: alice.did, name: `${at}` }),
+      )
+      const key = links ? nist : alice
+      const texts = list(Math.min(receipts, 8_000_000 / (length * items + 400)), (at) =>
+        text([
+          ...proofs,
+          invocation({ key, sub: alice.did, cmd: '/ucan/assert', args, proofs, name: `receipt ${at}` }),
+        ]),
+      )
+      return { call: 'validate_batch', input: { invocations: texts, now: NOW } }
+    },
+  },
+  payments: {
+    genes: { kind: [0, 3], length: [1, 4_000_000] },
+    dear: { kind: 2, length: 4_000_000 },
+    make: ({ kind, length }) => {
+      const asked = { origin: 'https://shop.example', value: '12.34', currency: 'GBP', order: 'One book' }
+      const long = [
+        { origin: `https://${'a.'.repeat(length / 2)}example` },
+        { value: `1${'0'.repeat(length)}.00` },
+        { order: '\u200b'.repeat(length / 3) },
+        { currency: 'G'.repeat(length) },
+      ][kind]
+      return { call: 'check_payment', input: { ...asked, ...long } }
+    },
+  },
+  requests: {
+    genes: { order: [1, 900_000], statements: [0, 4_000], links: [1, 12], type: [0, 2] },
+    dear: { order: 400_000, statements: 1_000, links: 1, type: 0 },
+    make: ({ order, statements, links, type }) => {
+      const key = KEYS[type] ?? alice
+      const pol = list(statements, (at) =>
+        at % 2 ? ['<=', '.amount', 10_000 + at] : ['any', '.order', ['like', '.', `*${letters(`${at}`, 8)}*`]],
+      )
+      const proofs = list(links, (at) =>
+        delegation({
+          ...{ aud: at + 1 === links ? key.did : alice.did, sub: alice.did },
+          ...{ cmd: '/payment', pol, name: `${at}` },
+        }),
+      )
+      const args = { payee: nist.did, amount: 1_234, currency: 'GBP', order: 'o'.repeat(order) }
+      const request = invocation({ key, sub: alice.did, cmd: '/payment/request', args, proofs })
+      return { call: 'validate_invocation', input: asked(text([...proofs, request])) }
+    },
+  },
+  backups: {
+    genes: { kind: [0, 3], length: [1, 8_000_000] },
+    dear: { kind: 0, length: 8_000_000 },
+    make: ({ kind, length }) => {
+      const head = { format: 'keyhole-backup-3', address: 'a', chain_id: 'c', created_at: 1 }
+      const more = [
+        () => ({ sealed: letters('sealed', length) }),
+        () => Object.fromEntries(list(length / 12, (at) => [`field ${at}`, at])),
+        () => ({ slots: list(length / 2, () => 0) }),
+        () => ({ nonce: '\u0001'.repeat(length / 6) }),
+      ][kind]?.()
+      return { call: 'read_backup', input: { backup: JSON.stringify({ ...head, ...more }) } }
+    },
+  },
   trials: {
     genes: { statements: [1, 3_000], items: [1, 30_000], stars: [0, 5_000], links: [1, 64] },
     make: ({ statements, items, stars, links }) => {

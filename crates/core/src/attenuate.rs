@@ -117,7 +117,7 @@ pub fn attenuate_within(
             "The token would expire before the whole chain has started.",
         ));
     }
-    chain.extended(sign_usable(&delegation, key, now)?)
+    chain.extended(sign_usable(&delegation, key, now, budget)?, budget)
 }
 
 fn refuse_what_exceeds(

@@ -68,6 +68,8 @@ pub enum Cost {
     Packed(usize),
     /// A document that is looked up.
     Lookup,
+    /// Keys whose points are unpacked, and not in order to check a signature.
+    Keys(usize),
 }
 
 impl Cost {
@@ -98,6 +100,7 @@ impl Cost {
             Self::Answered(bytes) => bytes as u64 * 20,
             Self::Packed(bytes) => bytes as u64 * 100,
             Self::Lookup => 100_000,
+            Self::Keys(keys) => keys as u64 * 150_000,
         }
     }
 
@@ -155,7 +158,7 @@ impl Spent {
             | Cost::Matched(count, _) => self.comparisons += count as u64,
             Cost::Signature(..) => self.signatures_checked += 1,
             Cost::Sum(count) => self.signatures_checked += count as u64,
-            Cost::Claim(_) | Cost::Packed(_) => {}
+            Cost::Claim(_) | Cost::Packed(_) | Cost::Keys(_) => {}
             Cost::Answered(bytes) => self.bytes_answered += bytes as u64,
             Cost::Lookup => self.lookups += 1,
         }

@@ -54,3 +54,40 @@ fn a_share_is_what_a_usual_part_takes_where_there_are_too_many() {
     assert_eq!(done, MAX_WORK as usize / 300_000);
     budget.share(10, 20, || assert_eq!(budget.left(), MAX_WORK % 300_000));
 }
+
+#[test]
+fn what_is_signed_is_charged_to_whoever_asked_for_it() {
+    use crate::delegation::{Delegation, issue_within};
+    use crate::did::Did;
+    use crate::key::SecretKey;
+    use alloc::collections::BTreeMap;
+    use alloc::string::ToString;
+    use ipld_core::ipld::Ipld;
+
+    let key = SecretKey::from_bytes(KeyType::Ed25519, &[1; 32]).unwrap();
+    let issuer = Did::from_key(&key.public_key());
+    let delegation = Delegation {
+        issuer: issuer.clone(),
+        audience: Did::parse("did:web:a.example").unwrap(),
+        subject: Some(issuer),
+        command: crate::command::Command::parse("/a").unwrap(),
+        policy: crate::policy::Policy::default(),
+        nonce: alloc::vec![1; 12],
+        expires_at: None,
+        not_before: None,
+        meta: Some(BTreeMap::from([(
+            "a".to_string(),
+            Ipld::Bytes(alloc::vec![0; 5_000]),
+        )])),
+    };
+    let budget = Budget::new();
+    let token = issue_within(&delegation, &key, 0, &budget).unwrap();
+    let spent = budget.spent();
+    // Written, and read back.
+    assert!(spent.bytes_read > 2 * 5_000, "{spent:?}");
+    assert!(spent.values_built >= token.values() as u64, "{spent:?}");
+    let refused = budget.leaving(budget.left() - 150_000, || {
+        issue_within(&delegation, &key, 0, &budget)
+    });
+    assert_eq!(refused.unwrap_err().name, TokenErrorName::TooMuchWork);
+}

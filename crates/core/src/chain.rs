@@ -200,14 +200,18 @@ impl Chain {
     /// The chain with one more delegation, just issued, at its end.
     ///
     /// # Errors
-    /// As [`verify_path`], for the length and the new link.
-    pub(crate) fn extended(mut self, leaf: Signed<Delegation>) -> Result<Self, TokenError> {
+    /// As [`verify_path`], for the length and the new link; `TooMuchWork`.
+    pub(crate) fn extended(
+        mut self,
+        leaf: Signed<Delegation>,
+        budget: &Budget,
+    ) -> Result<Self, TokenError> {
         if self.tokens().count() >= MAX_CHAIN_LENGTH {
             return Err(TokenError::malformed(format!(
                 "This chain has {MAX_CHAIN_LENGTH} delegations, the most a chain may have."
             )));
         }
-        verify_link(self.leaf(), Link::of(&leaf), self.subject(), &Budget::new())?;
+        verify_link(self.leaf(), Link::of(&leaf), self.subject(), budget)?;
         self.rest.push(leaf);
         Ok(self)
     }

@@ -117,6 +117,19 @@ pub fn issue(
     key: &SecretKey,
     now: i64,
 ) -> Result<Signed<Delegation>, TokenError> {
+    issue_within(delegation, key, now, &Budget::new())
+}
+
+/// [`issue`], on a budget.
+///
+/// # Errors
+/// As [`issue`]; `TooMuchWork`.
+pub fn issue_within(
+    delegation: &Delegation,
+    key: &SecretKey,
+    now: i64,
+    budget: &Budget,
+) -> Result<Signed<Delegation>, TokenError> {
     match &delegation.subject {
         Some(subject) if *subject != delegation.issuer => Err(TokenError::new(
             TokenErrorName::InvalidSubject,
@@ -125,7 +138,7 @@ pub fn issue(
                 delegation.issuer
             ),
         )),
-        _ => sign_usable(delegation, key, now),
+        _ => sign_usable(delegation, key, now, budget),
     }
 }
 
@@ -134,6 +147,7 @@ pub(crate) fn sign_usable(
     delegation: &Delegation,
     key: &SecretKey,
     now: i64,
+    budget: &Budget,
 ) -> Result<Signed<Delegation>, TokenError> {
     let refused = |name, message: String| Err(TokenError::new(name, message));
     match delegation.audience.key() {
@@ -163,5 +177,5 @@ pub(crate) fn sign_usable(
             return refused(TokenErrorName::InvalidClaim, message.into());
         }
     }
-    Signed::sign(delegation, key)
+    Signed::sign_within(delegation, key, budget)
 }

@@ -11,6 +11,7 @@ use keyhole_codec::base58;
 use keyhole_codec::base64::URL;
 use sha2::{Digest, Sha256};
 
+use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::dag_json;
 use crate::did::Did;
 use crate::key::{KeyType, PublicKey};
@@ -40,6 +41,14 @@ pub enum DocumentError {
     OtherSubject,
     /// It names no key of ours that may sign.
     NoKey,
+    /// To read it takes more than the call may take.
+    TooMuchWork,
+}
+
+impl From<TooMuchWork> for DocumentError {
+    fn from(_: TooMuchWork) -> Self {
+        Self::TooMuchWork
+    }
 }
 
 impl fmt::Display for DocumentError {
@@ -52,6 +61,7 @@ impl fmt::Display for DocumentError {
             Self::NoKey => {
                 "its DID document names no Ed25519, P-256 or secp256k1 key that may sign"
             }
+            Self::TooMuchWork => "to read its DID document takes more work than one call may take",
         })
     }
 }
@@ -119,12 +129,27 @@ pub fn locate(did: &Did) -> Result<Location, DocumentError> {
 /// # Errors
 /// [`DocumentError`], but for `NotWeb`.
 pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, DocumentError> {
+    signing_keys_within(did, document, &Budget::new())
+}
+
+/// [`signing_keys`], on a budget: a stranger's host decides what is in a document.
+///
+/// # Errors
+/// As [`signing_keys`]; [`DocumentError::TooMuchWork`].
+pub fn signing_keys_within(
+    did: &Did,
+    document: &[u8],
+    budget: &Budget,
+) -> Result<Vec<PublicKey>, DocumentError> {
     if document.len() > MAX_DOCUMENT_LENGTH {
         return Err(DocumentError::TooLong);
     }
+    // Copied, hashed, and read.
+    budget.spend(Cost::Token(document.len()))?;
+    budget.spend(Cost::Text(document.len()))?;
     let document = core::str::from_utf8(document)
         .ok()
-        .and_then(|text| dag_json::parse(text).ok())
+        .and_then(|text| dag_json::parse_within(text, budget).ok())
         .ok_or(DocumentError::Malformed)?;
     match text(&document, "id") {
         None => return Err(DocumentError::Malformed),
@@ -142,16 +167,22 @@ pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, Docume
         .flat_map(|name| list(name).iter().take(MAX_KEYS))
     {
         let method = match reference {
-            Ipld::String(id) => methods
-                .iter()
-                .take(MAX_KEYS)
-                .find(|method| is_named(method, did, id)),
+            Ipld::String(id) => {
+                budget.spend(Cost::Compared(MAX_KEYS * (id.len() + did.as_str().len())))?;
+                budget.spend(Cost::Steps(MAX_KEYS))?;
+                methods
+                    .iter()
+                    .take(MAX_KEYS)
+                    .find(|method| is_named(method, did, id))
+            }
             embedded => Some(embedded),
         };
-        let key = method
-            .filter(|method| text(method, "controller") == Some(did.as_str()))
-            .and_then(key_of);
-        match key {
+        let Some(method) = method.filter(|method| text(method, "controller") == Some(did.as_str()))
+        else {
+            continue;
+        };
+        budget.spend(Cost::Keys(1))?;
+        match key_of(method) {
             Some(key) if !keys.contains(&key) => keys.push(key),
             _ => {}
         }
@@ -176,14 +207,16 @@ fn text<'a>(value: &'a Ipld, name: &str) -> Option<&'a str> {
     }
 }
 
+/// The fragment of an id in this document, or the whole id of another one.
+fn within<'a>(id: &'a str, did: &Did) -> Result<&'a str, &'a str> {
+    let rest = id.strip_prefix(did.as_str()).unwrap_or(id);
+    rest.strip_prefix('#').ok_or(id)
+}
+
 /// Ids may be relative to the document: `#key-1`.
 fn is_named(method: &Ipld, did: &Did, id: &str) -> bool {
-    let absolute = |id: &str| match id.strip_prefix('#') {
-        Some(fragment) => format!("{did}#{fragment}"),
-        None => String::from(id),
-    };
     let own = text(method, "id");
-    own.is_some_and(|own| absolute(own) == absolute(id))
+    own.is_some_and(|own| within(own, did) == within(id, did))
 }
 
 fn key_of(method: &Ipld) -> Option<PublicKey> {

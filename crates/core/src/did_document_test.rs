@@ -147,3 +147,29 @@ fn refuses_what_is_no_document_of_this_did() {
     let long = alloc::vec![b' '; MAX_DOCUMENT_LENGTH + 1];
     assert_eq!(signing_keys(&did, &long), Err(DocumentError::TooLong));
 }
+
+#[test]
+fn charges_every_key_of_a_document_and_ends_with_the_budget() {
+    let key = multibase(&public_key(KeyType::P256));
+    let did = did("did:web:example.com");
+    let references = alloc::vec!["#one"; 100];
+    let document = json!({
+        "id": "did:web:example.com",
+        "verificationMethod": [{ "id": "#one", "controller": "did:web:example.com", "publicKeyMultibase": key }],
+        "authentication": references,
+        "assertionMethod": references,
+    });
+    let document = document.to_string();
+    let budget = Budget::new();
+    let found = signing_keys_within(&did, document.as_bytes(), &budget);
+    assert_eq!(found.map(|keys| keys.len()), Ok(1));
+    let unpacked = 2 * MAX_KEYS as u64 * 150_000;
+    assert!(budget.spent().work > unpacked, "{:?}", budget.spent());
+    let few = 1_000_000;
+    budget.leaving(budget.left() - few, || {
+        assert_eq!(
+            signing_keys_within(&did, document.as_bytes(), &budget),
+            Err(DocumentError::TooMuchWork)
+        );
+    });
+}

@@ -119,11 +119,16 @@ impl Envelope {
         Ok((envelope, kind, fields))
     }
 
-    /// Signs a payload, and gives its fields as a reader will find them.
+    /// Signs a payload, and gives its fields as a reader will find them. Writing it and reading it back are charged.
     ///
     /// # Errors
-    /// `MalformedToken` where a value has no DAG-CBOR form, or the token would be too long or nested too deeply.
-    pub fn sign(kind: Kind, fields: Fields, key: &SecretKey) -> Result<(Self, Fields), TokenError> {
+    /// `MalformedToken` where a value has no DAG-CBOR form, or the token would be too long or nested too deeply; `TooMuchWork`.
+    pub fn sign(
+        kind: Kind,
+        fields: Fields,
+        key: &SecretKey,
+        budget: &Budget,
+    ) -> Result<(Self, Fields), TokenError> {
         let key_type = key.key_type();
         let header = Ipld::Bytes(varsig::header(key_type).to_vec());
         let signed = cbor::encode(&Ipld::Map(BTreeMap::from([
@@ -131,13 +136,14 @@ impl Envelope {
             (kind.tag().to_string(), Ipld::Map(fields)),
         ])))
         .map_err(unreadable)?;
+        budget.spend(Cost::Token(signed.len()))?;
         // A list of two; 64 bytes of signature.
         let mut bytes = Vec::with_capacity(3 + SIGNATURE_LENGTH + signed.len());
         bytes.extend_from_slice(&[0x82, 0x58, 0x40]);
         bytes.extend_from_slice(&key.sign(&signed));
         bytes.extend_from_slice(&signed);
         // What is handed out is what is accepted: the limits and the form are checked by reading it.
-        Self::decode(bytes).map(|(envelope, _, fields)| (envelope, fields))
+        Self::decode_within(bytes, budget).map(|(envelope, _, fields)| (envelope, fields))
     }
 
     /// Checks the signature against its issuer's key, unless that was done before.

@@ -67,12 +67,7 @@ pub(crate) fn verify_path(
     timing: Timing,
     budget: &Budget,
 ) -> Result<(), TokenError> {
-    let Some((root, rest)) = path.split_first() else {
-        return Err(TokenError::new(
-            TokenErrorName::InvalidClaim,
-            "There is no proof of the authority.",
-        ));
-    };
+    root_of(path)?;
     if path.len() > MAX_CHAIN_LENGTH {
         return Err(TokenError::malformed(format!(
             "This chain has more than {MAX_CHAIN_LENGTH} delegations."
@@ -89,22 +84,34 @@ pub(crate) fn verify_path(
         let up_to_it = path.get(..=at).unwrap_or_default();
         verify_not_revoked(token, up_to_it, circumstances, budget)?;
     }
-    verify_shape(root, rest, budget)
+    verify_shape(path, budget)
 }
 
 /// The root, and each link.
+///
+/// # Errors
+/// As [`verify_path`], for these.
 pub(crate) fn verify_shape(
-    root: &Signed<Delegation>,
-    rest: &[&Signed<Delegation>],
+    path: &[&Signed<Delegation>],
     budget: &Budget,
 ) -> Result<(), TokenError> {
-    let subject = verify_root(root)?;
-    let mut above = root;
-    for token in rest {
+    let mut above = root_of(path)?;
+    let subject = verify_root(above)?;
+    for token in path.iter().skip(1) {
         verify_link(above, Link::of(token), subject, budget)?;
         above = token;
     }
     Ok(())
+}
+
+/// The first of a path; `InvalidClaim` where there is none.
+fn root_of<'a>(path: &[&'a Signed<Delegation>]) -> Result<&'a Signed<Delegation>, TokenError> {
+    path.first().copied().ok_or_else(|| {
+        TokenError::new(
+            TokenErrorName::InvalidClaim,
+            "There is no proof of the authority.",
+        )
+    })
 }
 
 fn verify_time(token: &Signed<Delegation>, clock: Clock, timing: Timing) -> Result<(), TokenError> {

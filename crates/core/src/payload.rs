@@ -82,6 +82,14 @@ impl<P: Payload> Signed<P> {
     /// # Errors
     /// `InvalidSignature` where the key is not the issuer's; `MalformedToken` where what comes out could not be read.
     pub fn sign(payload: &P, key: &SecretKey) -> Result<Self, TokenError> {
+        Self::sign_within(payload, key, &Budget::new())
+    }
+
+    /// [`Signed::sign`], on a budget.
+    ///
+    /// # Errors
+    /// As [`Signed::sign`]; `TooMuchWork`.
+    pub fn sign_within(payload: &P, key: &SecretKey, budget: &Budget) -> Result<Self, TokenError> {
         if Did::from_key(&key.public_key()) != *payload.issuer() {
             return Err(TokenError::new(
                 TokenErrorName::InvalidSignature,
@@ -89,8 +97,8 @@ impl<P: Payload> Signed<P> {
             ));
         }
         // What cannot be read back, such as a moment out of range, is not handed out.
-        let (envelope, fields) = Envelope::sign(P::KIND, payload.to_fields(), key)?;
-        Self::from_parts(envelope, fields, &Budget::new())
+        let (envelope, fields) = Envelope::sign(P::KIND, payload.to_fields(), key, budget)?;
+        Self::from_parts(envelope, fields, budget)
     }
 
     /// Checks the signature against the issuer's key, which is in its did:key.

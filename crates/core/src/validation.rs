@@ -268,13 +268,7 @@ pub(crate) fn fits(
     path: &[&Signed<Delegation>],
     budget: &Budget,
 ) -> Result<(), TokenError> {
-    let Some((root, rest)) = path.split_first() else {
-        return Err(TokenError::new(
-            TokenErrorName::InvalidClaim,
-            "There is no proof of the authority.",
-        ));
-    };
-    path::verify_shape(root, rest, budget)?;
+    path::verify_shape(path, budget)?;
     verify_last_link(&request.invocation, path, budget)
 }
 

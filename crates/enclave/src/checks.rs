@@ -184,9 +184,7 @@ fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did, budget:
         Err(error) => Err(error.to_string()),
         Ok(_) if budget.spend(Cost::Lookup).is_err() => return,
         Ok(location) => host.fetch(&location.url).and_then(|document| {
-            let read = budget.spend(Cost::Token(document.len() * 3));
-            read.map_err(|error| error.to_string())?;
-            did_document::signing_keys(issuer, &document)
+            did_document::signing_keys_within(issuer, &document, budget)
                 .map(|keys| LookedUp::of(keys, &document))
                 .map_err(|error| error.to_string())
         }),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::budget::Budget;
+use keyhole_core::budget::{Budget, Cost};
 use keyhole_core::chain::{self, Chain, Circumstances};
 use keyhole_core::cid::Cid;
 use keyhole_core::container;
@@ -242,7 +242,7 @@ fn sign_and_check(
     now: i64,
     budget: &Budget,
 ) -> Result<(String, String, Vec<Token>), Refusal> {
-    let token = Token::Invocation(Signed::sign(invocation, key)?);
+    let token = Token::Invocation(Signed::sign_within(invocation, key, budget)?);
     let cid = token.cid().to_string();
     let proofs = chain.iter().flat_map(Chain::tokens).cloned();
     let tokens: Vec<Token> = proofs.map(Token::Delegation).chain([token]).collect();
@@ -253,6 +253,8 @@ fn sign_and_check(
         seen: &BTreeSet::new(),
     };
     validation::validate_within(&request, &Proofs::default(), conditions, budget)?;
+    let length = tokens.iter().map(|token| token.bytes().len()).sum();
+    budget.spend(Cost::Packed(length))?;
     Ok((
         container::write(tokens.iter().map(Token::bytes)),
         cid,

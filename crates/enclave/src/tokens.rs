@@ -11,7 +11,7 @@ use keyhole_core::cid::Cid;
 use keyhole_core::command::Command;
 use keyhole_core::container;
 use keyhole_core::dag_json::{self, DagJson};
-use keyhole_core::delegation::{Delegation, NONCE_LENGTH, issue};
+use keyhole_core::delegation::{Delegation, NONCE_LENGTH, issue_within};
 use keyhole_core::did::Did;
 use keyhole_core::envelope::Fields;
 use keyhole_core::error::{TokenError, TokenErrorName};
@@ -131,7 +131,8 @@ pub fn new_origin(
         not_before: input.not_before,
         meta: read_map("meta", input.meta.as_deref(), budget)?,
     };
-    let token = issue(&delegation, key, now)?;
+    let token = issue_within(&delegation, key, now, budget)?;
+    budget.spend(Cost::Packed(token.bytes().len()))?;
     describe(&token, container::write([token.bytes()]), vault)
 }
 

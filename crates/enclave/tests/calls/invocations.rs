@@ -274,7 +274,13 @@ fn token_of(did: &str) -> (String, String) {
     let Ok(ipld_core::ipld::Ipld::Map(fields)) = fields else {
         panic!("no payload")
     };
-    let (envelope, _) = Envelope::sign(Kind::Invocation, fields, &key).unwrap();
+    let (envelope, _) = Envelope::sign(
+        Kind::Invocation,
+        fields,
+        &key,
+        &keyhole_core::budget::Budget::new(),
+    )
+    .unwrap();
     let multibase = Did::from_key(&key.public_key()).as_str()["did:key:".len()..].to_owned();
     (
         keyhole_core::container::write([envelope.bytes()]),

@@ -1,6 +1,7 @@
 //! Who is looked up for a call, and what follows where that gives nothing.
 
 use ipld_core::ipld::Ipld;
+use keyhole_core::budget::Budget;
 use keyhole_core::cid::Cid;
 use keyhole_core::container;
 use keyhole_core::dag_json;
@@ -50,7 +51,7 @@ impl Person {
         let Ok(Ipld::Map(fields)) = dag_json::parse(&fields.to_string()) else {
             panic!("no payload")
         };
-        let (envelope, _) = Envelope::sign(kind, fields, &self.key).unwrap();
+        let (envelope, _) = Envelope::sign(kind, fields, &self.key, &Budget::new()).unwrap();
         Token {
             cid: envelope.cid(),
             bytes: envelope.bytes().to_vec(),
