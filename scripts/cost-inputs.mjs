@@ -572,7 +572,9 @@ export const SHAPES = {
     make: ({ order, statements, links, type }) => {
       const key = KEYS[type] ?? alice
       const pol = list(statements, (at) =>
-        at % 2 ? ['<=', '.amount', 10_000 + at] : ['any', '.order', ['like', '.', `*${letters(`${at}`, 8)}*`]],
+        at % 2
+          ? ['<=', '.amount', 10_000 + at]
+          : ['any', '.order', ['like', '.', `*${letters(`${at}`, 8)}*`]],
       )
       const proofs = list(links, (at) =>
         delegation({
