@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explainText } from '../../shared/words/refusal.ts'
 import { useContacts } from '../../shared/words/use-contacts.ts'
 import { affectedBy } from './affected.ts'
@@ -60,18 +61,10 @@ export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
 
 function Affected({ stored }: { stored: ListedToken }) {
   const { t } = useLingui()
-  const vault = useVault()
-  const [found, setFound] = useState<readonly string[]>()
   const [progress, setProgress] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>()
-  useEffect(() => {
-    const left = new AbortController()
-    affectedBy(stored, vault, left.signal, (done, of) => setProgress(Math.floor((100 * done) / of))).then(
-      setFound,
-      (reason) => left.signal.aborted || setError(reason),
-    )
-    return () => left.abort()
-  }, [stored, vault])
+  const { found, error } = useVaultCheck(['affected', stored.cid], (vault, left) =>
+    affectedBy(stored, vault, left(), (done, of) => setProgress(Math.floor((100 * done) / of))),
+  )
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Looking for whom it affects…`} value={progress} />
   const more = found.length - NAMED
