@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ACTIVITY_PREFIX, seqOf } from '../activity/activity-log.ts'
 import { asideKey, contextOf } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
-import { gatherImport, OpenedBackup, progressOf, untilStopped, withBeats } from '../backup/backup-import.ts'
+import { gatherImport, OpenedBackup, progressOf, untilStopped } from '../backup/backup-import.ts'
 import type { ImportRequest } from '../backup/backups.ts'
 import { VaultError } from '../base/errors.ts'
 import { importResult } from '../enclave/enclave-status.ts'
@@ -55,7 +55,7 @@ export async function resetByBackup(
       if (!before) throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.')
       const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
       const finish = () => callPlugin(enclave, 'finish_import', input, importResult, failure)
-      const { status, added_keys } = await withBeats(progress, () => untilStopped(request.signal, finish))
+      const { status, added_keys } = await untilStopped(request.signal, finish)
       if (status.address !== address) {
         throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
       }

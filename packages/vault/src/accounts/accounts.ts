@@ -1,6 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
+import { withBeats } from '../backup/beats.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
 import { VaultError } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
@@ -170,12 +171,14 @@ export class Accounts {
         'This backup is of an account that is in this browser already. Open and unlock it, then import.'
       throw new VaultError('OPERATION_FAILED', message)
     }
-    const { result } = await this.#become(async (enclave) => {
-      const { account, result, expected } = await (await this.#backups()).restore(enclave, request)
-      const about = { tokens: expected, keys: result.keys }
-      return { account: await this.#begin(account, 'restore', about), result }
+    return await withBeats(request, async (beating) => {
+      const { result } = await this.#become(async (enclave) => {
+        const { account, result, expected } = await (await this.#backups()).restore(enclave, beating)
+        const about = { tokens: expected, keys: result.keys }
+        return { account: await this.#begin(account, 'restore', about), result }
+      })
+      return result
     })
-    return result
   }
 
   /** Opens an account that is here and locked by its backup, under a new passphrase, and leaves it unlocked. */
@@ -193,7 +196,7 @@ export class Accounts {
     }
     if (!isActive) await this.#requireStored(address)
     const { resetByBackup } = await import('./account-reset.ts')
-    const reset = await resetByBackup(context, address, request)
+    const reset = await withBeats(request, (beating) => resetByBackup(context, address, beating))
     // Whoever opened the file need not wait for wrong attempts of before.
     context.forgiveAttempts(address)
     if (isActive) await this.#following.refresh(false)

@@ -147,29 +147,16 @@ export class OpenedBackup {
   }
 }
 
-/** Counts what was done. A backup's tokens are gone through twice, to check and to write them: each time is half of the way. Called with 0 it tells the same again. */
+/** Counts what was done. A backup's tokens are gone through twice, to check and to write them: each time is half of the way. */
 export function progressOf({ total }: { total: number }, { onProgress }: BackupWork): (more: number) => void {
   let done = 0
   let told = 0
   return (more) => {
     done += more
     const half = Math.min(Math.floor(done / 2), total)
-    if (half === told && more !== 0) return
+    if (half === told) return
     told = half
     onProgress?.(half, total)
-  }
-}
-
-/** How often it is told that something which is not counted still goes on, in milliseconds. */
-const BEAT = 400
-
-/** Tells how far a work is, again and again, while a key is derived: that is not counted, and takes its time. */
-export async function withBeats<T>(progress: (more: number) => void, work: () => Promise<T>): Promise<T> {
-  const beat = setInterval(() => progress(0), BEAT)
-  try {
-    return await work()
-  } finally {
-    clearInterval(beat)
   }
 }
 

@@ -70,7 +70,8 @@ describe('a backup file', () => {
       deletedKeys: [],
       created: true,
     })
-    expect(progress).toEqual([[1, 1]])
+    // How often it is told depends on the time that it takes.
+    expect(new Set(progress.map(String))).toEqual(new Set(['1,1']))
     expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
     expect(await other.tokens()).toEqual([stored])
     expect(await other.client.getSessions()).toHaveLength(1)

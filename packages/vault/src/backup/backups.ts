@@ -21,9 +21,9 @@ import {
   OpenedBackup,
   progressOf,
   untilStopped,
-  withBeats,
 } from './backup-import.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
+import { withBeats } from './beats.ts'
 
 export interface ExportRequest extends BackupWork {
   /** The account's passphrase or a passkey, checked inside the enclave. */
@@ -77,7 +77,11 @@ export class Backups {
     this.#changes = changes
   }
 
-  async export({ proof, exportPassphrase, ...work }: ExportRequest): Promise<BackupFile> {
+  async export(request: ExportRequest): Promise<BackupFile> {
+    return await withBeats(request, (beating) => this.#export(beating))
+  }
+
+  async #export({ proof, exportPassphrase, ...work }: ExportRequest): Promise<BackupFile> {
     const context = this.#context
     const { client, config } = context
     context.requireUnlocked()
@@ -125,6 +129,10 @@ export class Backups {
 
   /** Merges a backup into the account that is open and unlocked. */
   async merge(request: ImportRequest): Promise<ImportResult> {
+    return await withBeats(request, (beating) => this.#merge(beating))
+  }
+
+  async #merge(request: ImportRequest): Promise<ImportResult> {
     const { client } = this.#context
     this.#context.requireUnlocked()
     const { enclave } = client
@@ -182,7 +190,7 @@ export class Backups {
     await backup.verify(request.signal, progress)
     const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure)
     // Whoever has begun the enclave ends it after a stop, with what it made.
-    const result = await withBeats(progress, () => untilStopped(request.signal, finish))
+    const result = await untilStopped(request.signal, finish)
     const { address } = result.status
     if (!address) throw new VaultError('OPERATION_FAILED', failure)
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }

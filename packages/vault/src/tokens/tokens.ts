@@ -44,7 +44,16 @@ export interface StoredToken {
 }
 
 /** What the one who keeps a token knows of it. */
-export interface KeepRequest extends Labelled, Pick<StoredToken, 'type' | 'task' | 'revokes'> {}
+export interface KeepRequest extends Labelled, Pick<StoredToken, 'type' | 'task' | 'revokes'> {
+  /** In the place of `label`: the token's id, and the label that was sealed under it already. */
+  readonly sealed?: TokenLabel
+}
+
+/** The id that a token is given, and its label as it is stored; none where it has none. */
+interface TokenLabel {
+  readonly id: string
+  readonly sealedLabel: string | undefined
+}
 
 export interface Labelled {
   /** What the person calls it; sealed in storage. */
@@ -109,12 +118,20 @@ export class Tokens {
     beside?: Beside,
   ): Promise<StoredToken> {
     const make = () => this.#context.client.newOriginToken(request, options)
-    return await this.keep('grant', make, () => ({ type: 'origin', label }), beside)
+    return await this.keep(
+      'grant',
+      this.#labelled(make, label),
+      ({ sealed }) => ({ type: 'origin', sealed }),
+      beside,
+    )
   }
 
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
     const make = () => this.#context.client.newAttenuatedToken(request, options)
-    return await this.keep('narrow', make, () => ({ type: 'attenuated', label }))
+    return await this.keep('narrow', this.#labelled(make, label), ({ sealed }) => ({
+      type: 'attenuated',
+      sealed,
+    }))
   }
 
   /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
@@ -235,12 +252,21 @@ export class Tokens {
     return await this.shown(record)
   }
 
+  /** Has a token made and its label sealed in one go, so that both travel in one message. */
+  #labelled<R extends KeptToken>(make: () => Promise<R>, label: string) {
+    return async (): Promise<R & { readonly sealed: TokenLabel }> => {
+      const id = crypto.randomUUID()
+      const [made, sealedLabel] = await Promise.all([make(), this.#sealLabel(id, label.trim())])
+      return { ...made, sealed: { id, sealedLabel } }
+    }
+  }
+
   /** The record of a token that was just made, with its label and the key that signed it. Nothing is stored. */
-  async describe(result: KeptToken, { label, ...about }: KeepRequest): Promise<TokenRecord> {
+  async describe(result: KeptToken, { label, sealed, ...about }: KeepRequest): Promise<TokenRecord> {
     const { client, snapshot } = this.#context
-    const id = crypto.randomUUID()
+    const id = sealed?.id ?? crypto.randomUUID()
     const [sealedLabel, described] = await Promise.all([
-      this.#sealLabel(id, label?.trim()),
+      sealed ? sealed.sealedLabel : this.#sealLabel(id, label?.trim()),
       client.describeToken(result, { id, ...about }),
     ])
     const keyId = snapshot.keys.find((key) => key.did === described.issuer)?.key_id

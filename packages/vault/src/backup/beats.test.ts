@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { BackupWork } from './backup-import.ts'
+import { withBeats } from './beats.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('what was told last is told again while nothing else is, and not after the end', async () => {
+  const told: string[] = []
+  const request = { onProgress: (done: number, total: number) => void told.push(`${done} of ${total}`) }
+  let end = (_: string) => {}
+  const over = new Promise<string>((resolve) => {
+    end = resolve
+  })
+  let tell: BackupWork['onProgress']
+  const working = withBeats(request, async ({ onProgress }) => {
+    tell = onProgress
+    return await over
+  })
+  vi.advanceTimersByTime(5_000)
+  expect(told).toEqual([])
+  tell?.(1, 3)
+  vi.advanceTimersByTime(900)
+  expect(told).toEqual(['1 of 3', '1 of 3', '1 of 3'])
+  tell?.(2, 3)
+  vi.advanceTimersByTime(399)
+  expect(told.slice(3)).toEqual(['2 of 3'])
+  end('done')
+  expect(await working).toBe('done')
+  vi.advanceTimersByTime(5_000)
+  expect(told.slice(3)).toEqual(['2 of 3'])
+})
+
+it('a work that is refused is told of no more', async () => {
+  const onProgress = vi.fn()
+  const work = async (request: BackupWork) => {
+    request.onProgress?.(1, 2)
+    throw new Error('refused')
+  }
+  await expect(withBeats({ onProgress }, work)).rejects.toThrow('refused')
+  vi.advanceTimersByTime(5_000)
+  expect(onProgress).toHaveBeenCalledOnce()
+})

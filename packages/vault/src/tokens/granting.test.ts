@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { freshBrowser } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { HeldCalls } from '../test/held-calls.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const REQUEST = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'The plumber' }
+
+const vaults = new OpenVaults()
+
+it('a grant asks for its signature and its sealed label in one go', async () => {
+  const world = new FakeWorld()
+  const held = new HeldCalls(world)
+  const vault = await vaults.start({}, held)
+  await vault.create({ passphrase: PASSPHRASE })
+  const before = world.calls.length
+  const { reached, release } = held.holdUp('new_origin_token')
+  const granting = vault.grant(REQUEST)
+  await reached
+  expect(world.calls.slice(before).map(({ name }) => name)).toEqual(['new_origin_token', 'seal_records'])
+  release()
+  const stored = await granting
+  expect(stored).toMatchObject({ label: 'The plumber', command: '/msg/send' })
+  await vault.lock()
+  await vault.unlock(PASSPHRASE)
+  expect(await vault.tokens()).toEqual([stored])
+})
+
+it('a grant that is refused keeps nothing', async () => {
+  const world = new FakeWorld()
+  const vault = await vaults.start({}, world)
+  await vault.create({ passphrase: PASSPHRASE })
+  await vault.lock()
+  await expect(vault.grant(REQUEST)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  await vault.unlock(PASSPHRASE)
+  expect(await vault.tokens()).toEqual([])
+})
