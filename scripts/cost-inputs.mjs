@@ -637,6 +637,7 @@ export const NAMES = [
   'MatchError',
   'Replayed',
   'TooMuchWork',
+  'InvalidPayment',
 ]
 
 /** Numbers drawn from a seed. @param {number} seed */
