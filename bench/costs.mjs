@@ -1,8 +1,8 @@
 // What the dearest inputs that a search found take of a processor, through the built wasm: vectors/cost/worst.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Plugin } from '../packages/enclave/dist/plugin.js'
-import { fetchVerified } from '../packages/enclave/dist/source.js'
+import { fetchVerified } from '../packages/enclave/dist/loading/source.js'
+import { Plugin } from '../packages/enclave/dist/plugin/plugin.js'
 import { inputOf } from '../scripts/cost-inputs.mjs'
 import { median } from './measure.mjs'
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { begin, drawing, type Genes, inputOf, NAMES, SHAPES } from '../../../scripts/cost-inputs.mjs'
-import { Plugin } from './plugin.ts'
-import { fetchVerified } from './source.ts'
+import { fetchVerified } from './loading/source.ts'
+import { Plugin } from './plugin/plugin.ts'
 
 /** Inputs of each shape, beside those that are kept. */
 const INPUTS = 2

@@ -1,9 +1,9 @@
 import { planWorker } from '#platform'
-import { isKeyless } from './connection.ts'
-import { LOAD_TIMEOUT } from './loader.ts'
-import { Remote } from './remote.ts'
-import { fetchVerified } from './source.ts'
+import { LOAD_TIMEOUT } from './loading/loader.ts'
+import { fetchVerified } from './loading/source.ts'
 import type { Enclave, EnclaveOptions } from './types.ts'
+import { isKeyless } from './worker/connection.ts'
+import { Remote } from './worker/remote.ts'
 
 /** Milliseconds a call may take. */
 export const CALL_TIMEOUT = 30_000

@@ -1,8 +1,8 @@
 // The enclave of one tab, or one without keys: its first message brings the port to its one client.
-import './wait-async.ts'
-import { browserPort } from './browser-port.ts'
-import { Instances } from './instances.ts'
-import { serve } from './server.ts'
+import './plugin/wait-async.ts'
+import { Instances } from './plugin/instances.ts'
+import { browserPort } from './worker/browser-port.ts'
+import { serve } from './worker/server.ts'
 
 const { locks } = navigator
 const instances = new Instances({ locks, mode: 'shared' })

@@ -24,7 +24,7 @@ export { createEnclave } from './create-enclave.ts'
 export { type Declared, declaredOf } from './declared.ts'
 export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
 export { parseJson, stringifyJson } from './json.ts'
-export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loader.ts'
+export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loading/loader.ts'
 export {
   type BatchInput,
   type BatchOptions,
@@ -32,6 +32,6 @@ export {
   createPool,
   type Pool,
   type PoolOptions,
-} from './pool.ts'
+} from './pool/pool.ts'
 export { TypedCalls } from './typed-calls.ts'
 export type * from './types.ts'

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isRefusal } from './errors.ts'
-import { Plugin } from './plugin.ts'
-import { fetchVerified } from './source.ts'
+import { fetchVerified } from './loading/source.ts'
+import { Plugin } from './plugin/plugin.ts'
 
 /** A build of the plugin with the feature `primitives`. */
 const FILE = process.env.KEYHOLE_PRIMITIVES

@@ -1,7 +1,7 @@
 // Runs in a thread of Node's; its data is the port to its one client.
 import { MessagePort, workerData } from 'node:worker_threads'
-import { Instances } from './instances.ts'
-import { nodePort } from './node-port.ts'
-import { serve } from './server.ts'
+import { Instances } from './plugin/instances.ts'
+import { nodePort } from './worker/node-port.ts'
+import { serve } from './worker/server.ts'
 
 if (workerData instanceof MessagePort) serve(nodePort(workerData), { instances: new Instances() })

@@ -1,7 +1,7 @@
-import { browserPort } from './browser-port.ts'
-import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './connection.ts'
 import { EnclaveError } from './errors.ts'
-import type { LoadedWasm } from './loader.ts'
+import type { LoadedWasm } from './loading/loader.ts'
+import { browserPort } from './worker/browser-port.ts'
+import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
 
 /** Fetches the asset that comes with this package, from where the bundler put it. */
 export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './connection.ts'
-import type { LoadedWasm } from './loader.ts'
-import { nodePort } from './node-port.ts'
+import type { LoadedWasm } from './loading/loader.ts'
+import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
+import { nodePort } from './worker/node-port.ts'
 
 /** Reads the asset that comes with this package, from its file. */
 export async function readBundledWasm(_load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
@@ -58,7 +58,10 @@ async function spawnThread(gone: (reason: string) => void): Promise<Connection> 
 
 /** The host's side runs here, in this thread; the plugin in Extism's worker. */
 async function spawnExtism(): Promise<Connection> {
-  const [{ serve }, { Instances }] = await Promise.all([import('./server.ts'), import('./instances.ts')])
+  const [{ serve }, { Instances }] = await Promise.all([
+    import('./worker/server.ts'),
+    import('./plugin/instances.ts'),
+  ])
   const { port1, port2 } = new MessageChannel()
   const instances = new Instances()
   serve(nodePort(port2), { instances, vaultless: true })

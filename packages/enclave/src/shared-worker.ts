@@ -1,8 +1,8 @@
 // The enclave of all tabs: one instance an account, whichever tab asks.
-import './wait-async.ts'
-import { browserPort } from './browser-port.ts'
-import { Instances } from './instances.ts'
-import { serve } from './server.ts'
+import './plugin/wait-async.ts'
+import { Instances } from './plugin/instances.ts'
+import { browserPort } from './worker/browser-port.ts'
+import { serve } from './worker/server.ts'
 
 const { locks } = navigator
 const instances = new Instances({ locks, mode: 'exclusive' })

@@ -1,8 +1,8 @@
 // A file that asks for 4 GiB is refused before anything is taken: shown by the linear memory, which only ever grows.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { Plugin } from './plugin.ts'
-import { fetchVerified } from './source.ts'
+import { fetchVerified } from './loading/source.ts'
+import { Plugin } from './plugin/plugin.ts'
 
 const vector = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../vectors/keyhole/${name}`, import.meta.url), 'utf8'))

@@ -1,5 +1,5 @@
-import type { Connection, WorkerPlan } from '../connection.ts'
-import type { CallMessage, WorkerMessage } from '../protocol.ts'
+import type { Connection, WorkerPlan } from '../worker/connection.ts'
+import type { CallMessage, WorkerMessage } from '../worker/protocol.ts'
 
 /** A call that a worker has not answered. */
 export interface FakeCall {

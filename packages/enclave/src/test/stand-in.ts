@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { VerifiedWasm } from '../digest.ts'
+import type { VerifiedWasm } from '../loading/digest.ts'
 
 // stand-in.wat, assembled: wasm-as stand-in.wat -o - | base64
 const ASSEMBLED =

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { FakeWorkers } from '../test/fake-workers.ts'
+import { standIn } from '../test/stand-in.ts'
 import { type Pool, type PoolParts, startPool } from './pool.ts'
-import { FakeWorkers } from './test/fake-workers.ts'
-import { standIn } from './test/stand-in.ts'
 
 const open: Pool[] = []
 afterEach(async () => {

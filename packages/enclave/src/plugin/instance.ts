@@ -1,9 +1,9 @@
-import { isChange } from './declared.ts'
-import { reasonOf } from './errors.ts'
-import { parseJson } from './json.ts'
-import { letMessagesIn } from './let-messages-in.ts'
+import { isChange } from '../declared.ts'
+import { reasonOf } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import type { EnclaveChange, EnclaveExport } from '../types.ts'
+import { letMessagesIn } from '../worker/let-messages-in.ts'
 import type { Plugin } from './plugin.ts'
-import type { EnclaveChange, EnclaveExport } from './types.ts'
 
 /** How every refusal begins, and no result. */
 const REFUSAL = '{"error":'

@@ -1,5 +1,5 @@
 import type { CallContext } from '@extism/extism'
-import { reasonOf } from './errors.ts'
+import { reasonOf } from '../errors.ts'
 
 /** Most bytes of one HTTP response that the bridge takes in: a DID document is a few kilobytes. */
 const MAX_RESPONSE = 256 * 1024

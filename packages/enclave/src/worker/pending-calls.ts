@@ -1,4 +1,4 @@
-import { EnclaveError } from './errors.ts'
+import { EnclaveError } from '../errors.ts'
 import type { CallMessage } from './protocol.ts'
 
 /** A call that has not been answered. */

@@ -1,14 +1,8 @@
-import type { Connection, WorkerPlan } from './connection.ts'
-import { declaredOf, isChange } from './declared.ts'
-import type { VerifiedWasm } from './digest.ts'
-import { EnclaveError } from './errors.ts'
-import { parseJson, stringifyJson } from './json.ts'
-import { holdOwnLock, type OwnLock } from './locks.ts'
-import { Outbox } from './outbox.ts'
-import { PendingCalls } from './pending-calls.ts'
-import type { AnswerMessage, WorkerMessage } from './protocol.ts'
-import { startWorker } from './start-worker.ts'
-import { TypedCalls } from './typed-calls.ts'
+import { declaredOf, isChange } from '../declared.ts'
+import { EnclaveError } from '../errors.ts'
+import { parseJson, stringifyJson } from '../json.ts'
+import type { VerifiedWasm } from '../loading/digest.ts'
+import { TypedCalls } from '../typed-calls.ts'
 import type {
   CallOptions,
   CloseOptions,
@@ -16,7 +10,13 @@ import type {
   EnclaveChange,
   EnclaveExport,
   EnclaveKind,
-} from './types.ts'
+} from '../types.ts'
+import type { Connection, WorkerPlan } from './connection.ts'
+import { holdOwnLock, type OwnLock } from './locks.ts'
+import { Outbox } from './outbox.ts'
+import { PendingCalls } from './pending-calls.ts'
+import type { AnswerMessage, WorkerMessage } from './protocol.ts'
+import { startWorker } from './start-worker.ts'
 
 /** Milliseconds that a worker may take to wipe itself when it is closed. */
 const CLOSING_TIME = 1_000

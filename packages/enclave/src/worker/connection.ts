@@ -1,5 +1,5 @@
+import type { EnclaveKind, EnclaveOptions } from '../types.ts'
 import type { ClientPort } from './protocol.ts'
-import type { EnclaveKind, EnclaveOptions } from './types.ts'
 
 /** A client's line to a worker. */
 export interface Connection {

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WASM_SHA256 } from './artefact.ts'
+import { WASM_SHA256 } from '../artefact.ts'
+import { EnclaveError } from '../errors.ts'
 import { verifyWasm } from './digest.ts'
-import { EnclaveError } from './errors.ts'
 import { cdnUrl, loadWasm } from './loader.ts'
 
 let answer: RequestListener

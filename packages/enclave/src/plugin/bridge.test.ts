@@ -1,8 +1,8 @@
 // did:web through the plugin: where there is no JSPI it runs in Extism's own worker, and the bridge asks from this thread.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import { container, invocation, type Person, person } from './test/naive-tokens.ts'
-import type { Enclave } from './types.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { container, invocation, type Person, person } from '../test/naive-tokens.ts'
+import type { Enclave } from '../types.ts'
 
 const owner = person(7)
 const shop: Person = { ...owner, did: 'did:web:shop.example' }

@@ -1,8 +1,8 @@
-import { WASM_SHA256 } from './artefact.ts'
+import { WASM_SHA256 } from '../artefact.ts'
+import { EnclaveError } from '../errors.ts'
+import type { WasmSource } from '../types.ts'
 import { type VerifiedWasm, verifyWasm } from './digest.ts'
-import { EnclaveError } from './errors.ts'
 import { cdnUrl, loadWasm } from './loader.ts'
-import type { WasmSource } from './types.ts'
 
 /** How long loading may take, and what ends it. */
 export interface FetchOptions {

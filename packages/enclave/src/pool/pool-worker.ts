@@ -1,8 +1,8 @@
-import type { Connection } from './connection.ts'
-import { EnclaveError } from './errors.ts'
+import { EnclaveError } from '../errors.ts'
+import type { Connection } from '../worker/connection.ts'
+import type { WorkerMessage } from '../worker/protocol.ts'
+import { type StartOptions, startWorker } from '../worker/start-worker.ts'
 import type { Chunk } from './pool-batch.ts'
-import type { WorkerMessage } from './protocol.ts'
-import { type StartOptions, startWorker } from './start-worker.ts'
 
 /** Chunks that a worker has at a time: while it answers one, it has the next. */
 const IN_FLIGHT = 2

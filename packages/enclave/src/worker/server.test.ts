@@ -1,13 +1,13 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
+import { fetchVerified } from '../loading/source.ts'
+import { Instances } from '../plugin/instances.ts'
+import { FakeLocks } from '../test/fake-locks.ts'
+import type { EnclaveChange } from '../types.ts'
 import type { WorkerPlan } from './connection.ts'
-import { Instances } from './instances.ts'
 import { nodePort } from './node-port.ts'
 import { Remote } from './remote.ts'
 import { serve } from './server.ts'
-import { fetchVerified } from './source.ts'
-import { FakeLocks } from './test/fake-locks.ts'
-import type { EnclaveChange } from './types.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 const wasm = fetchVerified(undefined, { timeout: 30_000, signal: undefined })

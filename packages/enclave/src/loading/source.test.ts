@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WASM_SHA256 } from './artefact.ts'
+import { WASM_SHA256 } from '../artefact.ts'
+import { standIn } from '../test/stand-in.ts'
+import type { WasmSource } from '../types.ts'
 import { loadWasm } from './loader.ts'
 import { fetchVerified } from './source.ts'
-import { standIn } from './test/stand-in.ts'
-import type { WasmSource } from './types.ts'
 
 const options = { timeout: 30_000, signal: undefined }
 const load = (source?: WasmSource) => fetchVerified(source, options)

@@ -1,4 +1,4 @@
-import { EnclaveError } from './errors.ts'
+import { EnclaveError } from '../errors.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
 

@@ -1,6 +1,6 @@
+import { EnclaveError } from '../errors.ts'
+import type { VerifiedWasm } from '../loading/digest.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
-import type { VerifiedWasm } from './digest.ts'
-import { EnclaveError } from './errors.ts'
 import { whenReleased } from './locks.ts'
 import type { WorkerMessage } from './protocol.ts'
 

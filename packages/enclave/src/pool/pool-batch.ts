@@ -1,7 +1,7 @@
-import type { ValidationResult } from './contract.ts'
-import { EnclaveError, isRefusal } from './errors.ts'
-import { parseJson, stringifyJson } from './json.ts'
-import type { ValidationChecks } from './types.ts'
+import type { ValidationResult } from '../contract.ts'
+import { EnclaveError, isRefusal } from '../errors.ts'
+import { parseJson, stringifyJson } from '../json.ts'
+import type { ValidationChecks } from '../types.ts'
 
 /**
  * Invocations in a chunk: enough that one equation for all their signatures pays (a call for each costs five times as much,

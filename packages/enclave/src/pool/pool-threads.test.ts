@@ -2,13 +2,13 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { planWorker } from '#platform'
-import type { Connection, WorkerPlan } from './connection.ts'
-import type { ValidationResult } from './contract.ts'
-import { createEnclave } from './create-enclave.ts'
-import { isRefusal } from './errors.ts'
+import type { ValidationResult } from '../contract.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { isRefusal } from '../errors.ts'
+import { fetchVerified } from '../loading/source.ts'
+import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport, ValidationChecks } from '../types.ts'
+import type { Connection, WorkerPlan } from '../worker/connection.ts'
 import { createPool, type Pool, startPool } from './pool.ts'
-import { fetchVerified } from './source.ts'
-import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport, ValidationChecks } from './types.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -1,7 +1,7 @@
-import type { VerifiedWasm } from './digest.ts'
-import { EnclaveError } from './errors.ts'
+import { EnclaveError } from '../errors.ts'
+import type { VerifiedWasm } from '../loading/digest.ts'
+import { holdLock, type Release } from '../worker/locks.ts'
 import { Instance, type Listener } from './instance.ts'
-import { holdLock, type Release } from './locks.ts'
 import { Plugin, type PluginOptions } from './plugin.ts'
 
 /** Milliseconds to wait for an account's lock: a worker that is just ending still holds it. */

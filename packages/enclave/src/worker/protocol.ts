@@ -1,8 +1,9 @@
 // What travels over the port between a client and the worker that holds the plugin. One protocol for SharedWorker,
 // dedicated Worker and Node's worker threads.
-import type { VerifiedWasm } from './digest.ts'
-import type { EnclaveErrorCode } from './errors.ts'
-import type { EnclaveChange } from './types.ts'
+
+import type { EnclaveErrorCode } from '../errors.ts'
+import type { VerifiedWasm } from '../loading/digest.ts'
+import type { EnclaveChange } from '../types.ts'
 
 /** A call: JSON text in, as bytes where it holds a secret, so that the worker can overwrite them. */
 export type CallMessage = readonly [id: number, name: string, input: string | Uint8Array<ArrayBuffer>]

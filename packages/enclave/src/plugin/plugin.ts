@@ -4,9 +4,9 @@ import {
   type Plugin as ExtismPlugin,
   type ExtismPluginOptions,
 } from '@extism/extism'
+import type { VerifiedWasm } from '../loading/digest.ts'
 import { type LinearMemory, put, take } from './blocks.ts'
 import { bridgeTo } from './bridge.ts'
-import type { VerifiedWasm } from './digest.ts'
 
 /** Extism's buffer between its worker and us, in bytes. */
 const SHARED_BUFFER = 65_536

@@ -1,5 +1,5 @@
 import { readBundledWasm } from '#platform'
-import { EnclaveError, reasonOf } from './errors.ts'
+import { EnclaveError, reasonOf } from '../errors.ts'
 
 /** Milliseconds that loading the plugin may take. */
 export const LOAD_TIMEOUT = 30_000

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { fetchVerified } from '../loading/source.ts'
+import { standIn } from '../test/stand-in.ts'
 import { type Answer, Instance } from './instance.ts'
 import { Plugin } from './plugin.ts'
-import { fetchVerified } from './source.ts'
-import { standIn } from './test/stand-in.ts'
 
 const OPTIONS = { allowedHosts: [] }
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
@@ -15,7 +15,7 @@ const vector: {
   passphrase: string
   data_key: string
   keys: { private_key: string }[]
-} = JSON.parse(readFileSync(new URL('../../../vectors/keyhole/seal-v1.json', import.meta.url), 'utf8'))
+} = JSON.parse(readFileSync(new URL('../../../../vectors/keyhole/seal-v1.json', import.meta.url), 'utf8'))
 
 const secrets = [vector.data_key, ...vector.keys.map(({ private_key }) => private_key)].map((text) =>
   Buffer.from(text, 'base64url'),
