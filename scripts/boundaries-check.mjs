@@ -193,6 +193,7 @@ const CIRCLE_CASES = [
   },
   { files: { 'a/x.ts': "import './y'", 'a/y.ts': "import './x'" }, isCircle: true },
   { files: { 'a/x.ts': "import '../b/x.ts'", 'b/x.ts': "import './y.ts'", 'b/y.ts': '' }, isCircle: false },
+  { files: { 'a/x.ts': "import './b/x.ts'", 'a/b/x.ts': "import '../y.ts'", 'a/y.ts': '' }, isCircle: false },
   {
     files: { 'a/x.ts': '', 'a/x.test.ts': "import '../b/x.ts'", 'b/x.ts': "import '../a/x.ts'" },
     isCircle: false,
@@ -221,9 +222,17 @@ const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(
 const tests = ['build', 'dev', 'e2e'].flatMap((folder) => scriptsBelow(`apps/web/${folder}`))
 wrong.push(...wrongWays(imports), ...circles(imports), ...crowded([...client, ...tests]))
 
+const packages = ['enclave', 'vault', 'vault-react', 'connect'].map((name) =>
+  scriptsBelow(`packages/${name}/src`),
+)
+for (const sources of packages) {
+  const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  wrong.push(...circles(importsOf(texts)), ...crowded(sources))
+}
+
 for (const line of wrong) console.log(line)
 if (wrong.length > 0) process.exitCode = 1
 else
   console.log(
-    `Every forbidden import is caught, and no other; ${client.length} files of the client are in their layers, in no circle.`,
+    `Every forbidden import is caught, and no other; ${client.length} files of the client are in their layers, and ${packages.flat().length} of the packages in no circle.`,
   )

@@ -118,6 +118,9 @@ function circlesIn(edges) {
   return found
 }
 
+/** @param {string} folder @param {string} other @returns {boolean} Whether a folder is another one, or lies in it. */
+const isWithin = (folder, other) => `${folder}/`.startsWith(`${other}/`)
+
 /** @param {ReadonlyMap<string, readonly string[]>} imports @returns {string[]} Each circle of files, and each circle of folders. */
 export function circles(imports) {
   const sources = new Map([...imports].filter(([path]) => !isTest(path)))
@@ -127,7 +130,8 @@ export function circles(imports) {
     const others = folders.get(folder) ?? new Set()
     for (const to of all) {
       const other = posix.dirname(to)
-      if (sources.has(to) && other !== folder) others.add(other)
+      // A folder and one within it are one: what all of its parts share lies at its top.
+      if (sources.has(to) && !isWithin(folder, other) && !isWithin(other, folder)) others.add(other)
     }
     folders.set(folder, others)
   }

@@ -304,7 +304,7 @@ export class KeyVault extends VaultEvents {
    */
   backupLost(address: string, request: ExportRequest): Promise<BackupFile> {
     const work = async () =>
-      (await import('./backup/copy-backup.ts')).backupFromCopy(this.#context, address, request)
+      (await import('./accounts/copy-backup.ts')).backupFromCopy(this.#context, address, request)
     return overwriting([request.proof], () => this.#context.guard('backupLost', work, request.signal))
   }
 

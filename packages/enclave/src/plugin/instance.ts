@@ -2,7 +2,7 @@ import { isChange } from '../declared.ts'
 import { reasonOf } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { EnclaveChange, EnclaveExport } from '../types.ts'
-import { letMessagesIn } from '../worker/let-messages-in.ts'
+import { letMessagesIn } from './let-messages-in.ts'
 import type { Plugin } from './plugin.ts'
 
 /** How every refusal begins, and no result. */

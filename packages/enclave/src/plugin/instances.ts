@@ -1,6 +1,6 @@
 import { EnclaveError } from '../errors.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
-import { holdLock, type Release } from '../worker/locks.ts'
+import { holdLock, type Release } from '../locks.ts'
 import { Instance, type Listener } from './instance.ts'
 import { Plugin, type PluginOptions } from './plugin.ts'
 

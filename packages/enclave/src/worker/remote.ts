@@ -2,6 +2,7 @@ import { declaredOf, isChange } from '../declared.ts'
 import { EnclaveError } from '../errors.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
+import { holdOwnLock, type OwnLock } from '../locks.ts'
 import { TypedCalls } from '../typed-calls.ts'
 import type {
   CallOptions,
@@ -12,7 +13,6 @@ import type {
   EnclaveKind,
 } from '../types.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
-import { holdOwnLock, type OwnLock } from './locks.ts'
 import { Outbox } from './outbox.ts'
 import { PendingCalls } from './pending-calls.ts'
 import type { AnswerMessage, WorkerMessage } from './protocol.ts'

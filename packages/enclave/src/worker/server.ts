@@ -1,9 +1,9 @@
 import { declaredOf } from '../declared.ts'
 import { EnclaveError, reasonOf } from '../errors.ts'
+import { holdOwnLock, whenReleased } from '../locks.ts'
 import type { Answer, Listener } from '../plugin/instance.ts'
 import type { Instances, Seat } from '../plugin/instances.ts'
-import { letMessagesIn } from './let-messages-in.ts'
-import { holdOwnLock, whenReleased } from './locks.ts'
+import { letMessagesIn } from '../plugin/let-messages-in.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { EnclaveError } from '../errors.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
+import { whenReleased } from '../locks.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
-import { whenReleased } from './locks.ts'
 import type { WorkerMessage } from './protocol.ts'
 
 /** What starting a worker needs. */

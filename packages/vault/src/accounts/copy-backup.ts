@@ -1,5 +1,9 @@
-import { inCheckedEnclave } from '../accounts/recovery.ts'
 import { countLines } from '../activity/activity-reader.ts'
+import { BackupExport } from '../backup/backup-export.ts'
+import { backupFilename, toAbout } from '../backup/backup-file.ts'
+import { untilStopped } from '../backup/backup-import.ts'
+import { BackupTarget } from '../backup/backup-source.ts'
+import type { BackupFile, ExportRequest } from '../backup/backups.ts'
 import { VaultError } from '../base/errors.ts'
 import { exportResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
@@ -8,11 +12,7 @@ import { CopiedRecords } from '../storage/copy/copied-records.ts'
 import { findCopy } from '../storage/copy/mirror.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
-import { BackupExport } from './backup-export.ts'
-import { backupFilename, toAbout } from './backup-file.ts'
-import { untilStopped } from './backup-import.ts'
-import { BackupTarget } from './backup-source.ts'
-import type { BackupFile, ExportRequest } from './backups.ts'
+import { inCheckedEnclave } from './recovery.ts'
 
 /**
  * Writes a backup of an account from its second copy alone: IndexedDB is neither read nor written, so that it can be done
