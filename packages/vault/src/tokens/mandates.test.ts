@@ -196,10 +196,10 @@ it('a payment is not handed out before the enclave knows that it stays counted',
   const vault = await alice()
   const { mandate } = await vault.makeMandate(TERMS)
   const { enclave } = vault.client
-  const { call } = enclave
-  vi.spyOn(enclave, 'call').mockImplementation(async (name, ...rest) => {
+  const call = enclave.callByName.bind(enclave)
+  vi.spyOn(enclave, 'callByName').mockImplementation(async (name, ...rest) => {
     if (name === 'settle_payment') throw new Error('the enclave is gone')
-    return await call.call(enclave, name, ...rest)
+    return await call(name, ...rest)
   })
   const options = { mandate: mandate.cid, byItself: true }
   await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
