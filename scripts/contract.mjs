@@ -44,11 +44,7 @@ class Side {
     if ('const' in schema) return JSON.stringify(schema.const).replaceAll('"', "'")
     if (schema.enum) return schema.enum.map((/** @type {unknown} */ one) => `'${one}'`).join(' | ')
     const either = schema.anyOf ?? schema.oneOf
-    if (either) {
-      if (either.every((/** @type {Schema} */ one) => one.type === 'string' && (one.const || one.enum)))
-        return either.map((/** @type {Schema} */ one) => this.type(one)).join(' | ')
-      return either.map((/** @type {Schema} */ one) => this.type(one)).join(' | ')
-    }
+    if (either) return either.map((/** @type {Schema} */ one) => this.type(one)).join(' | ')
     const types = [schema.type].flat()
     return types.map((type) => this.#plain(type, schema)).join(' | ')
   }
