@@ -1,14 +1,7 @@
 // The service with the plugin: what only real tokens can show.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import {
-  type CallArguments,
-  createEnclave,
-  type Enclave,
-  type EnclaveAnswer,
-  type EnclaveExport,
-  isRefusal,
-} from '@keyhole/enclave'
+import { answerOf, createEnclave, type Enclave } from '@keyhole/enclave'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createService } from './server.js'
 
@@ -17,16 +10,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 interface Made {
   readonly token: string
   readonly cid: string
-}
-
-async function call<Name extends EnclaveExport>(
-  enclave: Enclave,
-  name: Name,
-  ...given: CallArguments<Name>
-): Promise<EnclaveAnswer<Name>> {
-  const answer = await enclave.call(name, ...given)
-  if (isRefusal(answer)) throw new Error(answer.error)
-  return answer
 }
 
 class Person {
@@ -41,28 +24,28 @@ class Person {
   static async make(): Promise<Person> {
     const enclave = await createEnclave()
     const secret = { passphrase: 'four words that nobody guesses' }
-    await call(enclave, 'create_vault', secret)
-    const { issuer_did } = await call(enclave, 'get_issuer_did')
+    await enclave.call('create_vault', secret).then(answerOf)
+    const { issuer_did } = await enclave.call('get_issuer_did').then(answerOf)
     return new Person(enclave, issuer_did)
   }
 
   grant(to: Person): Promise<Made> {
-    return call(this.#enclave, 'new_origin_token', { audience_did: to.did, command: '/notes' })
+    return this.#enclave.call('new_origin_token', { audience_did: to.did, command: '/notes' }).then(answerOf)
   }
 
   narrow(parent: Made, to: Person): Promise<Made> {
     const request = { audience_did: to.did, command: '/notes/read', parent_token: parent.token }
-    return call(this.#enclave, 'new_attenuated_token', request)
+    return this.#enclave.call('new_attenuated_token', request).then(answerOf)
   }
 
   invoke(of: Person, proof?: Made, more: object = {}): Promise<Made> {
     const proof_token = proof && { proof_token: proof.token }
     const request = { command: '/notes/read', args: {}, subject_did: of.did, ...proof_token, ...more }
-    return call(this.#enclave, 'invoke', request)
+    return this.#enclave.call('invoke', request).then(answerOf)
   }
 
   revoke(what: Made): Promise<Made> {
-    return call(this.#enclave, 'revoke', { cid: what.cid })
+    return this.#enclave.call('revoke', { cid: what.cid }).then(answerOf)
   }
 
   close(): Promise<void> {

@@ -13,7 +13,7 @@ import { Invocation } from 'iso-ucan/invocation'
 import { validate } from 'iso-ucan/policy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnclave } from './create-enclave.ts'
-import { isRefusal } from './errors.ts'
+import { answerOf } from './errors.ts'
 import { encode, encodeMap, head } from './test/naive-cbor.ts'
 import type { Value } from './test/naive-evaluator.ts'
 import {
@@ -52,9 +52,7 @@ async function call<Name extends EnclaveExport>(
   name: Name,
   ...given: CallArguments<Name>
 ): Promise<EnclaveAnswer<Name>> {
-  const answer = await enclave.call(name, ...given)
-  if (isRefusal(answer)) throw new Error(`${name}: ${answer.error}`)
-  return answer
+  return answerOf(await enclave.call(name, ...given))
 }
 
 const validated = (text: string, checks: object = {}) =>

@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuthorizePaymentAnswer } from './contract.ts'
 import { createEnclave } from './create-enclave.ts'
-import { isRefusal } from './errors.ts'
-import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport } from './types.ts'
+import { answerOf, isRefusal } from './errors.ts'
+import type { Enclave, EnclaveExport } from './types.ts'
 
 const SHOP = 'did:web:shop.example'
 const ASKED = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
@@ -20,7 +20,7 @@ let agent: Enclave
 beforeAll(async () => {
   const start = async () => {
     const enclave = await createEnclave()
-    await ask(enclave, 'create_vault', { passphrase: 'four words that nobody guesses' })
+    await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }).then(answerOf)
     return enclave
   }
   vault = await start()
@@ -29,32 +29,22 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => Promise.all([vault, merchant, agent].map((enclave) => enclave?.close())))
 
-async function ask<Name extends EnclaveExport>(
-  enclave: Enclave,
-  name: Name,
-  ...given: CallArguments<Name>
-): Promise<EnclaveAnswer<Name>> {
-  const answer = await enclave.call(name, ...given)
-  if (isRefusal(answer)) throw new Error(`${name}: ${answer.error}`)
-  return answer
-}
-
 async function refusal(enclave: Enclave, name: EnclaveExport, input: unknown): Promise<string | undefined> {
   const answer = await enclave.callByName(name, input)
   return isRefusal(answer) ? answer.name : 'answered'
 }
 
 const validate = (invocation: string, checks: object = {}) =>
-  ask(merchant, 'validate_invocation', { invocation, audience: SHOP, skew: 0, ...checks })
+  merchant.call('validate_invocation', { invocation, audience: SHOP, skew: 0, ...checks }).then(answerOf)
 
 describe('an authorisation', () => {
   let paid: AuthorizePaymentAnswer
   beforeAll(async () => {
-    paid = await ask(vault, 'authorize_payment', { payment: ASKED, minutes: 5 })
+    paid = await vault.call('authorize_payment', { payment: ASKED, minutes: 5 }).then(answerOf)
   })
 
   it('says what was shown, to the merchant that was asked by', async () => {
-    expect(paid.payment).toEqual(await ask(merchant, 'check_payment', ASKED))
+    expect(paid.payment).toEqual(await merchant.call('check_payment', ASKED).then(answerOf))
     const verdict = await validate(paid.token)
     expect(verdict).toMatchObject({ valid: true, command: '/payment/authorize', args: ARGS, chain: [] })
     expect(verdict).toMatchObject({
@@ -89,14 +79,14 @@ describe('an authorisation', () => {
 
 describe('a mandate with a budget', () => {
   it('authorises exactly 10 of 50 payments asked for at once', async () => {
-    const { cid } = await ask(vault, 'make_mandate', TERMS)
+    const { cid } = await vault.call('make_mandate', TERMS).then(answerOf)
     const asked = Array.from({ length: 50 }, (_, order) => ({ ...ASKED, order: `B-${order}` }))
     const answers = await Promise.all(
       asked.map((payment) => vault.call('spend_mandate', { cid, payment, by_itself: true })),
     )
     const refused = answers.filter(isRefusal)
     expect(refused.map(({ name }) => name)).toEqual(Array(40).fill('BudgetExceeded'))
-    const { mandates } = await ask(vault, 'list_mandates', {})
+    const { mandates } = await vault.call('list_mandates', {}).then(answerOf)
     const kept = mandates.find((mandate) => mandate.cid === cid)
     expect(kept).toMatchObject({
       remaining: { payments: 0 },
@@ -106,18 +96,20 @@ describe('a mandate with a budget', () => {
   })
 
   it('gives its holder nothing that a merchant takes, and what the vault countersigns once', async () => {
-    const holder = await ask(agent, 'get_issuer_did', {})
-    const mandate = await ask(vault, 'make_mandate', {
-      ...TERMS,
-      audience_did: holder.issuer_did,
-    })
+    const holder = await agent.call('get_issuer_did', {}).then(answerOf)
+    const mandate = await vault
+      .call('make_mandate', {
+        ...TERMS,
+        audience_did: holder.issuer_did,
+      })
+      .then(answerOf)
     const invoke = { args: ARGS, subject_did: mandate.issuer, proof_token: mandate.token }
     const alone = { ...invoke, command: '/payment/authorize', audience_did: SHOP }
     expect(await refusal(agent, 'invoke', alone)).toBe('InvalidCommand')
 
-    const request = await ask(agent, 'invoke', { ...invoke, command: '/payment/request' })
+    const request = await agent.call('invoke', { ...invoke, command: '/payment/request' }).then(answerOf)
     expect(await validate(request.token)).toMatchObject({ error: { name: 'InvalidAudience' } })
-    const answer = await ask(vault, 'countersign_payment', { request: request.token })
+    const answer = await vault.call('countersign_payment', { request: request.token }).then(answerOf)
     const links = { mandate: { '/': mandate.cid }, request: { '/': request.cid } }
     expect(await validate(answer.token)).toMatchObject({ valid: true, args: { ...ARGS, ...links } })
     expect(await refusal(vault, 'countersign_payment', { request: request.token })).toBe('Replayed')
@@ -133,7 +125,7 @@ describe('docs/payment.md', () => {
     const page = readFileSync(new URL('../../../docs/payment.md', import.meta.url), 'utf8')
     const [, example = ''] = /## A merchant’s check\n[\s\S]*?```js\n([\s\S]+?)```/.exec(page) ?? []
     expect(example).toContain('validate_invocation')
-    const { token } = await ask(vault, 'authorize_payment', { payment: ASKED })
+    const { token } = await vault.call('authorize_payment', { payment: ASKED }).then(answerOf)
     const script = join(folder, 'check.mjs')
     writeFileSync(script, example.replace("'@keyhole/enclave'", "'../index.js'"))
     const { check, enclave } = await import(/* @vite-ignore */ pathToFileURL(script).href)
@@ -143,11 +135,11 @@ describe('docs/payment.md', () => {
     await expect(check(token, { ...order, reference: 'A-1002' })).rejects.toThrow('order')
     await expect(check(token, order)).resolves.toMatchObject({ command: '/payment/authorize' })
     await expect(check(token, order)).rejects.toThrow('Replayed')
-    const { issuer_did: subject_did } = await ask(vault, 'get_issuer_did', {})
+    const { issuer_did: subject_did } = await vault.call('get_issuer_did', {}).then(answerOf)
     const self = { command: '/payment/authorize', audience_did: SHOP, subject_did, args: ARGS }
     const day = Math.floor(Date.now() / 1000) + 86_400
     for (const expires_at of [null, day]) {
-      const lasting = await ask(vault, 'invoke', { ...self, expires_at })
+      const lasting = await vault.call('invoke', { ...self, expires_at }).then(answerOf)
       await expect(check(lasting.token, order)).rejects.toThrow('longer than an hour')
     }
     await enclave.close()

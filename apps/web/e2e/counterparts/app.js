@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { createEnclave, isRefusal } from '@keyhole/enclave'
+import { answerOf, createEnclave, isRefusal } from '@keyhole/enclave'
 import { createService } from '../../../../examples/verify-server/server.js'
 
 const PAGE = join(import.meta.dirname, 'app-page')
@@ -39,9 +39,8 @@ async function listen(server, host) {
  */
 export async function startApp(vault, { openerPolicy } = {}) {
   const enclave = await createEnclave()
-  await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
-  const made = await enclave.call('get_issuer_did')
-  if (isRefusal(made)) throw new Error(made.error)
+  answerOf(await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }))
+  const made = answerOf(await enclave.call('get_issuer_did'))
   const did = made.issuer_did
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://app.invalid')
@@ -93,10 +92,11 @@ export async function startApp(vault, { openerPolicy } = {}) {
       return { command: String(command), policy: Object(policy), expiresIn: Number(exp) - Date.now() / 1000 }
     },
     pay: async (mandate, subject, args) => {
-      const invocation = await enclave.call('invoke', {
-        ...{ command: '/payment/request', args, subject_did: subject, proof_token: mandate },
-      })
-      if (isRefusal(invocation)) throw new Error(invocation.error)
+      const invocation = answerOf(
+        await enclave.call('invoke', {
+          ...{ command: '/payment/request', args, subject_did: subject, proof_token: mandate },
+        }),
+      )
       return invocation.token
     },
     link: async (request) => {

@@ -1,5 +1,5 @@
 // The key that a merchant signs its receipts with, and what it signs.
-import { createEnclave, isRefusal } from '@keyhole/enclave'
+import { answerOf, createEnclave } from '@keyhole/enclave'
 
 /**
  * @typedef {object} ReceiptKey
@@ -11,14 +11,12 @@ import { createEnclave, isRefusal } from '@keyhole/enclave'
 /** Makes a key of its own. @returns {Promise<ReceiptKey>} */
 export async function makeReceiptKey() {
   const enclave = await createEnclave()
-  await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
-  const made = await enclave.call('get_issuer_did')
-  if (isRefusal(made)) throw new Error(made.error)
+  answerOf(await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }))
+  const made = answerOf(await enclave.call('get_issuer_did'))
   return {
     did: made.issuer_did,
     confirm: async (task) => {
-      const receipt = await enclave.call('issue_receipt', { task, ok: {} })
-      if (isRefusal(receipt)) throw new Error(receipt.error)
+      const receipt = answerOf(await enclave.call('issue_receipt', { task, ok: {} }))
       return receipt.token
     },
     close: () => enclave.close(),

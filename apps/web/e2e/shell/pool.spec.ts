@@ -3,15 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type CallArguments,
-  createEnclave,
-  type Enclave,
-  type EnclaveAnswer,
-  type EnclaveExport,
-  isRefusal,
-  type ValidationResult,
-} from '@keyhole/enclave'
+import { answerOf, createEnclave, type Enclave, type ValidationResult } from '@keyhole/enclave'
 import { dropExtismWorker } from '@keyhole/enclave/vite'
 import { test as base, expect } from '@playwright/test'
 import { build } from 'vite'
@@ -49,26 +41,18 @@ interface Site {
   readonly expected: readonly ValidationResult[]
 }
 
-async function called<Name extends EnclaveExport>(
-  enclave: Enclave,
-  name: Name,
-  ...given: CallArguments<Name>
-): Promise<EnclaveAnswer<Name>> {
-  const answer = await enclave.call(name, ...given)
-  if (isRefusal(answer)) throw new Error(answer.error)
-  return answer
-}
-
 async function makeInvocations(enclave: Enclave): Promise<string[]> {
-  await called(enclave, 'create_vault', { passphrase: 'four words that nobody guesses' })
-  const { issuer_did: subject_did } = await called(enclave, 'get_issuer_did')
+  await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }).then(answerOf)
+  const { issuer_did: subject_did } = await enclave.call('get_issuer_did').then(answerOf)
   const tokens = await Promise.all(
     Array.from({ length: 300 }, (_, count) =>
-      called(enclave, 'invoke', {
-        command: '/notes/read',
-        args: { count },
-        subject_did,
-      }),
+      enclave
+        .call('invoke', {
+          command: '/notes/read',
+          args: { count },
+          subject_did,
+        })
+        .then(answerOf),
     ),
   )
   const texts = tokens.map(({ token }) => token)
@@ -84,9 +68,11 @@ const test = base.extend<object, { site: Site }>({
       const page = await servePage()
       try {
         const invocations = await makeInvocations(enclave)
-        const { results } = await called(enclave, 'validate_batch', {
-          invocations,
-        })
+        const { results } = await enclave
+          .call('validate_batch', {
+            invocations,
+          })
+          .then(answerOf)
         await use({ url: page.url, invocations, expected: results })
       } finally {
         page.close()

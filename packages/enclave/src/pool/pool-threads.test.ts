@@ -4,9 +4,9 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { planWorker } from '#platform'
 import type { ValidationResult } from '../contract.ts'
 import { createEnclave } from '../create-enclave.ts'
-import { isRefusal } from '../errors.ts'
+import { answerOf } from '../errors.ts'
 import { fetchVerified } from '../loading/source.ts'
-import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport, ValidationChecks } from '../types.ts'
+import type { ValidationChecks } from '../types.ts'
 import type { Connection, WorkerPlan } from '../worker/connection.ts'
 import { createPool, type Pool, startPool } from './pool.ts'
 
@@ -18,25 +18,15 @@ let checks: ValidationChecks = {}
 /** What one call says of them. */
 let expected: readonly ValidationResult[] = []
 
-async function called<Name extends EnclaveExport>(
-  enclave: Enclave,
-  name: Name,
-  ...given: CallArguments<Name>
-): Promise<EnclaveAnswer<Name>> {
-  const answer = await enclave.call(name, ...given)
-  if (isRefusal(answer)) throw new Error(answer.error)
-  return answer
-}
-
 // Of many fates: by the owner and by one who was granted it, expired, for another, unreadable, there before.
 beforeAll(async () => {
   const enclave = await createEnclave()
   const passphrase = 'four words that nobody guesses'
-  await called(enclave, 'create_vault', { passphrase })
-  const { issuer_did } = await called(enclave, 'get_issuer_did')
-  const { key } = await called(enclave, 'generate_key')
+  await enclave.call('create_vault', { passphrase }).then(answerOf)
+  const { issuer_did } = await enclave.call('get_issuer_did').then(answerOf)
+  const { key } = await enclave.call('generate_key').then(answerOf)
   const grant = { audience_did: key.did, command: '/notes', policy: [['<', '.size', 200]] }
-  const { token } = await called(enclave, 'new_origin_token', grant)
+  const { token } = await enclave.call('new_origin_token', grant).then(answerOf)
   for (let size = 0; size < 200; size += 1) {
     const request = {
       ...{ command: '/notes/read', args: { size }, subject_did: issuer_did },
@@ -44,12 +34,12 @@ beforeAll(async () => {
       ...(size % 2 === 1 && { proof_token: token, key_id: key.key_id }),
       ...(size % 7 === 1 && { audience_did: key.did }),
     }
-    invocations.push((await called(enclave, 'invoke', request)).token)
+    invocations.push((await enclave.call('invoke', request).then(answerOf)).token)
   }
   invocations.push(...invocations.slice(0, 3), 'Cnonsense')
   checks = { audience: issuer_did, now: NOW + 500 }
   const input = { invocations, ...checks }
-  expected = (await called(enclave, 'validate_batch', input)).results
+  expected = (await enclave.call('validate_batch', input).then(answerOf)).results
   await enclave.close()
 })
 
