@@ -139,8 +139,7 @@ export class Accounts {
   async open(address: string): Promise<void> {
     const context = this.#context
     const { address: left } = context.snapshot
-    if (!context.client.isInitialized)
-      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    this.#requireInitialized()
     await this.#requireStored(address)
     await context.lead(() => context.client.switchAccount(address))
     await this.arrive(left)
@@ -150,8 +149,7 @@ export class Accounts {
   async openCopy(address: string): Promise<void> {
     const context = this.#context
     const { address: left } = context.snapshot
-    if (!context.client.isInitialized)
-      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    this.#requireInitialized()
     await requireLost(address)
     await context.lead(() => context.client.openCopy(address))
     await this.arrive(left)
@@ -184,8 +182,7 @@ export class Accounts {
   /** Opens an account that is here and locked by its backup, under a new passphrase, and leaves it unlocked. */
   async reset(address: string, request: ImportRequest): Promise<ResetAccount> {
     const context = this.#context
-    if (!context.client.isInitialized)
-      throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    this.#requireInitialized()
     if (!context.isPersistent) {
       const message = 'This vault stores nothing. Remove the account, then import its backup.'
       throw new VaultError('OPERATION_FAILED', message)
@@ -236,6 +233,12 @@ export class Accounts {
     const lines = await log.seal(enclave, address, { act, outcome: 'done', about })
     const metadata = [...(batch?.metadata ?? []), ...lines.metadata]
     return { ...account, sealed: lines.enclave, batch: { ...batch, metadata } }
+  }
+
+  /** @throws VaultError VAULT_NOT_INITIALIZED */
+  #requireInitialized(): void {
+    if (this.#context.client.isInitialized) return
+    throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
   }
 
   /** What cannot be opened is found out first, and leaves everything as it was. */
