@@ -21,7 +21,7 @@ async function grants([audience_did, count]) {
   const lane = async () => {
     while (next < count) {
       next += 1
-      await window.vault.grant({ audience_did, command: '/msg/send', label: `Number ${next}` })
+      await window.vault.tokens.grant({ audience_did, command: '/msg/send', label: `Number ${next}` })
     }
   }
   await Promise.all(Array.from({ length: 5 }, lane))
@@ -71,7 +71,7 @@ async function rates(site, shared) {
     }
     const ours = await together(pages, grants, [STRANGER, SAVES / TABS])
     const theirs = await together(pages, writes, SAVES / TABS)
-    const held = await first.evaluate(async () => (await window.vault.tokens()).length)
+    const held = await first.evaluate(async () => (await window.vault.tokens.list()).length)
     expect(held === SAVES, `${SAVES} tokens are there, not ${held}`)
     return { ours: SAVES / (ours / 1_000), theirs: SAVES / (theirs / 1_000) }
   } finally {

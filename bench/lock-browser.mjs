@@ -23,11 +23,11 @@ const WORK = {
   },
   granting: () => {
     const grant = { audience_did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK', command: '/a' }
-    return Promise.all(Array.from({ length: 50 }, () => window.vault.grant(grant)))
+    return Promise.all(Array.from({ length: 50 }, () => window.vault.tokens.grant(grant)))
   },
   checking: () => {
     const token = 'C'.repeat(4_000_000)
-    return Promise.all(Array.from({ length: 20 }, () => window.vault.verifyToken({ token })))
+    return Promise.all(Array.from({ length: 20 }, () => window.vault.tokens.verify({ token })))
   },
 }
 

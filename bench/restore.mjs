@@ -17,7 +17,7 @@ async function fill([passphrase, audience_did, count]) {
   const lane = async () => {
     while (next < count) {
       next += 1
-      await vault.grant({ audience_did, command: '/msg/send', label: `Number ${next}` })
+      await vault.tokens.grant({ audience_did, command: '/msg/send', label: `Number ${next}` })
     }
   }
   await Promise.all(Array.from({ length: 16 }, lane))
@@ -27,7 +27,7 @@ async function fill([passphrase, audience_did, count]) {
 async function restore(address) {
   const vault = await window.openVault()
   const start = performance.now()
-  const { tokens, unreadable } = await vault.restoreLost(address)
+  const { tokens, unreadable } = await vault.accounts.restoreLost(address)
   return { tokens, unreadable, taken: performance.now() - start }
 }
 

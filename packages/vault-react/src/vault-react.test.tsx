@@ -174,7 +174,7 @@ describe('the hooks', () => {
     expect(await screen.findByText('0 tokens')).toBeDefined()
     await act(() => vault.create({ passphrase: PASSPHRASE, label: 'Alice' }))
     expect(screen.getByText('unlocked: Alice')).toBeDefined()
-    await act(() => vault.grant({ audience_did: 'did:key:zBob', command: '/a' }))
+    await act(() => vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' }))
     expect(await screen.findByText('1 tokens')).toBeDefined()
     await act(() => vault.lock())
     expect(screen.getByText('locked')).toBeDefined()

@@ -82,9 +82,9 @@ it('what the vault does is among the client’s events', async () => {
 
 describe('an account that is left open is told to be locked', () => {
   it.each<[string, (vault: KeyVault, other: string) => Promise<unknown>]>([
-    ['for another one', (vault, other) => vault.openAccount(other)],
+    ['for another one', (vault, other) => vault.accounts.open(other)],
     ['for a new one', (vault) => vault.create({ passphrase: PASSPHRASE })],
-    ['for good', (vault) => vault.removeAccount(vault.getSnapshot().address ?? '')],
+    ['for good', (vault) => vault.accounts.remove(vault.getSnapshot().address ?? '')],
     ['with the page', (vault) => vault.cleanup()],
   ])('%s', async (_, leave) => {
     const { vault, address: other } = await unlocked()

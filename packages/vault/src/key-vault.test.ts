@@ -90,7 +90,7 @@ describe('transitions', () => {
     expect(vault.getSnapshot().label).toBeUndefined()
     await vault.unlock(PASSPHRASE)
     expect(vault.getSnapshot().phase).toBe('unlocked')
-    await vault.removeAccount(account.address)
+    await vault.accounts.remove(account.address)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
     expect(vault.getSnapshot().address).toBeUndefined()
     expect(heard).toEqual([
@@ -150,19 +150,19 @@ describe('transitions', () => {
 
 describe('refusals', () => {
   const operations: [string, (vault: KeyVault) => Promise<unknown>][] = [
-    ['grant', (vault) => vault.grant(GRANT)],
-    ['narrow', (vault) => vault.narrow({ ...GRANT, parent_token: 'W10' })],
-    ['invoke', (vault) => vault.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })],
-    ['revoke', (vault) => vault.revoke({ cid: 'bafy1' })],
-    ['issueReceipt', (vault) => vault.issueReceipt({ task: 'bafy1', ok: {} })],
-    ['revocations', (vault) => vault.revocations()],
-    ['receipts', (vault) => vault.receipts()],
+    ['grant', (vault) => vault.tokens.grant(GRANT)],
+    ['narrow', (vault) => vault.tokens.narrow({ ...GRANT, parent_token: 'W10' })],
+    ['invoke', (vault) => vault.tokens.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })],
+    ['revoke', (vault) => vault.tokens.revoke({ cid: 'bafy1' })],
+    ['issueReceipt', (vault) => vault.tokens.issueReceipt({ task: 'bafy1', ok: {} })],
+    ['revocations', (vault) => vault.tokens.revocations()],
+    ['receipts', (vault) => vault.tokens.receipts()],
     ['sign', (vault) => vault.sign(Uint8Array.of(1))],
     ['generateKey', (vault) => vault.generateKey()],
     ['deleteKey', (vault) => vault.deleteKey('key-9')],
-    ['setDefaultKey', (vault) => vault.setDefaultKey('key-9')],
-    ['labelKey', (vault) => vault.labelKey('key-9', 'x')],
-    ['labelAccount', (vault) => vault.labelAccount('x')],
+    ['setDefaultKey', (vault) => vault.keys.setDefault('key-9')],
+    ['labelKey', (vault) => vault.keys.label('key-9', 'x')],
+    ['labelAccount', (vault) => vault.accounts.label('x')],
     ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
     [
       'exportVault',
@@ -203,8 +203,8 @@ describe('refusals', () => {
   it('an unknown key is KEY_NOT_FOUND, and the first one cannot be deleted', async () => {
     const { vault } = await unlocked()
     await expectRefusal(vault, () => vault.deleteKey('nope'), 'KEY_NOT_FOUND')
-    await expectRefusal(vault, () => vault.setDefaultKey('nope'), 'KEY_NOT_FOUND')
-    await expectRefusal(vault, () => vault.grant({ ...GRANT, key_id: 'nope' }), 'KEY_NOT_FOUND')
+    await expectRefusal(vault, () => vault.keys.setDefault('nope'), 'KEY_NOT_FOUND')
+    await expectRefusal(vault, () => vault.tokens.grant({ ...GRANT, key_id: 'nope' }), 'KEY_NOT_FOUND')
     const first = vault.getSnapshot().keys[0]?.key_id ?? ''
     await expectRefusal(vault, () => vault.deleteKey(first), 'OPERATION_FAILED')
   })
@@ -238,7 +238,7 @@ describe('refusals', () => {
       controller.abort(reason)
       throw reason
     })
-    await expect(vault.grant(GRANT, { signal: controller.signal })).rejects.toBe(reason)
+    await expect(vault.tokens.grant(GRANT, { signal: controller.signal })).rejects.toBe(reason)
     expect(heard).toEqual([])
   })
 })
@@ -249,9 +249,9 @@ describe('keys', () => {
     const heard = record(vault)
     const key = await vault.generateKey({ keyType: 'p256', label: 'Phone' })
     expect(key).toMatchObject({ key_type: 'p256', label: 'Phone', is_first: false, is_default: false })
-    await vault.labelKey(key.key_id, ' Tablet ')
+    await vault.keys.label(key.key_id, ' Tablet ')
     const { revision } = vault.getSnapshot()
-    await vault.setDefaultKey(key.key_id)
+    await vault.keys.setDefault(key.key_id)
     expect(vault.getSnapshot().defaultKey).toBe(key.key_id)
     expect(vault.getSnapshot().revision).toBeGreaterThan(revision)
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Tablet'])
@@ -274,7 +274,7 @@ describe('keys', () => {
   it('the account can be renamed', async () => {
     const { vault } = await unlocked()
     const heard = record(vault)
-    await vault.labelAccount(' Alice at home ')
+    await vault.accounts.label(' Alice at home ')
     expect(vault.getSnapshot().label).toBe('Alice at home')
     expect(heard).toEqual(['vault:changed account_label'])
     expect(await dumpDisk()).not.toContain('at home')
@@ -293,7 +293,7 @@ describe('keys', () => {
 describe('a change that cannot be saved', () => {
   it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
     ['generateKey', (vault) => vault.generateKey({ label: 'lost?' })],
-    ['labelKey', (vault) => vault.labelKey(vault.getSnapshot().keys[0]?.key_id ?? '', 'lost?')],
+    ['labelKey', (vault) => vault.keys.label(vault.getSnapshot().keys[0]?.key_id ?? '', 'lost?')],
     ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
   ])('%s is taken back: enclave and disk agree', async (_, work) => {
     const { vault } = await unlocked()
@@ -333,7 +333,7 @@ describe('a change that cannot be saved', () => {
 describe('tokens', () => {
   it('are granted and kept, with labels that only an unlocked vault shows', async () => {
     const { vault } = await unlocked()
-    const stored = await vault.grant({ ...GRANT, label: 'The plumber', expires_at: 4_000_000_000 })
+    const stored = await vault.tokens.grant({ ...GRANT, label: 'The plumber', expires_at: 4_000_000_000 })
     const { keys } = vault.getSnapshot()
     expect(stored).toMatchObject({
       type: 'origin',
@@ -344,50 +344,57 @@ describe('tokens', () => {
       keyId: keys[0]?.key_id,
       expiresAt: 4_000_000_000_000,
     })
-    expect(await vault.tokens()).toEqual([stored])
+    expect(await vault.tokens.list()).toEqual([stored])
     expect(await dumpDisk()).not.toContain('plumber')
     await vault.lock()
-    const [locked] = await vault.tokens()
+    const [locked] = await vault.tokens.list()
     expect(locked?.label).toBeUndefined()
     expect(locked?.id).toBe(stored.id)
     await vault.cleanup()
     await vault.initialize()
     await vault.unlock(PASSPHRASE)
-    expect(await vault.tokens()).toEqual([stored])
+    expect(await vault.tokens.list()).toEqual([stored])
   })
 
   it('are narrowed', async () => {
     const { vault } = await unlocked()
-    const parent = await vault.grant(GRANT)
-    const narrowed = await vault.narrow({
+    const parent = await vault.tokens.grant(GRANT)
+    const narrowed = await vault.tokens.narrow({
       ...GRANT,
       parent_token: parent.token,
       audience_did: 'did:key:zCarol',
       policy: [['<', '.amount', 5]],
     })
     expect(narrowed).toMatchObject({ type: 'attenuated', policy: [['<', '.amount', 5]] })
-    expect((await vault.tokens()).map(({ type }) => type).sort()).toEqual(['attenuated', 'origin'])
+    expect((await vault.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'origin'])
   })
 
   it('are received once verified, once', async () => {
     const theirs = await unlocked()
-    const { token } = await theirs.vault.grant(GRANT)
+    const { token } = await theirs.vault.tokens.grant(GRANT)
     const { vault } = await unlocked()
-    const received = await vault.receive(`  ${token}\n`, { label: 'From Alice' })
+    const received = await vault.tokens.receive(`  ${token}\n`, { label: 'From Alice' })
     expect(received).toMatchObject({ type: 'received', token, label: 'From Alice' })
     expect(received.keyId).toBeUndefined()
-    const again = await vault.receive(token, { label: 'again' })
+    const again = await vault.tokens.receive(token, { label: 'again' })
     expect(again.id).toBe(received.id)
     expect(again.label).toBe('From Alice')
-    expect(await vault.tokens()).toHaveLength(1)
+    expect(await vault.tokens.list()).toHaveLength(1)
   })
 
   it('are received before their time has come', async () => {
     const { vault } = await unlocked()
-    const { token } = await vault.grant({ ...GRANT, not_before: 3_900_000_000, expires_at: 4_000_000_000 })
-    const stored = await vault.tokens()
-    await vault.removeToken(stored[0]?.id ?? '')
-    expect(await vault.receive(token)).toMatchObject({ type: 'received', notBefore: 3_900_000_000_000 })
+    const { token } = await vault.tokens.grant({
+      ...GRANT,
+      not_before: 3_900_000_000,
+      expires_at: 4_000_000_000,
+    })
+    const stored = await vault.tokens.list()
+    await vault.tokens.remove(stored[0]?.id ?? '')
+    expect(await vault.tokens.receive(token)).toMatchObject({
+      type: 'received',
+      notBefore: 3_900_000_000_000,
+    })
   })
 
   it.each<[string, string, string]>([
@@ -395,47 +402,52 @@ describe('tokens', () => {
     ['no token at all', 'OPERATION_FAILED', 'MalformedToken'],
   ])('that are %s are not received', async (what, _code, name) => {
     const { vault } = await unlocked()
-    const stored = await vault.grant({ ...GRANT, expires_at: 1000 })
-    await vault.removeToken(stored.id)
+    const stored = await vault.tokens.grant({ ...GRANT, expires_at: 1000 })
+    await vault.tokens.remove(stored.id)
     const text = what === 'expired' ? stored.token : 'nonsense'
-    await expect(vault.receive(text)).rejects.toMatchObject({ code: 'OPERATION_FAILED', details: { name } })
-    expect(await vault.tokens()).toEqual([])
+    await expect(vault.tokens.receive(text)).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      details: { name },
+    })
+    expect(await vault.tokens.list()).toEqual([])
   })
 
   it('that cannot be stored leave what was there', async () => {
     const { vault } = await unlocked()
-    const kept = await vault.grant(GRANT)
+    const kept = await vault.tokens.grant(GRANT)
     const free = fillDisk('tokens')
-    await expect(vault.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.tokens.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
     free()
-    expect(await vault.tokens()).toEqual([kept])
+    expect(await vault.tokens.list()).toEqual([kept])
   })
 
   it('raise tokensVersion and vault:changed', async () => {
     const { vault } = await unlocked()
     const heard = record(vault)
     const version = vault.getSnapshot().tokensVersion
-    const { id } = await vault.grant(GRANT)
-    await vault.removeToken(id)
+    const { id } = await vault.tokens.grant(GRANT)
+    await vault.tokens.remove(id)
     expect(vault.getSnapshot().tokensVersion).toBe(version + 2)
     expect(heard).toEqual(['vault:changed tokens', 'vault:changed tokens'])
   })
 
   it('that cannot be read are kept, reported and skipped', async () => {
     const { vault, address } = await unlocked()
-    const good = await vault.grant(GRANT)
+    const good = await vault.tokens.grant(GRANT)
     await rawPut(address, 'tokens', { id: 'bad', createdAt: 1 })
     const reports: string[] = []
     vault.on('vault:error', ({ message }) => reports.push(message))
-    expect(await vault.tokens()).toEqual([good])
+    expect(await vault.tokens.list()).toEqual([good])
     expect(reports).toEqual([expect.stringContaining('bad')])
   })
 
   it('stored without the further fields are completed from the token itself', async () => {
     const { vault, address } = await unlocked()
-    const { id, token, type, issuer, audience, createdAt } = await vault.grant(GRANT)
+    const { id, token, type, issuer, audience, createdAt } = await vault.tokens.grant(GRANT)
     await rawPut(address, 'tokens', { id, token, type, issuer, audience, createdAt })
-    expect(await vault.tokens()).toEqual([expect.objectContaining({ id, command: '/msg/send', policy: [] })])
+    expect(await vault.tokens.list()).toEqual([
+      expect.objectContaining({ id, command: '/msg/send', policy: [] }),
+    ])
   })
 
   it('are not kept without persistence, nor is the account', async () => {
@@ -443,8 +455,8 @@ describe('tokens', () => {
     vi.stubGlobal('localStorage', storage)
     const { vault } = await unlocked({ enablePersistence: false })
     expect([...storage.items]).toEqual([])
-    expect(await vault.grant({ ...GRANT, label: 'x' })).toMatchObject({ type: 'origin', label: 'x' })
-    expect(await vault.tokens()).toEqual([])
+    expect(await vault.tokens.grant({ ...GRANT, label: 'x' })).toMatchObject({ type: 'origin', label: 'x' })
+    expect(await vault.tokens.list()).toEqual([])
     expect(await indexedDB.databases()).toEqual([])
     await vault.generateKey()
     await vault.lock()
@@ -491,28 +503,28 @@ describe('signatures', () => {
 describe('several accounts', () => {
   it('stand side by side; the one that is left is locked', async () => {
     const { vault, address: first } = await unlocked()
-    await vault.grant({ ...GRANT, label: 'of the first' })
+    await vault.tokens.grant({ ...GRANT, label: 'of the first' })
     const { address: second } = await vault.create({ passphrase: OTHER, label: 'Work' })
     expect(vault.getSnapshot().address).toBe(second)
-    expect(await vault.tokens()).toEqual([])
-    expect(vault.getSnapshot().accounts).toEqual(await vault.listAccounts())
-    expect((await vault.listAccounts()).map(({ address, active }) => [address, active])).toEqual(
+    expect(await vault.tokens.list()).toEqual([])
+    expect(vault.getSnapshot().accounts).toEqual(await vault.accounts.list())
+    expect((await vault.accounts.list()).map(({ address, active }) => [address, active])).toEqual(
       [
         [first, false],
         [second, true],
       ].sort(),
     )
-    await vault.openAccount(first)
+    await vault.accounts.open(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
     await expect(vault.unlock(OTHER)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(PASSPHRASE)
-    expect((await vault.tokens())[0]?.label).toBe('of the first')
+    expect((await vault.tokens.list())[0]?.label).toBe('of the first')
   })
 
   it('the one opened last is opened at the next start', async () => {
     const { vault, world, address: first } = await unlocked()
     await vault.create({ passphrase: OTHER })
-    await vault.openAccount(first)
+    await vault.accounts.open(first)
     await vault.cleanup()
     const { vault: next } = await ready({}, world)
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
@@ -529,8 +541,8 @@ describe('several accounts', () => {
 
   it('one that is not here is not opened, and makes no database', async () => {
     const { vault, address } = await unlocked()
-    await expectRefusal(vault, () => vault.openAccount('kh1nobody'), 'OPERATION_FAILED')
-    await expect(vault.openAccount('')).rejects.toThrow('Account address is required')
+    await expectRefusal(vault, () => vault.accounts.open('kh1nobody'), 'OPERATION_FAILED')
+    await expect(vault.accounts.open('')).rejects.toThrow('Account address is required')
     expect(await vault.client.listPersistedAccounts()).toEqual([address])
   })
 
@@ -558,14 +570,14 @@ describe('several accounts', () => {
       accounts: [{ address, active: false }],
     })
     expect(await dumpDisk()).toContain('"enclave":5')
-    await next.removeAccount(address)
+    await next.accounts.remove(address)
     expect(next.getSnapshot().accounts).toEqual([])
   })
 
   it('removing another one leaves the open one alone', async () => {
     const { vault, address: first } = await unlocked()
     const { address: second } = await vault.create({ passphrase: OTHER })
-    await vault.removeAccount(first)
+    await vault.accounts.remove(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address: second })
     expect(vault.getSnapshot().accounts.map(({ address }) => address)).toEqual([second])
   })
@@ -577,7 +589,7 @@ describe('the snapshot', () => {
     const before = vault.getSnapshot()
     const heard = vi.fn()
     const off = vault.subscribe(heard)
-    await vault.tokens()
+    await vault.tokens.list()
     expect(vault.getSnapshot()).toBe(before)
     await vault.lock()
     expect(vault.getSnapshot()).not.toBe(before)

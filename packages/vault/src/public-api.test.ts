@@ -60,3 +60,8 @@ it('KeyVault has these members', () => {
 it('VaultClient has these members', () => {
   expect(membersOf(api.VaultClient)).toMatchSnapshot()
 })
+
+it('the parts of a KeyVault have these members', () => {
+  const parts = Object.entries(new api.KeyVault()).filter(([, part]) => typeof part === 'object')
+  expect(Object.fromEntries(parts.map(([name, part]) => [name, Object.keys(part).sort()]))).toMatchSnapshot()
+})

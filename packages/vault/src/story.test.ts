@@ -46,7 +46,7 @@ describe('a vault', () => {
     expect(account.address).toMatch(/^kh1[02-9ac-hj-np-z]+$/)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', chainId: 'keyhole-1' })
 
-    const granted = await vault.grant({
+    const granted = await vault.tokens.grant({
       audience_did: didOf(bob),
       command: '/msg/send',
       policy: [['<', '.size', 1000]],
@@ -63,20 +63,20 @@ describe('a vault', () => {
       keyId: vault.getSnapshot().defaultKey,
     })
     expect(granted.expiresAt).toBeGreaterThan(Date.now() + 86_300_000)
-    expect(await vault.verifyToken({ token: granted.token })).toMatchObject({ valid: true })
+    expect(await vault.tokens.verify({ token: granted.token })).toMatchObject({ valid: true })
 
     const again = await reloaded()
     expect(again.getSnapshot()).toMatchObject({ phase: 'locked', address: account.address })
     const { command, policy } = granted
     const call = { command: '/msg/send', args: { size: 2n ** 60n } }
-    expect(await again.evaluatePolicy({ command, policy, call })).toMatchObject({
+    expect(await again.tokens.evaluatePolicy({ command, policy, call })).toMatchObject({
       allowed: false,
       checks: [
         { rule: 'command', holds: true },
         { statement: [0], holds: false, found: 2n ** 60n },
       ],
     })
-    await expect(again.grant({ audience_did: didOf(again), command: '/a' })).rejects.toMatchObject({
+    await expect(again.tokens.grant({ audience_did: didOf(again), command: '/a' })).rejects.toMatchObject({
       code: 'VAULT_LOCKED',
     })
     await expect(again.unlock('correct horse battery stable')).rejects.toMatchObject({
@@ -84,19 +84,19 @@ describe('a vault', () => {
     })
     await again.unlock(PASSPHRASE)
     expect(again.getSnapshot().label).toBe('Alice')
-    expect(await again.tokens()).toEqual([granted])
+    expect(await again.tokens.list()).toEqual([granted])
   })
 
   it('hands a capability on: granted, received, narrowed, received, checked', async () => {
     const [alice, carol] = [await person('Alice'), await person('Carol')]
     const bob = await started()
     await bob.create({ passphrase: PASSPHRASE })
-    const root = await alice.grant({
+    const root = await alice.tokens.grant({
       audience_did: didOf(bob),
       command: '/pay',
       policy: [['<', '.amount', 100]],
     })
-    const received = await bob.receive(root.token, { label: 'from Alice' })
+    const received = await bob.tokens.receive(root.token, { label: 'from Alice' })
     expect(received).toMatchObject({
       type: 'received',
       cid: root.cid,
@@ -104,7 +104,7 @@ describe('a vault', () => {
       label: 'from Alice',
     })
 
-    const narrowed = await bob.narrow({
+    const narrowed = await bob.tokens.narrow({
       parent_token: received.token,
       audience_did: didOf(carol),
       command: '/pay/lunch',
@@ -112,7 +112,7 @@ describe('a vault', () => {
     })
     expect(narrowed).toMatchObject({ type: 'attenuated', command: '/pay/lunch', subject: didOf(alice) })
     expect(narrowed.expiresAt).toBe(root.expiresAt)
-    expect(await carol.verifyToken({ token: narrowed.token })).toMatchObject({
+    expect(await carol.tokens.verify({ token: narrowed.token })).toMatchObject({
       valid: true,
       effective: {
         command: '/pay/lunch',
@@ -122,15 +122,15 @@ describe('a vault', () => {
         ],
       },
     })
-    expect((await carol.inspect(narrowed.token)).tokens).toHaveLength(2)
+    expect((await carol.tokens.inspect(narrowed.token)).tokens).toHaveLength(2)
 
     await expect(
-      bob.narrow({ parent_token: received.token, audience_did: didOf(carol), command: '/payments' }),
+      bob.tokens.narrow({ parent_token: received.token, audience_did: didOf(carol), command: '/payments' }),
     ).rejects.toMatchObject({ code: 'OPERATION_FAILED', details: { name: 'InvalidCommand' } })
-    await expect(bob.receive(`${root.token.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject({
+    await expect(bob.tokens.receive(`${root.token.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
     })
-    expect((await bob.tokens()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
+    expect((await bob.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
   })
 
   it('invokes what it was granted, until that is revoked, and is given a receipt', async () => {
@@ -138,9 +138,9 @@ describe('a vault', () => {
     await alice.create({ passphrase: PASSPHRASE })
     const bob = await person('Bob')
     const request = { audience_did: didOf(bob), command: '/pay', policy: [['<', '.amount', 100]] }
-    const grant = await alice.grant(request)
+    const grant = await alice.tokens.grant(request)
     const pay = (amount: number | bigint, audience_did = didOf(alice)) =>
-      bob.invoke({
+      bob.tokens.invoke({
         ...{ command: '/pay/lunch', args: { amount }, subject_did: didOf(alice), audience_did },
         proof_token: grant.token,
       })
@@ -151,43 +151,43 @@ describe('a vault', () => {
 
     const verifier = await started({ enablePersistence: false })
     const audience = didOf(alice)
-    expect(await verifier.validateInvocation({ invocation: cheap.token, audience })).toMatchObject({
+    expect(await verifier.tokens.validate({ invocation: cheap.token, audience })).toMatchObject({
       ...{ valid: true, cid: cheap.cid, task: cheap.task, command: '/pay/lunch', args: { amount: 20 } },
       ...{ subject: didOf(alice), issuer: didOf(bob), chain: [{ cid: grant.cid, subject: didOf(alice) }] },
     })
     const invocations = [cheap.token, elsewhere.token, cheap.token, 'nonsense']
-    expect((await verifier.validateBatch({ invocations, audience })).results).toMatchObject([
+    expect((await verifier.tokens.validateBatch({ invocations, audience })).results).toMatchObject([
       { valid: true },
       { valid: false, error: { name: 'InvalidAudience', cid: elsewhere.cid } },
       { valid: false, error: { name: 'Replayed', cid: cheap.cid } },
       { valid: false, error: { name: 'MalformedToken', cid: null } },
     ])
 
-    const receipt = await alice.issueReceipt({ task: cheap.task ?? '', ok: { paid: 20 } })
+    const receipt = await alice.tokens.issueReceipt({ task: cheap.task ?? '', ok: { paid: 20 } })
     expect(receipt).toMatchObject({ type: 'receipt', issuer: didOf(alice), command: '/ucan/assert' })
     expect(receipt.expiresAt).toBeUndefined()
 
     const revoking = { cid: grant.cid, token: grant.token }
-    const revocation = await alice.revoke(revoking)
+    const revocation = await alice.tokens.revoke(revoking)
     expect(revocation).toMatchObject({ type: 'revocation', issuer: didOf(alice), revokes: grant.cid })
-    expect((await alice.revoke(revoking)).id).toBe(revocation.id)
+    expect((await alice.tokens.revoke(revoking)).id).toBe(revocation.id)
     const revocations = [revocation.token]
     const revoked = { valid: false, error: { name: 'Revoked', cid: grant.cid } }
-    expect(await verifier.validateInvocation({ invocation: cheap.token, revocations })).toMatchObject(revoked)
-    expect(await verifier.verifyToken({ token: grant.token, revocations })).toMatchObject(revoked)
-    expect(await verifier.verifyToken({ token: grant.token })).toMatchObject({ valid: true })
-    await expect(bob.revoke(revoking)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await verifier.tokens.validate({ invocation: cheap.token, revocations })).toMatchObject(revoked)
+    expect(await verifier.tokens.verify({ token: grant.token, revocations })).toMatchObject(revoked)
+    expect(await verifier.tokens.verify({ token: grant.token })).toMatchObject({ valid: true })
+    await expect(bob.tokens.revoke(revoking)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 
     const again = await reloaded()
     await again.unlock(PASSPHRASE)
-    for (const token of await again.tokens()) await again.removeToken(token.id)
-    expect(await again.revocations()).toMatchObject([{ cid: revocation.cid, revokes: grant.cid }])
-    expect(await again.receipts()).toMatchObject([{ cid: receipt.cid, task: cheap.task }])
+    for (const token of await again.tokens.list()) await again.tokens.remove(token.id)
+    expect(await again.tokens.revocations()).toMatchObject([{ cid: revocation.cid, revokes: grant.cid }])
+    expect(await again.tokens.receipts()).toMatchObject([{ cid: receipt.cid, task: cheap.task }])
     await again.lock()
     for (const refused of [
-      again.revoke(revoking),
-      again.issueReceipt({ task: cheap.task ?? '', ok: {} }),
-      again.invoke({ command: '/a', args: {}, subject_did: audience }),
+      again.tokens.revoke(revoking),
+      again.tokens.issueReceipt({ task: cheap.task ?? '', ok: {} }),
+      again.tokens.invoke({ command: '/a', args: {}, subject_did: audience }),
     ]) {
       await expect(refused).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     }
@@ -230,14 +230,18 @@ describe('a vault', () => {
     const vault = await started()
     const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
     const phone = await vault.generateKey({ label: 'Phone' })
-    const granted = await vault.grant({ audience_did: didOf(bob), command: '/a', label: 'The plumber' })
+    const granted = await vault.tokens.grant({
+      audience_did: didOf(bob),
+      command: '/a',
+      label: 'The plumber',
+    })
     const backup = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
     expect(backup.text).not.toContain('plumber')
     await vault.deleteKey(phone.key_id)
-    await vault.removeToken(granted.id)
+    await vault.tokens.remove(granted.id)
     const request = { text: backup.text, exportPassphrase: FILE }
     expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone.key_id] })
-    await vault.removeToken(granted.id)
+    await vault.tokens.remove(granted.id)
     const merged = await vault.importVault({ ...request, deletedKeys: true })
     expect(merged).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Phone'])
@@ -253,10 +257,10 @@ describe('a vault', () => {
       passphrase: 'a third one, for here',
     })
     expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
-    expect(await other.tokens()).toEqual([granted])
+    expect(await other.tokens.list()).toEqual([granted])
     const back = await reloaded()
     await back.unlock('a third one, for here')
-    expect(await back.tokens()).toEqual([granted])
+    expect(await back.tokens.list()).toEqual([granted])
   })
 
   it('takes back what cannot be saved', async () => {
@@ -330,7 +334,7 @@ it('leaves no secret on the disk, in localStorage, in events or in errors', asyn
   }
   await vault.create({ passphrase: PASSPHRASE, label: 'planted-account' })
   await vault.generateKey({ label: 'planted-key' })
-  await vault.grant({ audience_did: didOf(vault), command: '/a', label: 'planted-token' })
+  await vault.tokens.grant({ audience_did: didOf(vault), command: '/a', label: 'planted-token' })
   await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
   const wrong = await vault
     .changePassphrase('planted-wrong-passphrase', FILE)

@@ -14,7 +14,7 @@ async function begin(page: Page): Promise<string> {
     async ([passphrase, payments]) => {
       const vault = await window.openVault()
       await vault.create({ passphrase })
-      const { mandate } = await vault.makeMandate({
+      const { mandate } = await vault.mandates.make({
         ...{ payees: ['did:web:shop.example'], max: 1_000, currency: 'GBP' },
         budget: { period: 'month', payments },
       })
@@ -37,7 +37,7 @@ async function pay(page: Page, mandate: string, orders: readonly string[]) {
     async ([origin, cid, references]) => {
       const all = await Promise.allSettled(
         references.map((order) =>
-          window.vault.authorizePayment(
+          window.vault.payments.authorize(
             { origin, value: '10.00', currency: 'GBP', order },
             { mandate: cid, byItself: true },
           ),
@@ -88,8 +88,8 @@ for (const [workers, sharedWorker] of WORKERS) {
       await openVaultPage(first, site)
       await join(first)
       const kept = await first.evaluate(async () => ({
-        payments: (await window.vault.payments()).map(({ id }) => id),
-        mandates: await window.vault.mandates(),
+        payments: (await window.vault.payments.list()).map(({ id }) => id),
+        mandates: await window.vault.mandates.list(),
       }))
       expect(kept.payments.sort()).toEqual(authorised)
       expect(kept.mandates).toMatchObject([

@@ -18,8 +18,8 @@ async function makeAccount(page: Page): Promise<unknown> {
         ...{ audience_did, command: '/msg/send', label: `For ${hours} hours` },
         expires_at: Math.floor(Date.now() / 1000) + hours * 3_600,
       })
-      await vault.grant(grant(2))
-      await vault.connect({ grant: grant(48), origin: 'https://app.example' })
+      await vault.tokens.grant(grant(2))
+      await vault.sessions.connect({ grant: grant(48), origin: 'https://app.example' })
     },
     [PASSPHRASE, STRANGER] as const,
   )
@@ -30,7 +30,7 @@ async function makeAccount(page: Page): Promise<unknown> {
 async function holdings(page: Page): Promise<unknown> {
   return await page.evaluate(async (passphrase) => {
     await window.vault.unlock(passphrase)
-    const tokens = await window.vault.tokens()
+    const tokens = await window.vault.tokens.list()
     const sessions = await window.vault.client.getSessions()
     return {
       tokens: tokens.map(({ cid, token, label }) => ({ cid, token, label })),
@@ -96,7 +96,7 @@ test('a clock that jumps while the vault is open deletes nothing; what a day ahe
   await ahead.evaluate(() => window.openVault())
   await passAnHour(ahead)
   expect(await holdings(ahead)).toMatchObject({ tokens: [{ label: 'For 48 hours' }] })
-  const log = await ahead.evaluate(async () => (await window.vault.activity()).lines)
+  const log = await ahead.evaluate(async () => (await window.vault.activity.read()).lines)
   expect(log.filter(({ act }) => act === 'cleanUp').map(({ about }) => about)).toEqual([{ tokens: 1 }])
   await profile.close()
 

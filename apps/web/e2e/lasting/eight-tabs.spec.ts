@@ -43,7 +43,7 @@ async function save(page: Page, tab: number): Promise<string[]> {
       const lane = async () => {
         while (next < count) {
           const label = `${name} ${next++}`
-          saved.push((await window.vault.grant({ audience_did, command: '/msg/send', label })).cid)
+          saved.push((await window.vault.tokens.grant({ audience_did, command: '/msg/send', label })).cid)
         }
       }
       await Promise.all(Array.from({ length: 5 }, lane))
@@ -63,9 +63,9 @@ async function readTokens(
   return await page.evaluate(
     async ([account, passphrase]) => {
       const vault = await window.openVault()
-      if (vault.getSnapshot().address !== account) await vault.openAccount(account)
+      if (vault.getSnapshot().address !== account) await vault.accounts.open(account)
       if (vault.getSnapshot().phase !== 'unlocked') await vault.unlock(passphrase)
-      return (await vault.tokens()).map(({ cid, label = '' }) => ({ cid, label }))
+      return (await vault.tokens.list()).map(({ cid, label = '' }) => ({ cid, label }))
     },
     [address, PASSPHRASE] as const,
   )

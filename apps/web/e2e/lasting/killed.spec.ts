@@ -55,8 +55,8 @@ const OPERATIONS: Record<string, Operation> = {
     prepare: async (page, known) => {
       // What an earlier turn has brought in goes again, so that there is something to bring in.
       await page.evaluate(async (kept) => {
-        for (const { cid, id } of await window.vault.tokens()) {
-          if (!kept.includes(cid)) await window.vault.removeToken(id)
+        for (const { cid, id } of await window.vault.tokens.list()) {
+          if (!kept.includes(cid)) await window.vault.tokens.remove(id)
         }
       }, known.tokens)
     },
@@ -70,7 +70,7 @@ const OPERATIONS: Record<string, Operation> = {
   'switching to another account': {
     run: async (page, known) => {
       const [other = ''] = known.others.keys()
-      await page.evaluate((address) => window.vault.openAccount(address), other)
+      await page.evaluate((address) => window.vault.accounts.open(address), other)
     },
   },
   locking: {
@@ -82,7 +82,7 @@ const OPERATIONS: Record<string, Operation> = {
     run: async (page, known) => {
       const cid = await page.evaluate(
         async (audience_did) =>
-          (await window.vault.grant({ audience_did, command: '/msg/send', label: 'Another' })).cid,
+          (await window.vault.tokens.grant({ audience_did, command: '/msg/send', label: 'Another' })).cid,
         STRANGER,
       )
       known.tokens.push(cid)
@@ -100,12 +100,12 @@ async function makeAccounts(page: Page): Promise<Known> {
       const tokens: string[] = []
       for (let count = 0; count < 12; count += 1) {
         const request = { audience_did: stranger, command: '/msg/send', label: `Number ${count}` }
-        tokens.push((await vault.grant(request)).cid)
+        tokens.push((await vault.tokens.grant(request)).cid)
       }
       const proof = { passphrase: first }
       const { text } = await vault.exportVault({ proof, exportPassphrase: first })
-      const gone = (await vault.tokens()).filter(({ cid }) => tokens.indexOf(cid) >= 4)
-      for (const { id } of gone) await vault.removeToken(id)
+      const gone = (await vault.tokens.list()).filter(({ cid }) => tokens.indexOf(cid) >= 4)
+      for (const { id } of gone) await vault.tokens.remove(id)
       return { address, tokens: tokens.slice(0, 4), other, backup: text }
     },
     [secret(0), secret(1), STRANGER] as const,
@@ -138,7 +138,7 @@ async function expectEverything(page: Page, known: Known, turn: number): Promise
   const opened = await opensWith(page, known.address, known.secrets)
   known.secrets = [opened]
   const tokens = await page.evaluate(async () =>
-    (await window.vault.tokens()).map(({ cid, label }) => ({ cid, label })),
+    (await window.vault.tokens.list()).map(({ cid, label }) => ({ cid, label })),
   )
   expect(tokens.map(({ cid }) => cid)).toEqual(expect.arrayContaining(known.tokens))
   expect(tokens.filter(({ label }) => label === undefined)).toEqual([])
@@ -149,7 +149,7 @@ async function opensWith(page: Page, address: string, secrets: readonly string[]
   const opened = await page.evaluate(
     async ([account, passphrases]) => {
       const { vault } = window
-      if (vault.getSnapshot().address !== account) await vault.openAccount(account)
+      if (vault.getSnapshot().address !== account) await vault.accounts.open(account)
       for (const passphrase of passphrases) {
         const code = await vault.unlock(passphrase).catch((error) => String(error.code))
         if (code === undefined) return passphrase

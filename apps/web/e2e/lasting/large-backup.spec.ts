@@ -83,7 +83,7 @@ async function makeAccount(page: Page): Promise<void> {
       const vault = await window.openVault()
       const { address } = await vault.create({ passphrase })
       const meta = { note: 'x'.repeat(500) }
-      await vault.grant({ audience_did, command: '/msg/send', meta, label: 'The first' })
+      await vault.tokens.grant({ audience_did, command: '/msg/send', meta, label: 'The first' })
       const [first] = await vault.client.getPersistedTokens()
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(`vault_${address}`)
@@ -153,7 +153,7 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   const { result: written, peak: writing } = await withPeak(group, () => write(page))
   expect(written).toMatchObject({ result: { skipped: [] }, last: TOKENS })
 
-  await page.evaluate(() => window.vault.removeAccount(window.vault.getSnapshot().address ?? ''))
+  await page.evaluate(() => window.vault.accounts.remove(window.vault.getSnapshot().address ?? ''))
   // Checking is the first half of the way, writing the second one.
   const stops = []
   for (const share of [0.1, 0.75]) {

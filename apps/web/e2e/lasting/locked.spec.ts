@@ -42,7 +42,7 @@ async function useKnownKeys(page: Page): Promise<void> {
       await vault.unlock(passphrase)
       for (const { key_id } of vault.getSnapshot().keys) {
         await vault.sign(new Uint8Array(64), key_id)
-        await vault.grant({ audience_did, command: '/msg/send', key_id })
+        await vault.tokens.grant({ audience_did, command: '/msg/send', key_id })
       }
       await vault.exportVault({ proof: { passphrase }, exportPassphrase })
     },

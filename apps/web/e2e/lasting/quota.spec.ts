@@ -23,7 +23,7 @@ async function makeBackup(page: Page): Promise<{ address: string; text: string; 
         const noise = Array.from(crypto.getRandomValues(new Uint8Array(30_000)), (byte) => byte.toString(36))
         const meta = { noise: noise.join('').slice(0, 30_000) }
         const request = { audience_did, command: '/msg/send', meta, label: `Number ${count}` }
-        cids.push((await vault.grant(request)).cid)
+        cids.push((await vault.tokens.grant(request)).cid)
       }
       const { text } = await vault.exportVault({ proof: { passphrase }, exportPassphrase })
       return { address, text, cids }
@@ -75,11 +75,11 @@ async function importBackup(page: Page, text: string): Promise<string> {
 }
 
 async function accounts(page: Page): Promise<string[]> {
-  return await page.evaluate(async () => (await window.vault.listAccounts()).map(({ address }) => address))
+  return await page.evaluate(async () => (await window.vault.accounts.list()).map(({ address }) => address))
 }
 
 async function heldTokens(page: Page): Promise<string[]> {
-  return await page.evaluate(async () => (await window.vault.tokens()).map(({ cid }) => cid).sort())
+  return await page.evaluate(async () => (await window.vault.tokens.list()).map(({ cid }) => cid).sort())
 }
 
 test('a disk that is full in the middle of a merge is told of, and all that was there stays', async ({
@@ -91,8 +91,8 @@ test('a disk that is full in the middle of a merge is told of, and all that was 
   const { text, cids } = await makeBackup(before)
   const kept = cids.slice(0, 3).sort()
   await before.evaluate(async (keep) => {
-    for (const { id, cid } of await window.vault.tokens()) {
-      if (!keep.includes(cid)) await window.vault.removeToken(id)
+    for (const { id, cid } of await window.vault.tokens.list()) {
+      if (!keep.includes(cid)) await window.vault.tokens.remove(id)
     }
   }, kept)
 
@@ -117,7 +117,7 @@ test('a disk that is full in the middle of a restore is told of, and nothing of 
   const before = await profile.start()
   await openVaultPage(before, site)
   const { address, text, cids } = await makeBackup(before)
-  await before.evaluate((account) => window.vault.removeAccount(account), address)
+  await before.evaluate((account) => window.vault.accounts.remove(account), address)
   const other = await before.evaluate(
     async (passphrase) => (await window.vault.create({ passphrase, label: 'Other' })).address,
     PASSPHRASE,

@@ -33,7 +33,7 @@ test('an old tab does not hold up the upgrade of a database', async ({ context, 
 
   // The old tab has let go, writes nothing any more, and says what to do.
   const refusal = await page.evaluate(() =>
-    window.vault.labelAccount('Too late').catch((error) => `${error.code}: ${error.message}`),
+    window.vault.accounts.label('Too late').catch((error) => `${error.code}: ${error.message}`),
   )
   expect(refusal).toMatch(/^OPERATION_FAILED: .*(?:reload|newer|close)/i)
 })
@@ -59,7 +59,7 @@ test('another version of the client is kept out of an account that is open, and 
   })
   expect(refusal).toContain('This account is open in another version of Keyhole')
   // The first one was not disturbed.
-  await page.evaluate(() => window.vault.labelAccount('Still mine'))
+  await page.evaluate(() => window.vault.accounts.label('Still mine'))
 
   await page.close()
   await openVaultPage(other, site, '?other')

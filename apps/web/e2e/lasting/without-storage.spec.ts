@@ -21,7 +21,7 @@ for (const [workers, sharedWorker] of WORKERS) {
         const { address: first } = await vault.create({ passphrase: one, label: 'First' })
         const { address: second } = await vault.create({ passphrase: two, label: 'Second' })
         await vault.generateKey()
-        return { first, second, accounts: await vault.listAccounts() }
+        return { first, second, accounts: await vault.accounts.list() }
       }, PASSPHRASES)
       const { first, second } = made
       expect(made.accounts).toMatchObject([
@@ -30,7 +30,7 @@ for (const [workers, sharedWorker] of WORKERS) {
       ])
 
       const left = await page.evaluate(async (address) => {
-        await window.vault.openAccount(address)
+        await window.vault.accounts.open(address)
         return window.vault.getSnapshot()
       }, first)
       expect(left).toMatchObject({ address: first, phase: 'locked' })
@@ -40,9 +40,9 @@ for (const [workers, sharedWorker] of WORKERS) {
           const { vault } = window
           const refused = await vault.unlock(two).catch((error: { code: string }) => error.code)
           await vault.unlock(one)
-          await vault.labelAccount('Renamed')
+          await vault.accounts.label('Renamed')
           const { label, keys } = vault.getSnapshot()
-          await vault.openAccount(address)
+          await vault.accounts.open(address)
           const locked = vault.getSnapshot().phase
           await vault.unlock(two)
           return { refused, first: { label, keys: keys.length }, locked, second: vault.getSnapshot() }

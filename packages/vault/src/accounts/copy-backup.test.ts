@@ -25,10 +25,10 @@ async function unopenable() {
   const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
   await vault.generateKey({ label: 'Phone' })
   const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
-  await vault.grant({ ...request, label: 'one' })
-  await vault.grant({ ...request, label: 'two' })
+  await vault.tokens.grant({ ...request, label: 'one' })
+  await vault.tokens.grant({ ...request, label: 'two' })
   await vault.client.openStorage?.mirrored()
-  const lines = (await vault.activity()).lines.length
+  const lines = (await vault.activity.read()).lines.length
   await vaults.closeAll()
   const broken = () => {
     throw new DOMException('Internal error opening backing store.', 'UnknownError')
@@ -55,7 +55,7 @@ it('a backup is written from the second copy where IndexedDB never opens, and br
   const { address, lines, vault, another } = await unopenable()
   expect(vault.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole', tokens: 2 }])
   const done: number[] = []
-  const { file, filename, skipped } = await vault.backupLost(address, {
+  const { file, filename, skipped } = await vault.accounts.backupLost(address, {
     ...REQUEST,
     onProgress: (count) => done.push(count),
   })
@@ -68,8 +68,8 @@ it('a backup is written from the second copy where IndexedDB never opens, and br
   await other.importVault({ text: file, exportPassphrase: FILE, passphrase: PASSPHRASE })
   expect(other.getSnapshot()).toMatchObject({ address, label: 'Alice', phase: 'unlocked' })
   expect(other.getSnapshot().keys.map(({ label }) => label)).toContain('Phone')
-  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
-  const activity = await other.activity()
+  expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  const activity = await other.activity.read()
   expect(activity.lines.length).toBeGreaterThanOrEqual(lines)
   expect(activity).toMatchObject({ missing: [], rewritten: [] })
 })
@@ -78,23 +78,27 @@ it('no backup is written by a wrong passphrase, or from a copy without keys; the
   const { address, vault, disk } = await unopenable()
   const before = [...disk.files().keys()]
   const wrong = { ...REQUEST, proof: { passphrase: 'not the passphrase' } }
-  await expect(vault.backupLost(address, wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
-  await expect(vault.backupLost('kh1other', REQUEST)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.accounts.backupLost(address, wrong)).rejects.toMatchObject({
+    code: 'INVALID_PASSPHRASE',
+  })
+  await expect(vault.accounts.backupLost('kh1other', REQUEST)).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+  })
   expect([...disk.files().keys()]).toEqual(before)
 })
 
 it('an account whose IndexedDB never opens is opened in memory: all of it is read, and backed up', async () => {
   const { address, vault, another, disk } = await unopenable()
   const before = [...disk.files().keys()]
-  await vault.openCopy(address)
+  await vault.accounts.openCopy(address)
   expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, fromCopy: true, lost: [] })
   await expect(vault.unlock('not the passphrase')).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
   await vault.unlock(PASSPHRASE)
   expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', fromCopy: true })
-  expect((await vault.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
-  expect((await vault.activity()).lines.map(({ act }) => act)).toContain('grant')
-  expect(await vault.unlockMethods()).toHaveLength(1)
-  expect(await vault.storageHealth()).toMatchObject({ mirror: 'alone' })
+  expect((await vault.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await vault.activity.read()).lines.map(({ act }) => act)).toContain('grant')
+  expect(await vault.unlockMethods.list()).toHaveLength(1)
+  expect(await vault.accounts.storageHealth()).toMatchObject({ mirror: 'alone' })
   const reader = await TokenReader.open(address, { fromCopy: true })
   expect(await reader.count()).toBe(2)
   expect((await reader.read(await reader.ids())).map(({ command }) => command)).toEqual([
@@ -108,24 +112,24 @@ it('an account whose IndexedDB never opens is opened in memory: all of it is rea
   expect([...disk.files().keys()]).toEqual(before)
   const other = await another()
   await other.importVault({ text: file, exportPassphrase: FILE, passphrase: PASSPHRASE })
-  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
 })
 
 it('nothing changes an account that is open from its copy, and nothing half done stays in its enclave', async () => {
   const { address, vault, disk } = await unopenable()
-  await vault.openCopy(address)
+  await vault.accounts.openCopy(address)
   await vault.unlock(PASSPHRASE)
   const { revision, keys } = vault.getSnapshot()
-  const [token] = await vault.tokens()
+  const [token] = await vault.tokens.list()
   const before = [...disk.files().keys()]
   const refused = { code: 'OPERATION_FAILED', details: { name: 'OpenFromCopy' } }
-  await expect(vault.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })).rejects.toMatchObject(
-    refused,
-  )
+  await expect(
+    vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/msg/send' }),
+  ).rejects.toMatchObject(refused)
   await expect(vault.generateKey()).rejects.toMatchObject(refused)
   await expect(vault.changePassphrase(PASSPHRASE, 'another long passphrase')).rejects.toMatchObject(refused)
-  await expect(vault.removeToken(token?.id ?? '')).rejects.toMatchObject(refused)
-  await expect(vault.setAutoLock(null)).rejects.toMatchObject(refused)
+  await expect(vault.tokens.remove(token?.id ?? '')).rejects.toMatchObject(refused)
+  await expect(vault.settings.setAutoLock(null)).rejects.toMatchObject(refused)
   expect(vault.getSnapshot()).toMatchObject({ revision, keys })
   expect(await vault.client.removeExpiredTokens()).toBe(0)
   expect([...disk.files().keys()]).toEqual(before)
@@ -133,12 +137,12 @@ it('nothing changes an account that is open from its copy, and nothing half done
 
 it('an account that is open from its copy is left, and forgotten, like any other', async () => {
   const { address, vault } = await unopenable()
-  await vault.openCopy(address)
+  await vault.accounts.openCopy(address)
   await vault.cleanup()
   await vault.initialize()
   expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address }] })
-  await vault.openCopy(address)
-  await vault.removeAccount(address)
+  await vault.accounts.openCopy(address)
+  await vault.accounts.remove(address)
   expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [] })
 })
 
@@ -146,35 +150,37 @@ it('only a lost account is opened from its copy', async () => {
   new FakeDisk().install()
   const vault = await elsewhere()
   const { address } = await vault.create({ passphrase: PASSPHRASE })
-  await expect(vault.openCopy(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-  await expect(vault.openCopy('kh1other')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.accounts.openCopy(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.accounts.openCopy('kh1other')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
 })
 
 it('the second copy is saved as a file without any secret, and restores the account in another browser', async () => {
   const { address, vault, another } = await unopenable()
-  const { file, filename } = await vault.saveCopy(address)
+  const { file, filename } = await vault.accounts.saveCopy(address)
   expect(filename).toMatch(/\.keyhole-copy$/)
   const other = await another()
-  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 0 })
+  expect(await other.accounts.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 0 })
   expect(other.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
   await other.unlock(PASSPHRASE)
-  expect((await other.tokens()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
-  expect((await other.activity()).lines.map(({ act }) => act)).toContain('grant')
-  await expect(other.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
+  expect((await other.activity.read()).lines.map(({ act }) => act)).toContain('grant')
+  await expect(other.accounts.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
 it('of a damaged copy file what is sound comes back; without its keys nothing is written', async () => {
   const { address, vault, another } = await unopenable()
-  const text = await (await vault.saveCopy(address)).file.text()
+  const text = await (await vault.accounts.saveCopy(address)).file.text()
   const other = await another()
   const cases = ['', '{}', text.replace('"revision', '"revisiom'), text.slice(0, 200)]
   for (const damaged of cases) {
-    await expect(other.restoreCopy(new Blob([damaged]))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(other.accounts.restoreCopy(new Blob([damaged]))).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+    })
   }
   expect(await indexedDB.databases()).toEqual([])
   const cut = text.slice(0, text.lastIndexOf('{"blocks"'))
-  expect(await other.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
+  expect(await other.accounts.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
 })
 
 it('tokens that nobody signed are not taken from a copy file', async () => {
@@ -184,9 +190,9 @@ it('tokens that nobody signed are not taken from a copy file', async () => {
   const { journal = '', last = 0 } = (await mirror?.journal.list()) ?? {}
   const line = putLine(keyOf('tokens', 'forged'), { ...forged, createdAt: 1 }) ?? ''
   await mirror?.journal.write({ journal, first: last + 1, last: last + 1 }, [line])
-  const { file } = await vault.saveCopy(address)
+  const { file } = await vault.accounts.saveCopy(address)
   expect(await file.text()).toContain('forged')
   const other = await another()
-  expect(await other.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 1 })
-  expect((await other.tokens()).map(({ id }) => id)).not.toContain('forged')
+  expect(await other.accounts.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 1 })
+  expect((await other.tokens.list()).map(({ id }) => id)).not.toContain('forged')
 })

@@ -25,9 +25,9 @@ async function alice() {
   disk.install()
   const vault = await started()
   const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
-  const tokens = [await vault.grant({ ...GRANT, label: 'one' }), await vault.grant(GRANT)]
+  const tokens = [await vault.tokens.grant({ ...GRANT, label: 'one' }), await vault.tokens.grant(GRANT)]
   const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
-  tokens.push(await vault.grant({ ...GRANT, label: 'three' }))
+  tokens.push(await vault.tokens.grant({ ...GRANT, label: 'three' }))
   await vault.generateKey({ label: 'Phone' })
   const { keys } = vault.getSnapshot()
   await vault.client.openStorage?.mirrored()
@@ -48,7 +48,7 @@ async function corrupted(): Promise<void> {
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
 }
 
-const idsOf = async (vault: KeyVault) => (await vault.tokens()).map(({ id }) => id).sort()
+const idsOf = async (vault: KeyVault) => (await vault.tokens.list()).map(({ id }) => id).sort()
 const path = (address: string, name: string) => `keyhole/${address}/${name}`
 
 describe('an account whose database is gone', () => {
@@ -62,7 +62,7 @@ describe('an account whose database is gone', () => {
       lost: [{ address, createdAt: expect.any(Number), mirror: 'whole', tokens: 3 }],
       error: { code: 'OPERATION_FAILED' },
     })
-    await expect(next.openAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(next.accounts.open(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     await expect(next.client.switchAccount(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(await indexedDB.databases()).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('an account whose database is gone', () => {
     await corrupted()
     const next = await started()
     const progress: number[] = []
-    const restored = await next.restoreLost(address, {
+    const restored = await next.accounts.restoreLost(address, {
       onProgress: (done, total) => progress.push(done, total),
     })
     expect(restored).toEqual({ tokens: 3, unreadable: 0 })
@@ -80,11 +80,11 @@ describe('an account whose database is gone', () => {
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
     await next.unlock(PASSPHRASE)
     expect(await idsOf(next)).toEqual(ids)
-    expect((await next.tokens()).map(({ label }) => label)).toContain('three')
+    expect((await next.tokens.list()).map(({ label }) => label)).toContain('three')
     expect(next.getSnapshot().keys.map(({ key_id }) => key_id)).toEqual(keys.map(({ key_id }) => key_id))
     await next.client.openStorage?.mirrored()
-    expect(await next.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
-    expect((await next.activity()).missing).toEqual([])
+    expect(await next.accounts.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
+    expect((await next.activity.read()).missing).toEqual([])
   })
 
   it.each([
@@ -103,7 +103,7 @@ describe('an account whose database is gone', () => {
       { address, mirror: which === 'the canary' ? 'none' : 'whole' },
     ])
     if (which === 'the canary') {
-      await expect(next.restoreLost(address)).rejects.toThrow('backup')
+      await expect(next.accounts.restoreLost(address)).rejects.toThrow('backup')
       expect(await indexedDB.databases()).toEqual([])
     }
   })
@@ -121,7 +121,7 @@ describe('an account whose database is gone', () => {
     const vault = await starting.finally(() => clearInterval(hurry))
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
     if (how === 'hangs') return
-    expect(await vault.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+    expect(await vault.accounts.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
   })
 
@@ -132,7 +132,7 @@ describe('an account whose database is gone', () => {
     disk.damage(segments.at(-1) ?? '', (bytes) => bytes.map((byte, at) => (at > 180 ? byte ^ 255 : byte)))
     const next = await started()
     expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'partial' }])
-    const { unreadable } = await next.restoreLost(address)
+    const { unreadable } = await next.accounts.restoreLost(address)
     expect(unreadable).toBeGreaterThan(0)
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', lost: [] })
   })
@@ -143,11 +143,11 @@ describe('an account whose database is gone', () => {
     const world = new FakeWorld()
     const next = await started(world)
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
-    await expect(next.restoreLost(address)).rejects.toThrow('the record is damaged')
+    await expect(next.accounts.restoreLost(address)).rejects.toThrow('the record is damaged')
     for (const name of ['state.json', 'previous.json']) {
       disk.damage(path(address, name), (bytes) => bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)))
     }
-    await expect(next.restoreLost(address)).rejects.toThrow('backup')
+    await expect(next.accounts.restoreLost(address)).rejects.toThrow('backup')
     expect(await indexedDB.databases()).toEqual([])
     expect(next.getSnapshot().phase).toBe('empty')
   })
@@ -158,7 +158,7 @@ describe('an account whose database is gone', () => {
     disk.damage(path(address, 'state.json'), (bytes) => bytes.slice(0, 200))
     const next = await started()
     expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole' }])
-    await next.restoreLost(address)
+    await next.accounts.restoreLost(address)
     await next.unlock(PASSPHRASE)
     expect(await idsOf(next)).toEqual(ids)
     // The last change was the second key: it is what is missing.
@@ -170,17 +170,17 @@ describe('an account whose database is gone', () => {
     await corrupted()
     const next = await started()
     const ending = new AbortController()
-    const ended = next.restoreLost(address, {
+    const ended = next.accounts.restoreLost(address, {
       signal: ending.signal,
       onProgress: () => ending.abort(new Error('enough')),
     })
     await expect(ended).rejects.toThrow('enough')
     expect(await listDatabases()).toEqual([])
     const free = fillDisk('tokens')
-    await expect(next.restoreLost(address)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(next.accounts.restoreLost(address)).rejects.toMatchObject({ details: { quota: true } })
     free()
     expect(await listDatabases()).toEqual([])
-    await next.restoreLost(address)
+    await next.accounts.restoreLost(address)
     expect(await idsOf(next)).toEqual(ids)
   })
 
@@ -201,7 +201,7 @@ describe('an account whose database is gone', () => {
 
   it('comes back from a backup also where the mirror cannot take it yet: no older secret returns', async () => {
     const { disk, vault, address, text, ids } = await alice()
-    for (let n = 0; n < 10; n += 1) await vault.labelAccount(`Alice ${n}`)
+    for (let n = 0; n < 10; n += 1) await vault.accounts.label(`Alice ${n}`)
     await corrupted()
     const next = await started()
     disk.before = (step) => {
@@ -215,7 +215,7 @@ describe('an account whose database is gone', () => {
     await again.unlock('another horse battery')
     expect(again.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
     await again.client.openStorage?.mirrored()
-    expect((await again.storageHealth()).mirror).toBe('whole')
+    expect((await again.accounts.storageHealth()).mirror).toBe('whole')
     expect(await idsOf(again)).toEqual(ids)
     expect(await again.client.openStorage?.isRestored()).toBe(false)
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
@@ -234,14 +234,14 @@ describe('an account whose database is gone', () => {
       phase: 'empty',
       lost: [{ address, mirror: 'whole', tokens: 3 }],
     })
-    expect(await next.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
+    expect(await next.accounts.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
   })
 
   it('is forgotten with all that is left of it', async () => {
     const { disk, address } = await alice()
     await corrupted()
     const next = await started()
-    await next.forgetLost(address)
+    await next.accounts.forgetLost(address)
     expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
     expect([...disk.files()]).toEqual([])
     await vaults.closeAll()
@@ -270,7 +270,7 @@ describe('an account whose state cannot be read', () => {
     await rawPut(address, 'tokens', extra)
     const next = await started()
     expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
-    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await next.accounts.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
     expect(await idsOf(next)).toEqual([...ids, 'extra'].sort())
   })
 })
@@ -309,7 +309,7 @@ describe('a database that came back', () => {
       work.oncomplete = resolve
     })
     db.close()
-    expect(await next.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
+    expect(await next.accounts.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
     expect(await idsOf(next)).toEqual([...ids, 'own'].sort())
     await next.unlock(PASSPHRASE)
   })
@@ -345,7 +345,7 @@ describe('of two states', () => {
     expect(next.getSnapshot().phase).toBe('locked')
     expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ enclave: older }))
     await next.client.openStorage?.mirrored()
-    expect((await next.storageHealth()).mirror).toBe('whole')
+    expect((await next.accounts.storageHealth()).mirror).toBe('whole')
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
   })
 })
@@ -353,7 +353,7 @@ describe('of two states', () => {
 describe('removing an account', () => {
   it('removes its mirror and its canary', async () => {
     const { disk, vault, address } = await alice()
-    await vault.removeAccount(address)
+    await vault.accounts.remove(address)
     expect([...disk.files()]).toEqual([])
     expect(localStorage.getItem('keyhole:accounts')).toBe('[]')
     await vaults.closeAll()
@@ -365,7 +365,7 @@ describe('removing an account', () => {
     const other = await started()
     const seen: number[] = []
     other.subscribe(() => seen.push(other.getSnapshot().lost.length))
-    await vault.removeAccount(address)
+    await vault.accounts.remove(address)
     await vi.waitFor(() =>
       expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [], lost: [] }),
     )
@@ -380,7 +380,7 @@ it('of several accounts those that are there can be opened', async () => {
   await settled(indexedDB.deleteDatabase(`vault_${address}`))
   const next = await started()
   expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [{ address }] })
-  await next.restoreLost(address)
+  await next.accounts.restoreLost(address)
   expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: work, lost: [] })
   expect(
     next
@@ -400,8 +400,8 @@ it('a creation that was killed before its state was stored leaves nothing', asyn
 
 it('an import for which there is no room leaves both sides as they were', async () => {
   const { vault, address, text, first, ids } = await alice()
-  const token = await vault.grant(GRANT)
-  await vault.removeToken(first)
+  const token = await vault.tokens.grant(GRANT)
+  await vault.tokens.remove(first)
   const before = await rawAll(address, 'state')
   const free = fillDisk('tokens')
   await expect(vault.importVault({ text, exportPassphrase: FILE })).rejects.toMatchObject({
@@ -412,7 +412,7 @@ it('an import for which there is no room leaves both sides as they were', async 
   free()
   expect(await rawAll(address, 'state')).toEqual(before)
   expect(await idsOf(vault)).toEqual([...ids.filter((id) => id !== first), token.id].sort())
-  expect((await vault.storageHealth()).mirror).toBe('whole')
+  expect((await vault.accounts.storageHealth()).mirror).toBe('whole')
   await corrupted()
   expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])
 })
@@ -434,11 +434,11 @@ describe('two tabs at once', () => {
     await corrupted()
     const [here, there] = [await started(), await started()]
     const ending = new AbortController()
-    const ended = here.restoreLost(address, {
+    const ended = here.accounts.restoreLost(address, {
       signal: ending.signal,
       onProgress: () => ending.abort(new Error('enough')),
     })
-    const restored = there.restoreLost(address)
+    const restored = there.accounts.restoreLost(address)
     await Promise.allSettled([ended, restored])
     await expect(restored).resolves.toMatchObject({ tokens: 3 })
     expect(await idsOf(there)).toEqual(ids)
@@ -448,7 +448,10 @@ describe('two tabs at once', () => {
     const { address } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
-    const done = await Promise.allSettled([here.restoreLost(address), there.removeAccount(address)])
+    const done = await Promise.allSettled([
+      here.accounts.restoreLost(address),
+      there.accounts.remove(address),
+    ])
     expect(done).toHaveLength(2)
   })
 
@@ -458,10 +461,10 @@ describe('two tabs at once', () => {
     const [here, there] = [await started(), await started()]
     const start = here.client.startEnclave.bind(here.client)
     vi.spyOn(here.client, 'startEnclave').mockImplementationOnce(async () => {
-      await there.forgetLost(address)
+      await there.accounts.forgetLost(address)
       return await start()
     })
-    await expect(here.restoreLost(address)).rejects.toThrow('forgotten in another tab')
+    await expect(here.accounts.restoreLost(address)).rejects.toThrow('forgotten in another tab')
     expect(await listDatabases()).toEqual([])
     expect((await started()).getSnapshot()).toMatchObject({ accounts: [], lost: [] })
   })
@@ -471,8 +474,8 @@ describe('two tabs at once', () => {
     await corrupted()
     const [here, there] = [await started(), await started()]
     const [restored, forgotten] = await Promise.allSettled([
-      here.restoreLost(address),
-      there.forgetLost(address),
+      here.accounts.restoreLost(address),
+      there.accounts.forgetLost(address),
     ])
     if (restored.status === 'rejected') {
       expect(forgotten.status).toBe('fulfilled')
@@ -487,10 +490,10 @@ describe('two tabs at once', () => {
 it('an account that is forgotten leaves no note of what was done with it', async () => {
   const { address, vault } = await alice()
   await vault.lock()
-  await expect(vault.grant(GRANT)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  await expect(vault.tokens.grant(GRANT)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   expect(localStorage.getItem(`keyhole:notes:${address}`)).toContain('grant')
   await corrupted()
   const next = await started()
-  await next.forgetLost(address)
+  await next.accounts.forgetLost(address)
   expect(localStorage.getItem(`keyhole:notes:${address}`)).toBeNull()
 })

@@ -18,21 +18,21 @@ async function twoAccounts() {
   const vault = await vaults.start({}, held)
   const { address: other } = await vault.create({ passphrase: PASSPHRASE })
   const { address } = await vault.create({ passphrase: PASSPHRASE })
-  for (const label of ['one', 'two', 'three']) await vault.labelAccount(label)
+  for (const label of ['one', 'two', 'three']) await vault.accounts.label(label)
   return { vault, address, other, holdUp: held.holdUp.bind(held) }
 }
 
 const stateOf = async (address: string) => (await readStoredState(address))?.enclave
 
 it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
-  ['a change', (vault) => vault.labelAccount('late')],
+  ['a change', (vault) => vault.accounts.label('late')],
   ['a lock', (vault) => vault.lock()],
 ])('%s that is at work while another account is opened is not stored in that one', async (_, act) => {
   const { vault, address, other, holdUp } = await twoAccounts()
   const [own, others] = [await stateOf(address), await stateOf(other)]
   // Past the saving of the account that is left, so that nothing waits for the change any more.
   const { reached: leaving, release: leave } = holdUp('vault_status')
-  const opening = vault.openAccount(other)
+  const opening = vault.accounts.open(other)
   await leaving
   const { reached: again, release: go } = holdUp('log_activity')
   const acting = Promise.allSettled([act(vault)])
@@ -50,19 +50,19 @@ it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
 it('a token that is signed while another account is opened is kept in neither', async () => {
   const { vault, address, other, holdUp } = await twoAccounts()
   const { reached: signed, release: go } = holdUp('new_origin_token')
-  const granting = vault.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })
+  const granting = vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })
   granting.catch(() => undefined)
   await signed
-  await vault.openAccount(other)
+  await vault.accounts.open(other)
   await vault.unlock(PASSPHRASE)
   go()
   await expect(granting).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
     message: expect.stringContaining('was left'),
   })
-  expect(await vault.tokens()).toEqual([])
-  await vault.openAccount(address)
-  expect(await vault.tokens()).toEqual([])
+  expect(await vault.tokens.list()).toEqual([])
+  await vault.accounts.open(address)
+  expect(await vault.tokens.list()).toEqual([])
 })
 
 describe('without storage', () => {
@@ -79,7 +79,7 @@ describe('without storage', () => {
 
   it('lists every account of the page, and says that each ends with it', async () => {
     const { vault, first, second } = await twoInMemory()
-    const listed = await vault.listAccounts()
+    const listed = await vault.accounts.list()
     expect(listed).toEqual([
       { ...about(first), active: false },
       { ...about(second), active: true, label: 'Second' },
@@ -94,29 +94,29 @@ describe('without storage', () => {
     vault.on('vault:locked', ({ address }) => told.push(`locked ${address}`))
     vault.on('vault:initialized', ({ address }) => told.push(`opened ${address}`))
     await vault.generateKey({ label: 'Another' })
-    await vault.openAccount(first)
+    await vault.accounts.open(first)
     expect(told).toEqual([`locked ${second}`, `opened ${first}`])
     expect(vault.getSnapshot()).toMatchObject({ address: first, phase: 'locked' })
     await expect(vault.unlock(OTHER_PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(PASSPHRASE)
     expect(vault.getSnapshot()).toMatchObject({ label: 'First', keys: [{}] })
-    await vault.labelAccount('Renamed')
-    await vault.openAccount(second)
+    await vault.accounts.label('Renamed')
+    await vault.accounts.open(second)
     await vault.unlock(OTHER_PASSPHRASE)
     expect(vault.getSnapshot()).toMatchObject({ label: 'Second', keys: [{}, { label: 'Another' }] })
-    await vault.openAccount(first)
+    await vault.accounts.open(first)
     await vault.unlock(PASSPHRASE)
     expect(vault.getSnapshot()).toMatchObject({ label: 'Renamed', keys: [{}] })
   })
 
   it('removes one account and keeps the other', async () => {
     const { vault, first, second } = await twoInMemory()
-    await vault.removeAccount(second)
+    await vault.accounts.remove(second)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [about(first)] })
-    await expect(vault.openAccount(second)).rejects.toMatchObject({ code: 'VAULT_NOT_INITIALIZED' })
-    await vault.openAccount(first)
+    await expect(vault.accounts.open(second)).rejects.toMatchObject({ code: 'VAULT_NOT_INITIALIZED' })
+    await vault.accounts.open(first)
     await vault.create({ passphrase: PASSPHRASE })
-    await vault.removeAccount(first)
+    await vault.accounts.remove(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', accounts: [{ active: true }] })
   })
 
@@ -124,15 +124,15 @@ describe('without storage', () => {
     const { vault, first } = await twoInMemory()
     const exportPassphrase = 'granite sparrow window'
     const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
-    await vault.openAccount(first)
+    await vault.accounts.open(first)
     const request = { text, exportPassphrase, passphrase: OTHER_PASSPHRASE }
     await expect(vault.importVault(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     const another = await vaults.start(IN_MEMORY, new FakeWorld('worker'))
     const { address: own } = await another.create({ passphrase: PASSPHRASE })
     const { address } = await another.importVault(request)
     expect(another.getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
-    expect((await another.listAccounts()).map((each) => each.address)).toEqual([own, address])
-    await another.openAccount(own)
+    expect((await another.accounts.list()).map((each) => each.address)).toEqual([own, address])
+    await another.accounts.open(own)
     await another.unlock(PASSPHRASE)
   })
 
@@ -142,7 +142,7 @@ describe('without storage', () => {
     const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
     await vault.lock()
     await expect(
-      vault.resetAccount({ text, exportPassphrase, passphrase: PASSPHRASE }),
+      vault.accounts.reset({ text, exportPassphrase, passphrase: PASSPHRASE }),
     ).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       message: expect.stringContaining('stores nothing'),
@@ -155,7 +155,7 @@ describe('without storage', () => {
     const stored = await vaults.start()
     await stored.create({ passphrase: PASSPHRASE })
     const { vault } = await twoInMemory()
-    expect(await vault.listAccounts()).toHaveLength(2)
+    expect(await vault.accounts.list()).toHaveLength(2)
     await vault.cleanup()
     await vault.initialize()
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })

@@ -37,13 +37,13 @@ describe('an account', () => {
     const passkey = newPasskey(1)
     const { recoveryCode = '' } = await vault.create({ label: 'Alice', passkey, recoveryCode: true })
     expect(recoveryCode).not.toBe('')
-    expect((await vault.unlockMethods()).map(({ kind }) => kind)).toEqual(['passkey', 'recovery_code'])
+    expect((await vault.unlockMethods.list()).map(({ kind }) => kind)).toEqual(['passkey', 'recovery_code'])
     for (const proof of [{ passkey: answer(1) }, { recoveryCode }]) {
       await vault.lock()
       await vault.unlock(proof)
       expect(vault.getSnapshot().phase).toBe('unlocked')
     }
-    const { lines } = await vault.activity()
+    const { lines } = await vault.activity.read()
     expect(lines.flatMap(({ act, about }) => (act === 'unlock' ? [about] : []))).toEqual([
       { by: 'passkey' },
       { by: 'recovery_code' },
@@ -61,23 +61,23 @@ describe('an account', () => {
 
   it('tells its methods also while locked, without their labels', async () => {
     const { vault } = await alice()
-    const method = await vault.addPasskey(proof, newPasskey(2))
-    await vault.labelUnlockMethod(method, ' My laptop ')
+    const method = await vault.unlockMethods.addPasskey(proof, newPasskey(2))
+    await vault.unlockMethods.label(method, ' My laptop ')
     const passkey = {
       ...{ id: method, kind: 'passkey', credential: 'cred-2', relyingParty: 'localhost' },
       salt: new Uint8Array(64).fill(2),
     }
-    expect((await vault.unlockMethods())[1]).toEqual({
+    expect((await vault.unlockMethods.list())[1]).toEqual({
       ...{ ...passkey, label: 'My laptop', createdAt: expect.any(Number) },
     })
     await vault.lock()
-    expect((await vault.unlockMethods())[1]).toEqual({ ...passkey, createdAt: expect.any(Number) })
+    expect((await vault.unlockMethods.list())[1]).toEqual({ ...passkey, createdAt: expect.any(Number) })
   })
 
   it('loses a method, and what it opened by then opens no more', async () => {
     const { vault } = await alice()
-    const method = await vault.addPasskey(proof, newPasskey(3))
-    await vault.removeUnlockMethod({ passkey: answer(3) }, method)
+    const method = await vault.unlockMethods.addPasskey(proof, newPasskey(3))
+    await vault.unlockMethods.remove({ passkey: answer(3) }, method)
     await vault.lock()
     await expect(vault.unlock({ passkey: answer(3) })).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(PASSPHRASE)
@@ -85,8 +85,8 @@ describe('an account', () => {
 
   it('keeps enough to be opened by', async () => {
     const { vault } = await alice()
-    const [passphrase] = await vault.unlockMethods()
-    await expect(vault.removeUnlockMethod(proof, passphrase?.id ?? '')).rejects.toMatchObject({
+    const [passphrase] = await vault.unlockMethods.list()
+    await expect(vault.unlockMethods.remove(proof, passphrase?.id ?? '')).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
     })
     await vault.lock()
@@ -95,10 +95,10 @@ describe('an account', () => {
 
   it('is given another passphrase by someone who lost the old one', async () => {
     const { vault } = await alice()
-    const recoveryCode = await vault.newRecoveryCode(proof)
+    const recoveryCode = await vault.unlockMethods.newRecoveryCode(proof)
     await vault.lock()
     await vault.unlock({ recoveryCode })
-    await vault.setPassphrase({ recoveryCode }, OTHER)
+    await vault.unlockMethods.setPassphrase({ recoveryCode }, OTHER)
     await vault.lock()
     await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(OTHER)
@@ -108,10 +108,10 @@ describe('an account', () => {
     const { vault } = await alice()
     const heard: unknown[] = []
     vault.on('vault:changed', (detail) => heard.push(detail))
-    const method = await vault.addPasskey(proof, newPasskey(4))
-    const code = await vault.newRecoveryCode(proof)
-    await vault.setPassphrase(proof, OTHER)
-    await vault.labelUnlockMethod(method, 'Mine')
+    const method = await vault.unlockMethods.addPasskey(proof, newPasskey(4))
+    const code = await vault.unlockMethods.newRecoveryCode(proof)
+    await vault.unlockMethods.setPassphrase(proof, OTHER)
+    await vault.unlockMethods.label(method, 'Mine')
     expect(heard).toMatchObject([
       { change: 'unlock_methods' },
       { change: 'unlock_methods' },
@@ -126,21 +126,21 @@ describe("a passkey's bytes", () => {
   it('are overwritten once they were handed over, whatever came of it', async () => {
     const { vault, world } = await alice()
     const [added, right, wrong, refused] = [newPasskey(5), answer(5), answer(6), newPasskey(7)]
-    await vault.addPasskey(proof, added)
+    await vault.unlockMethods.addPasskey(proof, added)
     await vault.lock()
     await vault.unlock({ passkey: right })
-    await expect(vault.newRecoveryCode({ passkey: wrong })).rejects.toThrow()
+    await expect(vault.unlockMethods.newRecoveryCode({ passkey: wrong })).rejects.toThrow()
     world.plan('add_passkey', () => Promise.reject(new Error('gone')))
-    await expect(vault.addPasskey(proof, refused)).rejects.toThrow()
+    await expect(vault.unlockMethods.addPasskey(proof, refused)).rejects.toThrow()
     for (const { prf } of [added, right, wrong, refused]) expect(prf).toEqual(new Uint8Array(64))
   })
 
   it('are overwritten too where the call is never made', async () => {
     const { vault } = await alice()
     for (let time = 0; time < 3; time += 1)
-      await vault.newRecoveryCode({ passphrase: 'wrong' }).catch(() => {})
+      await vault.unlockMethods.newRecoveryCode({ passphrase: 'wrong' }).catch(() => {})
     const late = answer(8)
-    await expect(vault.newRecoveryCode({ passkey: late })).rejects.toMatchObject({
+    await expect(vault.unlockMethods.newRecoveryCode({ passkey: late })).rejects.toMatchObject({
       details: { retryAt: expect.any(Number) },
     })
     expect(late.prf).toEqual(new Uint8Array(64))
@@ -152,10 +152,12 @@ describe("a passkey's bytes", () => {
 
   it('are not taken twice', async () => {
     const { vault } = await alice()
-    await vault.addPasskey(proof, newPasskey(1))
+    await vault.unlockMethods.addPasskey(proof, newPasskey(1))
     const passkey = answer(1)
-    await vault.newRecoveryCode({ passkey })
-    await expect(vault.newRecoveryCode({ passkey })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await vault.unlockMethods.newRecoveryCode({ passkey })
+    await expect(vault.unlockMethods.newRecoveryCode({ passkey })).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+    })
   })
 })
 
@@ -168,22 +170,22 @@ describe('a key from elsewhere', () => {
       path: " m/44'/0'/0' ",
       mnemonicPassphrase: 'x',
     } as const
-    const preview = await vault.previewKey(key)
+    const preview = await vault.keys.preview(key)
     expect(preview).toMatchObject({ keyType: 'ed25519', did: expect.stringMatching(/^did:key:/) })
-    const taken = await vault.importKey(key, ' Old wallet ')
+    const taken = await vault.keys.import(key, ' Old wallet ')
     expect(taken).toMatchObject({ did: preview.did, label: 'Old wallet', is_first: false })
     expect(world.calls.find(({ name }) => name === 'import_key')?.input).toEqual({
       key: { text: 'twelve words', format: 'bip39', path: "m/44'/0'/0'", mnemonic_passphrase: 'x' },
       label: 'Old wallet',
     })
-    await expect(vault.importKey(key)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.keys.import(key)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(vault.getSnapshot().keys).toHaveLength(2)
   })
 
   it('can be the first key of an account', async () => {
     const { vault } = await ready()
     const key = { text: 'a pem', keyType: 'p256' } as const
-    const { did } = await vault.previewKey(key)
+    const { did } = await vault.keys.preview(key)
     await vault.create({ passphrase: PASSPHRASE, key })
     expect(vault.getSnapshot().keys).toMatchObject([{ did, key_type: 'p256', is_first: true }])
   })
@@ -193,19 +195,19 @@ describe('that nobody confirmed the recovery code', () => {
   it('is kept with the account, sealed, until somebody gives it back', async () => {
     const { vault, world } = await ready()
     await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
-    expect(await vault.recoveryCodeKept()).toBe(false)
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBe(false)
     expect(await dumpDisk()).not.toContain('"kept":')
     expect(JSON.stringify(globalThis.localStorage)).not.toContain('kept')
     const tab = await vaults.start({}, world)
     await tab.unlock(PASSPHRASE)
-    expect(await tab.recoveryCodeKept()).toBe(false)
-    await tab.confirmRecoveryCode()
-    expect(await vault.recoveryCodeKept()).toBe(true)
-    await vault.newRecoveryCode(proof)
-    expect(await vault.recoveryCodeKept()).toBe(false)
+    expect(await tab.unlockMethods.recoveryCodeKept()).toBe(false)
+    await tab.unlockMethods.confirmRecoveryCode()
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBe(true)
+    await vault.unlockMethods.newRecoveryCode(proof)
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBe(false)
     await vault.lock()
-    await expect(vault.recoveryCodeKept()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await expect(vault.confirmRecoveryCode()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.unlockMethods.recoveryCodeKept()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.unlockMethods.confirmRecoveryCode()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   })
 
   it('ends with an unlock by the code, and with the code', async () => {
@@ -213,16 +215,16 @@ describe('that nobody confirmed the recovery code', () => {
     const { recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
     await vault.lock()
     await vault.unlock({ recoveryCode })
-    expect(await vault.recoveryCodeKept()).toBe(true)
-    await vault.newRecoveryCode(proof)
-    const code = (await vault.unlockMethods()).find(({ kind }) => kind === 'recovery_code')
-    await vault.removeUnlockMethod(proof, code?.id ?? '')
-    expect(await vault.recoveryCodeKept()).toBeUndefined()
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBe(true)
+    await vault.unlockMethods.newRecoveryCode(proof)
+    const code = (await vault.unlockMethods.list()).find(({ kind }) => kind === 'recovery_code')
+    await vault.unlockMethods.remove(proof, code?.id ?? '')
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBeUndefined()
     expect(await vault.client.storage.readMetadataOf('recovery-code')).toBeUndefined()
   })
 
   it('is not said of an account without a code', async () => {
     const { vault } = await alice()
-    expect(await vault.recoveryCodeKept()).toBeUndefined()
+    expect(await vault.unlockMethods.recoveryCodeKept()).toBeUndefined()
   })
 })

@@ -55,6 +55,7 @@ export class UnlockMethods {
     this.#changes = changes
   }
 
+  /** The ways to unlock the account, also while it is locked (without their labels then). @throws VaultError VAULT_NOT_INITIALIZED */
   async list(): Promise<UnlockMethod[]> {
     if (this.#context.snapshot.address === undefined) throw noVault()
     const failure = 'Failed to list the unlock methods'
@@ -71,8 +72,17 @@ export class UnlockMethods {
     })
   }
 
-  /** Gives the account a passphrase, or another one in the place of the one it has. */
-  async setPassphrase(proof: Proof, next: string, act = 'setPassphrase'): Promise<void> {
+  /** Replaces the passphrase, and the data key with it. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
+  async changePassphrase(current: string, next: string): Promise<void> {
+    await this.#replacePassphrase('changePassphrase', { passphrase: current }, next)
+  }
+
+  /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
+  async setPassphrase(proof: Proof, next: string): Promise<void> {
+    await this.#replacePassphrase('setPassphrase', proof, next)
+  }
+
+  async #replacePassphrase(act: string, proof: Proof, next: string): Promise<void> {
     const passphrase = await checkNewPassphrase(next, this.#context.config.assessPassphrase)
     const failure = 'Failed to change the passphrase'
     await this.#changes.mutate({
@@ -81,7 +91,12 @@ export class UnlockMethods {
     this.#context.changed('passphrase')
   }
 
-  /** @returns the new method's id */
+  /**
+   * Adds a passkey; its bytes are overwritten.
+   *
+   * @returns the method's id
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
+   */
   async addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
     const result = await this.#changes.mutate({
       act: 'addPasskey',
@@ -96,7 +111,13 @@ export class UnlockMethods {
     return result.method_id
   }
 
-  /** @returns the code, which nothing can show again */
+  /**
+   * Makes a recovery code, in the place of an older one.
+   *
+   * @param proof a passphrase or a passkey
+   * @returns the code: nothing can show it again
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
+   */
   async newRecoveryCode(proof: Proof): Promise<string> {
     const failure = 'Failed to make a recovery code'
     const { recovery_code } = await this.#changes.mutate({
@@ -107,7 +128,12 @@ export class UnlockMethods {
     return recovery_code
   }
 
-  /** Whether somebody has shown that the recovery code was kept; undefined where there is none, or nothing says so. */
+  /**
+   * Whether somebody has shown that the recovery code was kept: `confirmRecoveryCode`, or an unlock by it. Sealed with the
+   * account, and so in its backups and its second copy. Undefined where there is no code, or it is older than this mark.
+   *
+   * @throws VaultError VAULT_LOCKED
+   */
   async recoveryCodeKept(): Promise<boolean | undefined> {
     this.#context.requireUnlocked()
     const { client, isPersistent } = this.#context
@@ -115,7 +141,8 @@ export class UnlockMethods {
     return await readRecoveryCodeKept(client.enclave, client.storage)
   }
 
-  async keepRecoveryCode(): Promise<void> {
+  /** Somebody has given the recovery code back from where it is kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  async confirmRecoveryCode(): Promise<void> {
     this.#context.requireUnlocked()
     await this.#changes.record('keepRecoveryCode', {}, async () => ({
       metadata: [await this.#standing(true)],
@@ -128,6 +155,12 @@ export class UnlockMethods {
     return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', kept, clock.now())
   }
 
+  /**
+   * Removes a way to unlock the account, and replaces the data key.
+   *
+   * @param proof a passphrase or a passkey
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED where too little would be left
+   */
   async remove(proof: Proof, id: string): Promise<void> {
     const isCode = (await this.list()).some((each) => each.id === id && each.kind === 'recovery_code')
     await this.#changes.mutate({
@@ -143,6 +176,7 @@ export class UnlockMethods {
     this.#context.changed('unlock_methods')
   }
 
+  /** Names a way to unlock the account. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async label(id: string, label: string): Promise<void> {
     await this.#changes.mutate({
       act: 'labelUnlockMethod',

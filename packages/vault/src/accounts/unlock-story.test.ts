@@ -57,32 +57,32 @@ describe('an account without a passphrase', () => {
   it('opens by its passkey and its recovery code, and is given a passphrase by the code', async () => {
     const vault = await started()
     const { recoveryCode = '' } = await vault.create({ passkey: newPasskey(1), recoveryCode: true })
-    const methods = await vault.unlockMethods()
+    const methods = await vault.unlockMethods.list()
     expect(methods.map(({ kind }) => kind).sort()).toEqual(['passkey', 'recovery_code'])
     const passkey = methods.find(({ kind }) => kind === 'passkey')
     expect(passkey).toMatchObject({ relyingParty: 'localhost', label: 'Laptop', salt: newPasskey(1).salt })
     expect(passkey?.credential).toBe(newPasskey(1).credential)
 
     await vault.lock()
-    expect((await vault.unlockMethods()).every(({ label }) => label === undefined)).toBe(true)
+    expect((await vault.unlockMethods.list()).every(({ label }) => label === undefined)).toBe(true)
     await expect(vault.unlock(answer(2))).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(answer(1))
     await vault.lock()
     await vault.unlock({ recoveryCode: recoveryCode.toLowerCase().replaceAll('-', ' ') })
     await expect(
-      vault.setPassphrase({ recoveryCode: 'nothing like a code' }, PASSPHRASE),
+      vault.unlockMethods.setPassphrase({ recoveryCode: 'nothing like a code' }, PASSPHRASE),
     ).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
     })
-    await vault.setPassphrase({ recoveryCode }, PASSPHRASE)
+    await vault.unlockMethods.setPassphrase({ recoveryCode }, PASSPHRASE)
     await vault.lock()
     await vault.unlock(PASSPHRASE)
 
-    const newer = await vault.newRecoveryCode(answer(1))
+    const newer = await vault.unlockMethods.newRecoveryCode(answer(1))
     await vault.lock()
     await expect(vault.unlock({ recoveryCode })).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock({ recoveryCode: newer })
-    await vault.removeUnlockMethod(proof, passkey?.id ?? '')
+    await vault.unlockMethods.remove(proof, passkey?.id ?? '')
     await vault.lock()
     await expect(vault.unlock(answer(1))).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock({ recoveryCode: newer })
@@ -100,21 +100,21 @@ describe('a backup', () => {
     const { recoveryCode = '', address } = await vault.create({
       ...{ passkey: newPasskey(1), recoveryCode: true, label: 'Alice' },
     })
-    const granted = await vault.grant({ ...grantOf(vault), label: 'The plumber' })
+    const granted = await vault.tokens.grant({ ...grantOf(vault), label: 'The plumber' })
     const { text } = await vault.exportVault({ proof: answer(1), exportPassphrase: FILE })
-    expect(await vault.backupHealth()).toMatchObject({ changedSince: true })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
     const found = { address, keys: 1, tokens: 1, missing: { keys: 0, tokens: 0 } }
-    expect(await vault.verifyBackup({ text, recoveryCode })).toMatchObject(found)
-    expect(await vault.verifyBackup({ text, exportPassphrase: FILE })).toMatchObject(found)
-    expect(await vault.backupHealth()).toMatchObject({ changedSince: false })
+    expect(await vault.backups.verify({ text, recoveryCode })).toMatchObject(found)
+    expect(await vault.backups.verify({ text, exportPassphrase: FILE })).toMatchObject(found)
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
     await vault.generateKey()
-    expect(await vault.backupHealth()).toMatchObject({ changedSince: true })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
 
     const other = await otherBrowser()
     await other.importVault({ text, recoveryCode, passphrase: PASSPHRASE })
-    expect(await other.tokens()).toEqual([granted])
-    await other.grant(grantOf(other))
-    const { lines, missing, rewritten } = await other.activity()
+    expect(await other.tokens.list()).toEqual([granted])
+    await other.tokens.grant(grantOf(other))
+    const { lines, missing, rewritten } = await other.activity.read()
     expect(lines.map(({ act }) => act)).toEqual(['create', 'grant', 'restore', 'verifyBackup', 'grant'])
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
   })
@@ -125,14 +125,14 @@ describe('a backup', () => {
     const first = await vault.exportVault({ proof: answer(1), exportPassphrase: FILE })
     const there = await otherBrowser()
     await there.importVault({ text: first.text, recoveryCode, passphrase: PASSPHRASE })
-    for (let time = 0; time < 5; time += 1) await there.labelAccount(`there ${time}`)
+    for (let time = 0; time < 5; time += 1) await there.accounts.label(`there ${time}`)
     const theirs = await there.exportVault({ proof, exportPassphrase: FILE })
     const here = await otherBrowser()
     await here.importVault({ text: first.text, recoveryCode, passphrase: PASSPHRASE })
-    await here.grant(grantOf(here))
+    await here.tokens.grant(grantOf(here))
     await here.importVault({ text: theirs.text, exportPassphrase: FILE })
-    await here.grant(grantOf(here))
-    const { lines, missing, rewritten } = await here.activity()
+    await here.tokens.grant(grantOf(here))
+    const { lines, missing, rewritten } = await here.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
     expect(lines.filter(({ act }) => act === 'labelAccount')).toHaveLength(5)
     expect(lines.filter(({ act }) => act === 'grant').map(({ source }) => source)).toEqual([
@@ -146,14 +146,14 @@ describe('the log', () => {
   it('shows what is missing and what was exchanged', async () => {
     const vault = await started()
     const { address } = await vault.create({ passkey: newPasskey(1), recoveryCode: true })
-    for (let time = 0; time < 4; time += 1) await vault.grant(grantOf(vault))
+    for (let time = 0; time < 4; time += 1) await vault.tokens.grant(grantOf(vault))
     const records = (await rawAll(address, 'metadata')) as { id: string }[]
     const second = records.find(({ id }) => id === 'activity:2')
     await rawPut(address, 'metadata', { ...second, id: 'activity:3', key: 'activity:3' })
     await rawDatabase(address, (db) =>
       settled(db.transaction('metadata', 'readwrite').objectStore('metadata').delete('activity:5')),
     )
-    const { lines, missing, rewritten } = await vault.activity()
+    const { lines, missing, rewritten } = await vault.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [[5, 5]], rewritten: [3] })
     expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 4])
     expect(await dumpDisk()).not.toContain('outcome')
@@ -165,12 +165,12 @@ describe('the log', () => {
     const { revision } = vault.getSnapshot()
     const free = fillDisk('metadata')
     await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
-    await expect(vault.grant(grantOf(vault))).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.tokens.grant(grantOf(vault))).rejects.toMatchObject({ details: { quota: true } })
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', revision })
     free()
     await vault.generateKey()
     expect(vault.getSnapshot().keys).toHaveLength(2)
-    const { lines, missing } = await vault.activity()
+    const { lines, missing } = await vault.activity.read()
     expect(lines.map(({ act, outcome }) => `${act} ${outcome}`)).toEqual([
       ...['create done', 'generateKey OPERATION_FAILED', 'grant OPERATION_FAILED', 'generateKey done'],
     ])
@@ -191,15 +191,15 @@ describe('tabs with an enclave each', () => {
     await Promise.all(
       tabs.flatMap((vault) => [
         vault.generateKey(),
-        vault.grant(grantOf(vault)),
+        vault.tokens.grant(grantOf(vault)),
         vault.sign(Uint8Array.of(1)),
       ]),
     )
     const checking = await started()
     await checking.unlock(answer(1))
     expect(checking.getSnapshot().keys).toHaveLength(9)
-    expect(await checking.tokens()).toHaveLength(8)
-    const { lines, missing, rewritten } = await checking.activity()
+    expect(await checking.tokens.list()).toHaveLength(8)
+    const { lines, missing, rewritten } = await checking.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
     for (const act of ['generateKey', 'grant', 'sign']) {
       expect(lines.filter((line) => line.act === act && line.outcome === 'done')).toHaveLength(8)
@@ -217,15 +217,15 @@ describe('a key from elsewhere', () => {
   it('is looked at, taken in, and can be the first one of an account', async () => {
     const vault = await started()
     const key = { text: words, keyType: 'secp256k1' } as const
-    const preview = await vault.previewKey(key)
+    const preview = await vault.keys.preview(key)
     expect(preview).toMatchObject({ keyType: 'secp256k1', path: "m/44'/60'/0'/0/0" })
     const { address } = await vault.create({ passkey: newPasskey(1), recoveryCode: true, key })
     expect(address).toBe(preview.address)
-    const another = await vault.importKey({ text: words }, 'Old wallet')
+    const another = await vault.keys.import({ text: words }, 'Old wallet')
     expect(another).toMatchObject({ key_type: 'ed25519', label: 'Old wallet' })
-    await expect(vault.importKey({ text: words })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-    await expect(vault.previewKey({ text: 'no key' })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-    expect(JSON.stringify(await vault.activity())).not.toContain('abandon')
+    await expect(vault.keys.import({ text: words })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.keys.preview({ text: 'no key' })).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(JSON.stringify(await vault.activity.read())).not.toContain('abandon')
     expect(await dumpDisk()).not.toContain('abandon')
   })
 })

@@ -40,43 +40,43 @@ async function elsewhere(): Promise<KeyVault> {
   return await ready()
 }
 
-const actsOf = async (vault: KeyVault) => (await vault.activity()).lines.map(({ act }) => act)
+const actsOf = async (vault: KeyVault) => (await vault.activity.read()).lines.map(({ act }) => act)
 
 describe('every act', () => {
   it('is written down once, in order, with what it is about', async () => {
     const { vault } = await alice()
     const before = Date.now()
-    const grant = await vault.grant({ ...GRANT, label: 'The plumber' })
-    const narrowed = await vault.narrow({ ...GRANT, parent_token: grant.token })
-    const invoked = await vault.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })
-    const revoked = await vault.revoke({ cid: grant.cid })
-    await vault.issueReceipt({ task: 'bafytask', ok: {} })
-    await vault.removeToken(grant.id)
-    const received = await vault.receive(grant.token)
+    const grant = await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
+    const narrowed = await vault.tokens.narrow({ ...GRANT, parent_token: grant.token })
+    const invoked = await vault.tokens.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })
+    const revoked = await vault.tokens.revoke({ cid: grant.cid })
+    await vault.tokens.issueReceipt({ task: 'bafytask', ok: {} })
+    await vault.tokens.remove(grant.id)
+    const received = await vault.tokens.receive(grant.token)
     await vault.sign(Uint8Array.of(1, 2, 3))
     const key = await vault.generateKey({ keyType: 'p256', label: 'Phone' })
-    await vault.labelKey(key.key_id, 'Tablet')
-    await vault.setDefaultKey(key.key_id)
-    await vault.labelAccount('At home')
-    const imported = await vault.importKey({ text: 'a key from elsewhere' }, 'Old')
+    await vault.keys.label(key.key_id, 'Tablet')
+    await vault.keys.setDefault(key.key_id)
+    await vault.accounts.label('At home')
+    const imported = await vault.keys.import({ text: 'a key from elsewhere' }, 'Old')
     await vault.deleteKey(imported.key_id)
     await vault.changePassphrase(PASSPHRASE, 'another one, as long')
     await vault.changePassphrase('another one, as long', PASSPHRASE)
-    const method = await vault.addPasskey(proof, {
+    const method = await vault.unlockMethods.addPasskey(proof, {
       ...{ credential: 'cred', relyingParty: 'localhost', salt: new Uint8Array(64), label: 'Laptop' },
       prf: new Uint8Array(64).fill(7),
     })
-    await vault.labelUnlockMethod(method, 'Desktop')
-    await vault.newRecoveryCode(proof)
-    await vault.removeUnlockMethod(proof, method)
-    await vault.setAutoLock(null)
+    await vault.unlockMethods.label(method, 'Desktop')
+    await vault.unlockMethods.newRecoveryCode(proof)
+    await vault.unlockMethods.remove(proof, method)
+    await vault.settings.setAutoLock(null)
     const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
-    await vault.verifyBackup({ text, exportPassphrase: FILE })
+    await vault.backups.verify({ text, exportPassphrase: FILE })
     await vault.importVault({ text, exportPassphrase: FILE })
     await vault.lock()
     await vault.unlock(PASSPHRASE)
 
-    const { lines, missing, rewritten } = await vault.activity()
+    const { lines, missing, rewritten } = await vault.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
     expect(lines.map(({ act, about }) => [act, about])).toMatchObject([
       ['create', { passphrase: true }],
@@ -123,7 +123,7 @@ describe('every act', () => {
   it('costs a grant one call of the plugin, and no transaction beside its own and the reading of the state', async () => {
     const { vault, world } = await alice()
     const calls = world.calls.length
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     expect(world.calls.slice(calls).map(({ name }) => name)).toEqual([
       ...['new_origin_token', 'inspect_token', 'log_activity'],
     ])
@@ -133,13 +133,13 @@ describe('every act', () => {
     const { vault, address } = await alice()
     const { revision } = vault.getSnapshot()
     const free = fillDisk('metadata')
-    await expect(vault.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.tokens.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
     await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
-    await expect(vault.setAutoLock(null)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.settings.setAutoLock(null)).rejects.toMatchObject({ details: { quota: true } })
     free()
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', revision, autoLock: 900_000 })
     expect(await rawAll(address, 'tokens')).toEqual([])
-    const { lines, missing } = await vault.activity()
+    const { lines, missing } = await vault.activity.read()
     expect(lines.map(({ act, outcome }) => [act, outcome])).toEqual([
       ['create', 'done'],
       ['grant', 'OPERATION_FAILED'],
@@ -161,10 +161,10 @@ describe('every act', () => {
 
   it('done while locked is written down by the next unlock', async () => {
     const { vault } = await alice()
-    const { id, token } = await vault.grant(GRANT)
+    const { id, token } = await vault.tokens.grant(GRANT)
     await vault.lock()
-    await vault.removeToken(id)
-    await vault.receive(token)
+    await vault.tokens.remove(id)
+    await vault.tokens.receive(token)
     await vault.unlock(PASSPHRASE)
     expect(await actsOf(vault)).toEqual(['create', 'grant', 'lock', 'removeToken', 'receive', 'unlock'])
   })
@@ -175,11 +175,11 @@ describe('a refusal', () => {
     const { vault } = await alice()
     const disk = await dumpDisk()
     await expect(vault.deleteKey('nope')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
-    await expect(vault.receive('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.tokens.receive('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(await dumpDisk()).toBe(disk)
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     expect(
-      (await vault.activity()).lines.map(({ act, outcome, about }) => [act, outcome, about?.name]),
+      (await vault.activity.read()).lines.map(({ act, outcome, about }) => [act, outcome, about?.name]),
     ).toEqual([
       ['create', 'done', undefined],
       ['deleteKey', 'KEY_NOT_FOUND', undefined],
@@ -194,9 +194,9 @@ describe('a refusal', () => {
     await expect(vault.unlock('not the one it is')).rejects.toThrow()
     await vault.cleanup()
     await vault.initialize()
-    await expect(vault.grant(GRANT)).rejects.toThrow()
+    await expect(vault.tokens.grant(GRANT)).rejects.toThrow()
     await vault.unlock(PASSPHRASE)
-    expect((await vault.activity()).lines.map(({ act, outcome }) => [act, outcome])).toEqual([
+    expect((await vault.activity.read()).lines.map(({ act, outcome }) => [act, outcome])).toEqual([
       ['create', 'done'],
       ['lock', 'done'],
       ['unlock', 'INVALID_PASSPHRASE'],
@@ -209,7 +209,7 @@ describe('a refusal', () => {
     const { vault } = await alice()
     const controller = new AbortController()
     controller.abort(new Error('never mind'))
-    await expect(vault.receive('nonsense', {}, { signal: controller.signal })).rejects.toThrow()
+    await expect(vault.tokens.receive('nonsense', {}, { signal: controller.signal })).rejects.toThrow()
     expect(await actsOf(vault)).toEqual(['create'])
   })
 
@@ -226,14 +226,14 @@ describe('a refusal', () => {
   ])('notes that somebody has spoilt do not stand in the way: %s', async (_, text) => {
     const { vault, address } = await alice()
     localStorage.setItem(`keyhole:notes:${address}`, text)
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     expect(await actsOf(vault)).toEqual(['create', 'grant'])
   })
 
   it('of which there are very many are written down as far as there is room', async () => {
     const { vault, world } = await alice()
     for (let time = 0; time < 250; time += 1) await vault.deleteKey('nope').catch(() => undefined)
-    await vault.grant({ ...GRANT, command: `/${'ü'.repeat(500)}` })
+    await vault.tokens.grant({ ...GRANT, command: `/${'ü'.repeat(500)}` })
     expect(await actsOf(vault)).toHaveLength(202)
     for (const { name, input } of world.calls) {
       if (name !== 'log_activity') continue
@@ -247,7 +247,7 @@ describe('a refusal', () => {
 describe('a log that was tampered with shows', () => {
   async function threeGrants() {
     const { vault, address } = await alice()
-    for (let time = 0; time < 3; time += 1) await vault.grant(GRANT)
+    for (let time = 0; time < 3; time += 1) await vault.tokens.grant(GRANT)
     return { vault, address }
   }
 
@@ -258,7 +258,7 @@ describe('a log that was tampered with shows', () => {
         settled(db.transaction('metadata', 'readwrite').objectStore('metadata').delete(`activity:${seq}`)),
       )
     }
-    const { lines, missing } = await vault.activity()
+    const { lines, missing } = await vault.activity.read()
     expect(missing).toEqual([[2, 3]])
     expect(lines.map(({ seq }) => seq)).toEqual([1, 4])
   })
@@ -268,7 +268,7 @@ describe('a log that was tampered with shows', () => {
     await rawDatabase(address, (db) =>
       settled(db.transaction('metadata', 'readwrite').objectStore('metadata').delete('activity:4')),
     )
-    expect((await vault.activity()).missing).toEqual([[4, 4]])
+    expect((await vault.activity.read()).missing).toEqual([[4, 4]])
   })
 
   it('which lines were rewritten or exchanged', async () => {
@@ -276,7 +276,7 @@ describe('a log that was tampered with shows', () => {
     const records = (await rawAll(address, 'metadata')) as { id: string; sealed: string }[]
     const second = records.find(({ id }) => id === 'activity:2')
     await rawPut(address, 'metadata', { ...second, id: 'activity:3', key: 'activity:3' })
-    const { rewritten, missing } = await vault.activity()
+    const { rewritten, missing } = await vault.activity.read()
     expect(rewritten).toEqual([3])
     expect(missing).toEqual([])
   })
@@ -285,12 +285,12 @@ describe('a log that was tampered with shows', () => {
 describe('a backup', () => {
   it('brings its log to another browser, where it goes on', async () => {
     const { vault } = await alice()
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
     const other = await elsewhere()
     await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     await other.generateKey()
-    const { lines, missing, rewritten } = await other.activity()
+    const { lines, missing, rewritten } = await other.activity.read()
     expect(lines.map(({ seq, act }) => [seq, act])).toEqual([
       [1, 'create'],
       [2, 'grant'],
@@ -304,10 +304,10 @@ describe('a backup', () => {
   it('that knows less than is here adds nothing', async () => {
     const { vault } = await alice()
     const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     await vault.importVault({ text, exportPassphrase: FILE })
     await vault.importVault({ text, exportPassphrase: FILE })
-    expect(await vault.activity()).toMatchObject({ missing: [], rewritten: [] })
+    expect(await vault.activity.read()).toMatchObject({ missing: [], rewritten: [] })
     expect(await actsOf(vault)).toEqual(['create', 'exportVault', 'grant', 'importVault', 'importVault'])
   })
 
@@ -317,12 +317,12 @@ describe('a backup', () => {
     const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
     const there = await elsewhere()
     await there.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    for (let time = 0; time < more; time += 1) await there.labelAccount(`there ${time}`)
+    for (let time = 0; time < more; time += 1) await there.accounts.label(`there ${time}`)
     const theirs = await there.exportVault({ proof, exportPassphrase: FILE })
     const here = await elsewhere()
     await here.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    await here.grant(GRANT)
-    await here.grant(GRANT)
+    await here.tokens.grant(GRANT)
+    await here.tokens.grant(GRANT)
     await here.importVault({ text: theirs.text, exportPassphrase: FILE })
     return here
   }
@@ -332,7 +332,7 @@ describe('a backup', () => {
     ['longer', 9, 'replaced'],
   ] as const)('whose log went another way, and is %s: both are kept', async (_, more, source) => {
     const here = await parted(more)
-    const { lines, missing, rewritten } = await here.activity()
+    const { lines, missing, rewritten } = await here.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
     const acts = lines.map(({ act }) => act)
     expect(acts.filter((act) => act === 'grant')).toHaveLength(2)
@@ -346,9 +346,9 @@ describe('a backup', () => {
 it('needs the account unlocked to be read, and keeps nothing without persistence', async () => {
   const { vault } = await alice()
   await vault.lock()
-  await expect(vault.activity()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  await expect(vault.activity.read()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   const forgetful = await vaults.start({ enablePersistence: false }, new FakeWorld())
   await forgetful.create({ passphrase: PASSPHRASE })
-  await forgetful.grant(GRANT)
-  expect(await forgetful.activity()).toEqual({ lines: [], missing: [], rewritten: [] })
+  await forgetful.tokens.grant(GRANT)
+  expect(await forgetful.activity.read()).toEqual({ lines: [], missing: [], rewritten: [] })
 })

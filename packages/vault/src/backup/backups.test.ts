@@ -50,7 +50,7 @@ describe('a backup file', () => {
   it('brings everything to another browser', async () => {
     const { vault, address } = await alice()
     await vault.generateKey({ label: 'Phone' })
-    const stored = await vault.grant({ ...GRANT, label: 'The plumber' })
+    const stored = await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
     await vault.client.saveSession(Date.now() + 60_000)
     const { text, skipped } = await exported(vault)
     expect(skipped).toEqual([])
@@ -73,28 +73,28 @@ describe('a backup file', () => {
     // How often it is told depends on the time that it takes.
     expect(new Set(progress.map(String))).toEqual(new Set(['1,1']))
     expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
-    expect(await other.tokens()).toEqual([stored])
+    expect(await other.tokens.list()).toEqual([stored])
     expect(await other.client.getSessions()).toHaveLength(1)
     await other.lock()
     await other.unlock('a new one over here')
-    expect((await other.tokens())[0]?.label).toBe('The plumber')
+    expect((await other.tokens.list())[0]?.label).toBe('The plumber')
     expect(await dumpDisk()).not.toContain('plumber')
   })
 
   it('merges without losing either side', async () => {
     const { vault, address } = await alice()
-    const both = await vault.grant({ ...GRANT, label: 'in both' })
-    const only = await vault.grant({ ...GRANT, label: 'in the file' })
+    const both = await vault.tokens.grant({ ...GRANT, label: 'in both' })
+    const only = await vault.tokens.grant({ ...GRANT, label: 'in the file' })
     const key = await vault.generateKey({ label: 'in the file' })
     const { text } = await exported(vault)
-    await vault.removeToken(only.id)
+    await vault.tokens.remove(only.id)
     await vault.deleteKey(key.key_id)
-    const ours = await vault.grant({ ...GRANT, label: 'here' })
+    const ours = await vault.tokens.grant({ ...GRANT, label: 'here' })
     const kept = await vault.generateKey({ label: 'here' })
 
     const result = await vault.importVault({ deletedKeys: true, text, exportPassphrase: FILE })
     expect(result).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
-    expect((await vault.tokens()).map(({ cid, label }) => [cid, label]).sort()).toEqual(
+    expect((await vault.tokens.list()).map(({ cid, label }) => [cid, label]).sort()).toEqual(
       [
         [both.cid, 'in both'],
         [only.cid, 'in the file'],
@@ -108,14 +108,14 @@ describe('a backup file', () => {
 
   it('leaves out what is no token, and says so', async () => {
     const { vault, address } = await alice()
-    const good = await vault.grant(GRANT)
+    const good = await vault.tokens.grant(GRANT)
     const { label: _, audienceDid: __, ...record } = good
     await rawPut(address, 'tokens', { ...record, id: 'spoilt', cid: 'bafyspoilt', token: '!!' })
     const { text, skipped } = await exported(vault)
     expect(skipped).toEqual(['spoilt'])
     const other = await elsewhere()
     await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    expect((await other.tokens()).map(({ cid }) => cid)).toEqual([good.cid])
+    expect((await other.tokens.list()).map(({ cid }) => cid)).toEqual([good.cid])
   })
 })
 
@@ -181,9 +181,9 @@ describe('an import that is refused changes nothing', () => {
     ],
   ])('merging: %s', async (_, alter, change, error) => {
     const { vault } = await alice()
-    const { id } = await vault.grant(GRANT)
+    const { id } = await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
-    await vault.removeToken(id)
+    await vault.tokens.remove(id)
     expect(await refused(vault, alter(text), change)).toMatchObject(error)
     await vault.generateKey()
   })
@@ -194,17 +194,17 @@ describe('an import that is refused changes nothing', () => {
     ['with more after its end', (text: string) => `${text}{}`],
   ])('merging: a file %s', async (_how, spoil) => {
     const { vault } = await alice()
-    const { id } = await vault.grant(GRANT)
+    const { id } = await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
-    await vault.removeToken(id)
+    await vault.tokens.remove(id)
     expect(await refused(vault, spoil(text))).toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
   it('merging into a full disk', async () => {
     const { vault } = await alice()
-    const { id } = await vault.grant({ ...GRANT, label: 'x' })
+    const { id } = await vault.tokens.grant({ ...GRANT, label: 'x' })
     const { text } = await exported(vault)
-    await vault.removeToken(id)
+    await vault.tokens.remove(id)
     const free = fillDisk('tokens')
     expect(await refused(vault, text)).toMatchObject({ details: { quota: true } })
     free()
@@ -220,7 +220,7 @@ describe('an import that is refused changes nothing', () => {
 
   it('as a new account: into a full disk, with a short passphrase, aborted', async () => {
     const { vault } = await alice()
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
     const other = await elsewhere()
     expect(await refused(other, text, { passphrase: 'short' })).toMatchObject({ code: 'INVALID_PASSPHRASE' })
@@ -235,7 +235,7 @@ describe('an import that is refused changes nothing', () => {
     expect(await refused(other, text, { signal: controller.signal, onProgress })).toBe('enough')
     expect(await indexedDB.databases()).toEqual([])
     await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    expect(await other.tokens()).toHaveLength(1)
+    expect(await other.tokens.list()).toHaveLength(1)
   })
 
   it('of an account that is here and not open', async () => {
@@ -251,14 +251,14 @@ describe('an import that is refused changes nothing', () => {
 
 it('restores an account whose stored state cannot be read, and keeps that record too', async () => {
   const { vault, address } = await alice()
-  const stored = await vault.grant(GRANT)
+  const stored = await vault.tokens.grant(GRANT)
   const { text } = await exported(vault)
   await vault.cleanup()
   await rawPut(address, 'state', { id: 'current', damaged: true })
   const next = await ready()
   expect(next.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [{ address }] })
   await next.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-  expect(await next.tokens()).toEqual([stored])
+  expect(await next.tokens.list()).toEqual([stored])
   await next.cleanup()
   expect(await rawAll(address, 'state')).toEqual([
     expect.objectContaining({ id: 'current' }),
@@ -272,7 +272,7 @@ describe('a backup of many tokens', () => {
   /** An account with many tokens, and its backup in parts. */
   async function crowded() {
     const { vault, address } = await alice()
-    const { token: _, ...first } = await vault.grant({ ...GRANT, label: 'The first' })
+    const { token: _, ...first } = await vault.tokens.grant({ ...GRANT, label: 'The first' })
     const stored = (await vault.client.getPersistedTokens())[0]
     const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
       const cid = `bafy${index}`
@@ -300,9 +300,9 @@ describe('a backup of many tokens', () => {
     const request = { ...again, passphrase: PASSPHRASE, onProgress: (count: number) => done.push(count) }
     expect(await other.importVault(request)).toMatchObject({ tokens: MANY, deletedKeys: [], created: true })
     expect(done.at(-1)).toBe(MANY)
-    expect(await other.tokens()).toHaveLength(MANY)
-    expect((await other.tokens()).map(({ label }) => label)).toContain('The first')
-    expect(await other.verifyBackup(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
+    expect(await other.tokens.list()).toHaveLength(MANY)
+    expect((await other.tokens.list()).map(({ label }) => label)).toContain('The first')
+    expect(await other.backups.verify(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
   }, 60_000)
 
   it('that is stopped leaves nothing: neither a file, nor tokens, nor an account', async () => {
@@ -319,7 +319,7 @@ describe('a backup of many tokens', () => {
     })
     for (const at of [1_000, MANY - 50]) {
       await expect(vault.importVault({ ...stop(at), text: file.file })).rejects.toThrow('stopped')
-      expect(await vault.tokens()).toHaveLength(1)
+      expect(await vault.tokens.list()).toHaveLength(1)
     }
     const other = await elsewhere()
     for (const at of [1_000, MANY - 50]) {
@@ -362,13 +362,13 @@ describe('a stop while a key is derived', () => {
   it('ends merging at once, and the same file can be merged', async () => {
     const { held, vault, stop, stopAt } = await begun()
     await vault.create({ passphrase })
-    await vault.grant(GRANT)
+    await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
-    await vault.removeToken((await vault.tokens())[0]?.id ?? '')
+    await vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')
     const { reached, release } = held.holdUp('begin_import')
     const { signal } = stop
     await stopAt('begin_import', vault.importVault({ text, exportPassphrase, signal }), reached)
-    expect(await vault.tokens()).toEqual([])
+    expect(await vault.tokens.list()).toEqual([])
     const again = vault.importVault({ text, exportPassphrase })
     release()
     expect(await again).toMatchObject({ tokens: 1 })

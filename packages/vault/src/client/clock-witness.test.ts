@@ -21,9 +21,9 @@ async function granted(dependencies: VaultDependencies = {}) {
   await made.create({ passphrase: PASSPHRASE })
   const ends = (days: number) => Math.floor(clock.now() / 1000) + days * 86_400
   const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
-  await made.grant({ ...request, expires_at: ends(2), label: 'Two days' })
-  await made.grant({ ...request, expires_at: ends(7), label: 'A week' })
-  const { createdAt } = (await made.tokens())[0] ?? { createdAt: 0 }
+  await made.tokens.grant({ ...request, expires_at: ends(2), label: 'Two days' })
+  await made.tokens.grant({ ...request, expires_at: ends(7), label: 'A week' })
+  const { createdAt } = (await made.tokens.list())[0] ?? { createdAt: 0 }
   await made.client.saveSession(clock.now() + 2 * DAY)
   await made.cleanup()
   /** The browser is opened again, with whatever the clock says by now. */
@@ -36,10 +36,10 @@ async function granted(dependencies: VaultDependencies = {}) {
   return { clock, open, createdAt }
 }
 
-const labels = async (vault: KeyVault) => (await vault.tokens()).map(({ label }) => label).sort()
-const endedLabels = async (vault: KeyVault) => (await vault.endedTokens()).map(({ label }) => label)
+const labels = async (vault: KeyVault) => (await vault.tokens.list()).map(({ label }) => label).sort()
+const endedLabels = async (vault: KeyVault) => (await vault.tokens.ended()).map(({ label }) => label)
 const cleanUps = async (vault: KeyVault) =>
-  (await vault.activity()).lines.filter(({ act }) => act === 'cleanUp').map(({ about }) => about)
+  (await vault.activity.read()).lines.filter(({ act }) => act === 'cleanUp').map(({ about }) => about)
 
 describe('what has expired', () => {
   it('goes, is kept whole for 90 days, and is a line in the log each time', async () => {
@@ -49,7 +49,7 @@ describe('what has expired', () => {
     expect(await vault.client.removeExpiredTokens()).toBe(2)
     expect(await labels(vault)).toEqual(['A week'])
     expect(await endedLabels(vault)).toEqual(['Two days'])
-    expect(await vault.sessions()).toEqual([])
+    expect(await vault.sessions.list()).toEqual([])
     for (let days = 0; days < 88; days += 22) {
       clock.pass(22 * DAY)
       await vault.unlock(PASSPHRASE)
@@ -81,7 +81,7 @@ describe('what has expired', () => {
     const { address = '' } = vault.getSnapshot()
     const exportPassphrase = 'granite sparrow window'
     const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase })
-    await vault.removeAccount(address)
+    await vault.accounts.remove(address)
     await vault.importVault({ text, exportPassphrase, passphrase: PASSPHRASE })
     expect(await labels(vault)).toEqual(['A week', 'Two days'])
   })

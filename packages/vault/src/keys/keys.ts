@@ -8,7 +8,7 @@ import {
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
-import { type ForeignKey, foreignKeyInput } from './key-import.ts'
+import { type ForeignKey, foreignKeyInput, type KeyPreview, previewKey } from './key-import.ts'
 
 /** The account's keys. */
 export class Keys {
@@ -20,16 +20,24 @@ export class Keys {
     this.#changes = changes
   }
 
-  async generate({ keyType, label }: { keyType?: KeyType; label?: string }): Promise<KeyInfo> {
+  /** Makes another key. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
+  async generate({ keyType, label }: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
     const input = { ...(keyType && { key_type: keyType }), ...named(label) }
     return await this.#add('generateKey', 'generate_key', input, 'Failed to generate a key')
   }
 
+  /** Which key a text holds, before anything is made of it. Needs no account. @throws VaultError OPERATION_FAILED, INVALID_KEY_TYPE */
+  async preview(key: ForeignKey): Promise<KeyPreview> {
+    return await previewKey(this.#context.client.enclave, key)
+  }
+
+  /** Takes in a key that was made elsewhere. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE; OPERATION_FAILED, for one that is here too */
   async import(key: ForeignKey, label?: string): Promise<KeyInfo> {
     const input = { key: foreignKeyInput(key), ...named(label) }
     return await this.#add('importKey', 'import_key', input, 'Failed to import the key')
   }
 
+  /** Deletes a key for good. The first one cannot be deleted. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   async delete(keyId: string): Promise<void> {
     const { client, clock } = this.#context
     const { status } = await this.#changes.mutate({
@@ -46,10 +54,12 @@ export class Keys {
     this.#context.announce('vault:key_deleted', { ...addressOf(status.address), keyId })
   }
 
+  /** Chooses the key that signs where none is named. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   async setDefault(keyId: string): Promise<void> {
     await this.#change('setDefaultKey', 'set_default_key', { key_id: keyId }, 'default_key')
   }
 
+  /** Names a key. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   async label(keyId: string, label: string): Promise<void> {
     await this.#change('labelKey', 'label_key', { key_id: keyId, label: label.trim() }, 'key_label')
   }

@@ -18,7 +18,7 @@ const COFFEE: PaymentRecord = {
 async function holding(payments: PaymentRecord[]) {
   const vault = await vaults.start({}, new FakeWorld())
   await vault.create({ passphrase: PASSPHRASE })
-  const read = vi.spyOn(vault, 'payments').mockImplementation(async () => [...payments])
+  const read = vi.spyOn(vault.payments, 'list').mockImplementation(async () => [...payments])
   return { vault, read, list: new PaymentList(vault) }
 }
 
@@ -36,7 +36,7 @@ it('follows what changes, and shows nothing while locked', async () => {
   expect(list.getSnapshot()).toBe(list.getSnapshot())
   heard.mockClear()
   vault.emit('vault:changed', { change: 'sessions' })
-  await vault.labelAccount('At home')
+  await vault.accounts.label('At home')
   expect(heard).not.toHaveBeenCalled()
   await vault.lock()
   expect(list.getSnapshot()).toEqual({ loading: false, payments: [] })

@@ -112,7 +112,7 @@ class SealedList<T, S extends Listed> {
 export class PaymentList extends SealedList<PaymentRecord, PaymentListSnapshot> {
   constructor(vault: KeyVault) {
     const toSnapshot = (listed: Listed, payments: readonly PaymentRecord[]) => ({ ...listed, payments })
-    super(vault, { change: 'payments', read: () => vault.payments(), toSnapshot })
+    super(vault, { change: 'payments', read: () => vault.payments.list(), toSnapshot })
   }
 }
 
@@ -120,6 +120,6 @@ export class PaymentList extends SealedList<PaymentRecord, PaymentListSnapshot> 
 export class MandateList extends SealedList<Mandate, MandateListSnapshot> {
   constructor(vault: KeyVault) {
     const toSnapshot = (listed: Listed, mandates: readonly Mandate[]) => ({ ...listed, mandates })
-    super(vault, { change: 'mandates', read: () => vault.mandates(), toSnapshot })
+    super(vault, { change: 'mandates', read: () => vault.mandates.list(), toSnapshot })
   }
 }

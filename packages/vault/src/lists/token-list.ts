@@ -55,7 +55,7 @@ export class TokenList {
       return
     }
     if (phase !== 'unlocked') this.#forgetLabels()
-    this.#vault.tokens().then(
+    this.#vault.tokens.list().then(
       (tokens) => wanted === this.#shown && this.#show({ loading: false, tokens }),
       (error: unknown) => {
         if (wanted !== this.#shown) return

@@ -45,32 +45,32 @@ const without = ({ receipt: _, ...payment }: PaymentRecord) => payment
 describe('a receipt', () => {
   it.each(['ok', 'error'] as const)('by the key that the payee named is kept: %s', async (outcome) => {
     const vault = await alice()
-    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
-    await vault.authorizePayment({ ...COFFEE, order: 'A-1002', receiptKey: key.did })
+    const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
+    await vault.payments.authorize({ ...COFFEE, order: 'A-1002', receiptKey: key.did })
     const changes: string[] = []
     vault.on('vault:changed', ({ change }) => changes.push(change))
     const token = receipt(key, paid.task, outcome)
-    const kept = await vault.addReceipt(` ${token}\n`)
+    const kept = await vault.payments.addReceipt(` ${token}\n`)
     expect(without(kept)).toEqual(paid)
     expect(kept.receipt).toMatchObject({ token, outcome })
     expect(changes).toEqual(['payments'])
-    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'addReceipt',
       about: { payment: paid.id, task: paid.task, outcome },
     })
-    expect((await vault.payments()).find(({ id }) => id === paid.id)).toEqual(kept)
+    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(kept)
     // The same again changes nothing, and another one does not take its place.
-    expect(await vault.addReceipt(token)).toEqual(kept)
+    expect(await vault.payments.addReceipt(token)).toEqual(kept)
     const other = receipt(key, paid.task, outcome === 'ok' ? 'error' : 'ok')
-    await expect(vault.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
-    expect((await vault.payments()).find(({ id }) => id === paid.id)).toEqual(kept)
+    await expect(vault.payments.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
+    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(kept)
   })
 
   it('of two that come at once is one', async () => {
     const vault = await alice()
-    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const both = [receipt(key, paid.task, 'ok'), receipt(key, paid.task, 'error')]
-    const all = await Promise.allSettled(both.map((token) => vault.addReceipt(token)))
+    const all = await Promise.allSettled(both.map((token) => vault.payments.addReceipt(token)))
     expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
@@ -82,15 +82,17 @@ describe('a receipt', () => {
       return Response.json({ id: shop.did, verificationMethod: [method], capabilityInvocation: ['#1'] })
     })
     const vault = await alice()
-    const paid = await vault.authorizePayment(COFFEE)
-    await expect(vault.addReceipt(receipt(shop, paid.task))).rejects.toThrow()
+    const paid = await vault.payments.authorize(COFFEE)
+    await expect(vault.payments.addReceipt(receipt(shop, paid.task))).rejects.toThrow()
     expect(asked).toEqual([])
-    await vault.allowDidWebHosts(['shop.example'])
-    expect(vault.didWebHosts).toEqual(['shop.example'])
-    expect(await vault.addReceipt(receipt(shop, paid.task))).toMatchObject({ receipt: { outcome: 'ok' } })
+    await vault.settings.allowDidWebHosts(['shop.example'])
+    expect(vault.settings.didWebHosts).toEqual(['shop.example'])
+    expect(await vault.payments.addReceipt(receipt(shop, paid.task))).toMatchObject({
+      receipt: { outcome: 'ok' },
+    })
     expect(new Set(asked)).toEqual(new Set(['https://shop.example/.well-known/did.json']))
     const elsewhere: Person = { ...key, did: 'did:web:evil.example' }
-    await expect(vault.addReceipt(receipt(elsewhere, paid.task))).rejects.toMatchObject(
+    await expect(vault.payments.addReceipt(receipt(elsewhere, paid.task))).rejects.toMatchObject(
       named('InvalidReceipt'),
     )
     expect(asked.every((url) => url.startsWith('https://shop.example/'))).toBe(true)
@@ -98,10 +100,10 @@ describe('a receipt', () => {
 
   it('that is not the payee’s word about a payment of this account is refused, and changes nothing', async () => {
     const vault = await alice()
-    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const stranger = person(8)
     const broken = { ...stranger, did: key.did }
-    const { token: grant } = await vault.grant({ audience_did: stranger.did, command: '/a' })
+    const { token: grant } = await vault.tokens.grant({ audience_did: stranger.did, command: '/a' })
     const twoOutcomes = record({ out: record({ ok: 1, error: 2 }), run: [] })
     const refusals: [text: string, name: string][] = [
       [receipt(stranger, paid.task), 'InvalidReceipt'],
@@ -122,20 +124,20 @@ describe('a receipt', () => {
       ['nonsense', 'MalformedToken'],
     ]
     for (const [text, name] of refusals) {
-      await expect(vault.addReceipt(text), name).rejects.toMatchObject(named(name))
+      await expect(vault.payments.addReceipt(text), name).rejects.toMatchObject(named(name))
     }
-    expect(await vault.payments()).toEqual([paid])
+    expect(await vault.payments.list()).toEqual([paid])
   })
 
   it('outlives a merge with a backup from before it, also where the clock was set back', async () => {
     const vault = await alice()
-    const paid = await vault.authorizePayment({ ...COFFEE, receiptKey: key.did })
+    const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another passphrase' }
     const { text } = await vault.exportVault(request)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000)
-    const kept = await vault.addReceipt(receipt(key, paid.task))
+    const kept = await vault.payments.addReceipt(receipt(key, paid.task))
     vi.restoreAllMocks()
     await vault.importVault({ text, exportPassphrase: request.exportPassphrase })
-    expect(await vault.payments()).toEqual([kept])
+    expect(await vault.payments.list()).toEqual([kept])
   })
 })

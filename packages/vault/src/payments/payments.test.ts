@@ -48,38 +48,38 @@ const paymentsOf = async (vault: KeyVault) =>
 describe('a payment approved by hand', () => {
   it('is signed as it is shown, checked by the payee, and kept sealed', async () => {
     const vault = await alice()
-    expect(await vault.checkPayment(COFFEE)).toEqual(TERMS)
+    expect(await vault.payments.check(COFFEE)).toEqual(TERMS)
     const changes: string[] = []
     vault.on('vault:changed', ({ change }) => changes.push(change))
     const before = Date.now()
-    const paid = await vault.authorizePayment(COFFEE)
+    const paid = await vault.payments.authorize(COFFEE)
     expect(paid).toMatchObject({ ...TERMS, by: 'hand', issuer: vault.getSnapshot().issuerDid })
     expect(paid.expiresAt).toBeGreaterThan(before + 299_000)
     expect(changes).toEqual(['payments'])
 
     const merchant = await vaults.start({ enablePersistence: false })
-    const verdict = await merchant.validateInvocation({ invocation: paid.token, audience: TERMS.payee })
+    const verdict = await merchant.tokens.validate({ invocation: paid.token, audience: TERMS.payee })
     const { digits: _, ...args } = TERMS
     const command = '/payment/authorize'
     expect(verdict).toMatchObject({ valid: true, cid: paid.id, task: paid.task, command, args })
 
-    expect(await vault.payments()).toEqual([paid])
+    expect(await vault.payments.list()).toEqual([paid])
     expect(await dumpDisk()).not.toContain('A-1001')
-    const line = (await vault.activity()).lines.at(-1)
+    const line = (await vault.activity.read()).lines.at(-1)
     expect(line).toMatchObject({
       act: 'authorizePayment',
       about: { cid: paid.id, payee: TERMS.payee, amount: 2_500, currency: 'GBP', by: 'hand' },
     })
-    expect(await (await reloaded()).payments()).toEqual([paid])
+    expect(await (await reloaded()).payments.list()).toEqual([paid])
   })
 
   it('outlives what deletes tokens that have expired', async () => {
     const vault = await alice()
-    const paid = await vault.authorizePayment(COFFEE)
+    const paid = await vault.payments.authorize(COFFEE)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 365 * 86_400_000)
     await vault.client.removeExpiredTokens()
     vi.restoreAllMocks()
-    expect(await vault.payments()).toEqual([paid])
+    expect(await vault.payments.list()).toEqual([paid])
   })
 
   it.each([
@@ -93,28 +93,28 @@ describe('a payment approved by hand', () => {
     const vault = await alice()
     const asked = { ...COFFEE, ...wrong }
     const refusal = { code: 'OPERATION_FAILED', details: { name: 'InvalidPayment' } }
-    await expect(vault.checkPayment(asked)).rejects.toMatchObject(refusal)
-    await expect(vault.authorizePayment(asked)).rejects.toMatchObject(refusal)
-    expect(await vault.payments()).toEqual([])
+    await expect(vault.payments.check(asked)).rejects.toMatchObject(refusal)
+    await expect(vault.payments.authorize(asked)).rejects.toMatchObject(refusal)
+    expect(await vault.payments.list()).toEqual([])
   })
 
   it('needs the vault unlocked; what would be signed does not', async () => {
     const vault = await alice()
-    await vault.authorizePayment(COFFEE)
-    const { mandate } = await vault.makeMandate(OWN)
+    await vault.payments.authorize(COFFEE)
+    const { mandate } = await vault.mandates.make(OWN)
     await vault.lock()
-    expect(await vault.checkPayment(COFFEE)).toEqual(TERMS)
+    expect(await vault.payments.check(COFFEE)).toEqual(TERMS)
     const locked = [
-      vault.authorizePayment(COFFEE),
-      vault.authorizePayment(COFFEE, { mandate: mandate.cid, byItself: true }),
-      vault.countersignPayment('C'),
-      vault.payments(),
-      vault.exportPayments('csv'),
-      vault.addReceipt('C'),
-      vault.makeMandate(OWN),
-      vault.mandates(),
-      vault.suspendMandate(mandate.cid, true),
-      vault.endMandate(mandate.cid),
+      vault.payments.authorize(COFFEE),
+      vault.payments.authorize(COFFEE, { mandate: mandate.cid, byItself: true }),
+      vault.payments.countersign('C'),
+      vault.payments.list(),
+      vault.payments.export('csv'),
+      vault.payments.addReceipt('C'),
+      vault.mandates.make(OWN),
+      vault.mandates.list(),
+      vault.mandates.suspend(mandate.cid, true),
+      vault.mandates.end(mandate.cid),
     ]
     for (const each of await Promise.allSettled(locked)) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'VAULT_LOCKED' } })
@@ -125,40 +125,40 @@ describe('a payment approved by hand', () => {
 describe('where it cannot be written', () => {
   it.each(['state', 'metadata'])('nothing is given out or counted: the store %s is full', async (store) => {
     const vault = await alice()
-    const { mandate } = await vault.makeMandate(OWN)
+    const { mandate } = await vault.mandates.make(OWN)
     const { revision } = vault.getSnapshot()
     const free = fillDisk(store)
     const refusal = { code: 'OPERATION_FAILED', details: { quota: true } }
-    await expect(vault.authorizePayment(COFFEE)).rejects.toMatchObject(refusal)
-    await expect(vault.authorizePayment(COFFEE, { mandate: mandate.cid })).rejects.toMatchObject(refusal)
+    await expect(vault.payments.authorize(COFFEE)).rejects.toMatchObject(refusal)
+    await expect(vault.payments.authorize(COFFEE, { mandate: mandate.cid })).rejects.toMatchObject(refusal)
     free()
     expect(vault.getSnapshot().revision).toBe(revision)
-    expect(await vault.payments()).toEqual([])
-    expect((await vault.mandates())[0]).toMatchObject({ used: { payments: 0 } })
+    expect(await vault.payments.list()).toEqual([])
+    expect((await vault.mandates.list())[0]).toMatchObject({ used: { payments: 0 } })
     const after = await reloaded()
-    expect(await after.payments()).toEqual([])
-    expect((await after.mandates())[0]).toMatchObject({ used: { payments: 0 }, total: { payments: 0 } })
-    await after.authorizePayment(COFFEE, { mandate: mandate.cid })
-    expect((await after.mandates())[0]).toMatchObject({ used: { payments: 1 } })
+    expect(await after.payments.list()).toEqual([])
+    expect((await after.mandates.list())[0]).toMatchObject({ used: { payments: 0 }, total: { payments: 0 } })
+    await after.payments.authorize(COFFEE, { mandate: mandate.cid })
+    expect((await after.mandates.list())[0]).toMatchObject({ used: { payments: 1 } })
   })
 
   it('a mandate is neither made nor ended in part: the store of tokens is full', async () => {
     const vault = await alice()
-    const { mandate } = await vault.makeMandate(OWN)
+    const { mandate } = await vault.mandates.make(OWN)
     const free = fillDisk('tokens')
-    await expect(vault.makeMandate(OWN)).rejects.toMatchObject({ details: { quota: true } })
-    await expect(vault.endMandate(mandate.cid)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.mandates.make(OWN)).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.mandates.end(mandate.cid)).rejects.toMatchObject({ details: { quota: true } })
     free()
-    expect(await vault.mandates()).toEqual([mandate])
-    expect(await vault.revocations()).toEqual([])
-    expect(await (await reloaded()).mandates()).toEqual([mandate])
+    expect(await vault.mandates.list()).toEqual([mandate])
+    expect(await vault.tokens.revocations()).toEqual([])
+    expect(await (await reloaded()).mandates.list()).toEqual([mandate])
   })
 })
 
 describe('a stored payment', () => {
   it('that does not open is kept, reported once and left out', async () => {
     const vault = await alice()
-    const paid = await vault.authorizePayment(COFFEE)
+    const paid = await vault.payments.authorize(COFFEE)
     const { address = '' } = vault.getSnapshot()
     const [record] = await paymentsOf(vault)
     // One of another payment's key, and one that is no sealed text at all.
@@ -166,25 +166,25 @@ describe('a stored payment', () => {
     await rawPut(address, 'metadata', { ...record, id: 'payment:y', key: 'payment:y', sealed: 'nonsense' })
     const reports: string[] = []
     vault.on('vault:error', ({ message }) => reports.push(message))
-    expect(await vault.payments()).toEqual([paid])
-    expect(await vault.payments()).toEqual([paid])
+    expect(await vault.payments.list()).toEqual([paid])
+    expect(await vault.payments.list()).toEqual([paid])
     expect(reports).toHaveLength(2)
     expect(await paymentsOf(vault)).toHaveLength(3)
   })
 
   it('travels in backups: restored elsewhere, and merged without losing either side', async () => {
     const vault = await alice()
-    const first = await vault.authorizePayment(COFFEE)
-    const { mandate } = await vault.makeMandate(OWN)
+    const first = await vault.payments.authorize(COFFEE)
+    const { mandate } = await vault.mandates.make(OWN)
     const options = { mandate: mandate.cid, byItself: true }
-    const second = await vault.authorizePayment({ ...COFFEE, order: 'A-1002' }, options)
+    const second = await vault.payments.authorize({ ...COFFEE, order: 'A-1002' }, options)
     const proof = { passphrase: PASSPHRASE }
     const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
-    const third = await vault.authorizePayment({ ...COFFEE, order: 'A-1003' }, options)
+    const third = await vault.payments.authorize({ ...COFFEE, order: 'A-1003' }, options)
     await vault.importVault({ text, exportPassphrase: FILE })
-    const orders = async (of: KeyVault) => (await of.payments()).map(({ order }) => order).sort()
+    const orders = async (of: KeyVault) => (await of.payments.list()).map(({ order }) => order).sort()
     expect(await orders(vault)).toEqual(['A-1001', 'A-1002', 'A-1003'])
-    expect((await vault.mandates())[0]?.used.payments).toBe(2)
+    expect((await vault.mandates.list())[0]?.used.payments).toBe(2)
     const { text: later } = await vault.exportVault({ proof, exportPassphrase: FILE })
 
     await vaults.closeAll()
@@ -193,27 +193,27 @@ describe('a stored payment', () => {
     vi.stubGlobal('localStorage', new MemoryStorage())
     const elsewhere = await vaults.start()
     await elsewhere.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    expect(await elsewhere.payments()).toEqual([second, first])
+    expect(await elsewhere.payments.list()).toEqual([second, first])
     // What was spent since the backup is not known here: a person has to confirm it.
-    expect(await elsewhere.mandates()).toMatchObject([{ suspended: true, used: { payments: 1 } }])
-    await expect(elsewhere.authorizePayment(COFFEE, options)).rejects.toMatchObject({
+    expect(await elsewhere.mandates.list()).toMatchObject([{ suspended: true, used: { payments: 1 } }])
+    await expect(elsewhere.payments.authorize(COFFEE, options)).rejects.toMatchObject({
       details: { name: 'MandateSuspended' },
     })
     await elsewhere.importVault({ text: later, exportPassphrase: FILE })
-    expect(await elsewhere.payments()).toEqual([third, second, first])
-    expect(await elsewhere.mandates()).toMatchObject([{ suspended: true, used: { payments: 2 } }])
-    expect(await elsewhere.suspendMandate(mandate.cid, false)).toMatchObject({ suspended: false })
-    await elsewhere.authorizePayment(COFFEE, options)
+    expect(await elsewhere.payments.list()).toEqual([third, second, first])
+    expect(await elsewhere.mandates.list()).toMatchObject([{ suspended: true, used: { payments: 2 } }])
+    expect(await elsewhere.mandates.suspend(mandate.cid, false)).toMatchObject({ suspended: false })
+    await elsewhere.payments.authorize(COFFEE, options)
   })
 })
 
 it('without persistence a payment is signed, and none is kept', async () => {
   const vault = await vaults.start({ enablePersistence: false })
   await vault.create({ passphrase: PASSPHRASE })
-  const { mandate } = await vault.makeMandate(OWN)
-  await vault.authorizePayment(COFFEE, { mandate: mandate.cid, byItself: true })
-  await vault.authorizePayment(COFFEE)
-  expect(await vault.payments()).toEqual([])
-  expect((await vault.mandates())[0]?.used.payments).toBe(1)
-  expect((await vault.endMandate(mandate.cid)).ended).toBe(true)
+  const { mandate } = await vault.mandates.make(OWN)
+  await vault.payments.authorize(COFFEE, { mandate: mandate.cid, byItself: true })
+  await vault.payments.authorize(COFFEE)
+  expect(await vault.payments.list()).toEqual([])
+  expect((await vault.mandates.list())[0]?.used.payments).toBe(1)
+  expect((await vault.mandates.end(mandate.cid)).ended).toBe(true)
 })

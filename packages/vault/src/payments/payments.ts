@@ -50,11 +50,23 @@ export class Payments {
     this.#invocations = invocations
   }
 
+  /**
+   * A payment in the terms that would be signed. Needs no account.
+   *
+   * @throws VaultError OPERATION_FAILED, `InvalidPayment`: no site, no amount, no currency, or no order that can be paid
+   */
   async check(asked: AskedPayment): Promise<PaymentTerms> {
     const failure = 'Failed to check the payment'
     return toTerms(await this.#context.call('check_payment', askedInput(asked), termsResult, failure))
   }
 
+  /**
+   * Signs that the payee may collect a payment: as a person has approved it, or (`byItself`) under the vault's own mandate.
+   * It is given out once count, signature and record are stored.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED by name: `InvalidPayment`, `UnknownMandate`,
+   * `OutsideMandate`, `BudgetExceeded`, `MandateSuspended`, `MandateEnded`. Nothing is counted or kept then
+   */
   async authorize(asked: AskedPayment, options: AuthorizeOptions = {}): Promise<PaymentRecord> {
     const { mandate, byItself = false, minutes } = options
     const payment = askedInput(asked)
@@ -77,6 +89,13 @@ export class Payments {
     return await this.#byHand({ payment, ...lasting }, { by: 'hand', ...named }, options.keyId)
   }
 
+  /**
+   * Authorises what a holder of a mandate asks for, in an invocation of `/payment/request` made out to this account.
+   *
+   * @param request the invocation's text, with its proofs
+   * @throws VaultError as `authorize`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed` for one
+   * that was answered before
+   */
   async countersign(
     request: string,
     { minutes }: Pick<AuthorizeOptions, 'minutes'> = {},
@@ -100,16 +119,25 @@ export class Payments {
     )
   }
 
-  /** Every payment that can be read, newest first; none without persistence. */
+  /** Every payment that the account authorised, newest first; none without persistence. @throws VaultError VAULT_LOCKED */
   async list(): Promise<PaymentRecord[]> {
     return (await this.#read()).map(({ payment }) => payment)
   }
 
+  /** The payments as CSV (RFC 4180) or JSON, newest first, without the texts of tokens. @throws VaultError VAULT_LOCKED */
   async export(format: PaymentExportFormat): Promise<string> {
     return exportPayments(await this.list(), format)
   }
 
-  /** Keeps what the payee says became of a payment. The first word stands; the same receipt again changes nothing. */
+  /**
+   * Keeps what the payee says became of a payment: an invocation of `/ucan/assert` about its task, signed by the payee's
+   * `did:web` (looked up at `didWebHosts`) or by the key that it named when it asked. The first word stands; the same
+   * receipt again changes nothing.
+   *
+   * @returns the payment with its receipt
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `InvalidReceipt`, `UnknownPayment`, `ReceiptExists`, or that
+   * of the rule that the token breaks. Nothing is changed then
+   */
   async addReceipt(text: string): Promise<PaymentRecord> {
     const context = this.#context
     context.requireUnlocked()

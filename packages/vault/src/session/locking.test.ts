@@ -52,20 +52,20 @@ describe('locking by itself', () => {
     await lockedOf(vault)
     expect(vault.getSnapshot().locksAt).toBeUndefined()
     await vault.unlock(PASSPHRASE)
-    const { lines } = await vault.activity()
+    const { lines } = await vault.activity.read()
     expect(lines.filter(({ act }) => act === 'lock')).toMatchObject([{ about: { why: 'idle' } }])
   })
 
   it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
     ['sign', (vault) => vault.sign(Uint8Array.of(1))],
-    ['grant', (vault) => vault.grant(GRANT)],
+    ['grant', (vault) => vault.tokens.grant(GRANT)],
     ['generateKey', (vault) => vault.generateKey()],
     [
       'exportVault',
       (vault) => vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: PASSPHRASE }),
     ],
-    ['activity', (vault) => vault.activity()],
-    ['revocations', (vault) => vault.revocations()],
+    ['activity', (vault) => vault.activity.read()],
+    ['revocations', (vault) => vault.tokens.revocations()],
   ])('before %s, where the machine has slept past it: VAULT_LOCKED', async (_, work) => {
     const { vault, clock } = await unlocked()
     clock.sleep(900_000)
@@ -84,7 +84,7 @@ describe('locking by itself', () => {
     const { vault, clock } = await unlocked()
     for (let minute = 0; minute < 14; minute += 1) {
       clock.pass(MINUTE)
-      await vault.grant(GRANT)
+      await vault.tokens.grant(GRANT)
     }
     clock.pass(MINUTE)
     await lockedOf(vault)
@@ -92,7 +92,7 @@ describe('locking by itself', () => {
 
   it('after the time that was set, which is kept sealed and true after a reload', async () => {
     const { vault, world, clock } = await unlocked()
-    await vault.setAutoLock(5 * MINUTE)
+    await vault.settings.setAutoLock(5 * MINUTE)
     expect(await dumpDisk()).not.toContain('autoLock')
     await vault.cleanup()
     const again = await tab(world, clock)
@@ -107,7 +107,7 @@ describe('locking by itself', () => {
 
   it('never, where it was set so', async () => {
     const { vault, clock } = await unlocked()
-    await vault.setAutoLock(null)
+    await vault.settings.setAutoLock(null)
     expect(vault.getSnapshot().autoLock).toBeNull()
     clock.pass(86_400_000)
     await vault.sign(Uint8Array.of(1))
@@ -117,14 +117,16 @@ describe('locking by itself', () => {
     'not after %s ms',
     async (milliseconds) => {
       const { vault } = await unlocked()
-      await expect(vault.setAutoLock(milliseconds)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+      await expect(vault.settings.setAutoLock(milliseconds)).rejects.toMatchObject({
+        code: 'OPERATION_FAILED',
+      })
       expect(vault.getSnapshot().autoLock).toBe(900_000)
     },
   )
 
   it('without persistence leaves nothing behind', async () => {
     const { vault, clock } = await unlocked('worker', { enablePersistence: false })
-    await vault.setAutoLock(MINUTE)
+    await vault.settings.setAutoLock(MINUTE)
     expect(localStorage.getItem(`keyhole:used:${vault.getSnapshot().address}`)).toBeNull()
     clock.pass(MINUTE)
     await lockedOf(vault)
@@ -144,7 +146,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     clock.pass(900_000)
     await Promise.all([lockedOf(vault), lockedOf(there)])
     await vault.unlock(PASSPHRASE)
-    const { lines, missing } = await vault.activity()
+    const { lines, missing } = await vault.activity.read()
     expect(lines.filter(({ act }) => act === 'lock')).toHaveLength(1)
     expect(missing).toEqual([])
   })
@@ -167,7 +169,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     const taken = new Promise<void>((resolve) => {
       there.subscribe(() => there.getSnapshot().autoLock === MINUTE && resolve())
     })
-    await vault.setAutoLock(MINUTE)
+    await vault.settings.setAutoLock(MINUTE)
     await taken
   })
 
@@ -186,7 +188,7 @@ describe('locking cannot be held up', () => {
     expect(vault.getSnapshot().phase).toBe('locked')
     free()
     await vault.unlock(PASSPHRASE)
-    const { lines, missing } = await vault.activity()
+    const { lines, missing } = await vault.activity.read()
     expect(lines.map(({ act }) => act)).toEqual(['create', 'lock', 'unlock'])
     expect(missing).toEqual([])
   })
@@ -231,7 +233,7 @@ it('locking leaves no label in the token list', async () => {
   const { vault } = await unlocked()
   const list = new TokenList(vault)
   const off = list.subscribe(() => undefined)
-  await vault.grant({ ...GRANT, label: 'The plumber' })
+  await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
   await vi.waitFor(() => expect(list.getSnapshot().tokens[0]?.label).toBe('The plumber'))
   await vault.lock()
   expect(list.getSnapshot().tokens).toMatchObject([{ command: '/msg/send' }])
@@ -244,7 +246,9 @@ it('wrong attempts are slowed down, by unlocking and by proofs alike, in every t
   const wrong = { passphrase: 'not the one it is' }
   const there = await tab(world, clock)
   await expect(there.unlock(wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
-  await expect(vault.newRecoveryCode(wrong)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await expect(vault.unlockMethods.newRecoveryCode(wrong)).rejects.toMatchObject({
+    code: 'INVALID_PASSPHRASE',
+  })
   await expect(vault.exportVault({ proof: wrong, exportPassphrase: PASSPHRASE })).rejects.toMatchObject({
     code: 'INVALID_PASSPHRASE',
   })
@@ -257,7 +261,7 @@ it('wrong attempts are slowed down, by unlocking and by proofs alike, in every t
   expect(world.calls.slice(asked).map(({ name }) => name)).not.toContain('unlock_vault')
   clock.pass(1_000)
   await there.unlock(PASSPHRASE)
-  const { lines } = await there.activity()
+  const { lines } = await there.activity.read()
   expect(lines.filter(({ outcome }) => outcome === 'INVALID_PASSPHRASE').map(({ act }) => act)).toEqual([
     ...['unlock', 'newRecoveryCode', 'exportVault'],
   ])
@@ -278,7 +282,7 @@ it('removing an account forgets what was kept beside it', async () => {
   const { vault, address } = await unlocked()
   await vault.lock()
   await expect(vault.unlock('not the one it is')).rejects.toThrow()
-  await vault.removeAccount(address)
+  await vault.accounts.remove(address)
   expect(
     ['used', 'attempts', 'notes'].map((name) => localStorage.getItem(`keyhole:${name}:${address}`)),
   ).toEqual([...[null, null, null]])

@@ -56,7 +56,7 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     second.on('vault:changed', ({ change }) => changes.push(change))
     const phases: [string, boolean][] = []
     second.subscribe(() => phases.push([second.getSnapshot().phase, second.getSnapshot().ended === address]))
-    await first.endTab(tabsOf(first).find(({ here }) => !here)?.id ?? '')
+    await first.tabs.end(tabsOf(first).find(({ here }) => !here)?.id ?? '')
     await count(first, 1)
     await vi.waitFor(() => expect(second.getSnapshot()).toMatchObject({ phase: 'empty', ended: address }))
     await vi.waitFor(() => expect(changes).toContain('ended'))
@@ -64,31 +64,31 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     expect(phases.filter(([phase, told]) => phase === 'empty' && !told)).toEqual([])
     expect(tabsOf(second)).toEqual([])
     expect(first.getSnapshot().phase).toBe('unlocked')
-    await expect(second.grant({ audience_did: 'did:key:zBob', command: '/a' })).rejects.toMatchObject({
+    await expect(second.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })).rejects.toMatchObject({
       code: expect.stringMatching(/VAULT_NOT_INITIALIZED|OPERATION_FAILED/),
     })
 
-    await second.openAccount(address)
+    await second.accounts.open(address)
     expect(second.getSnapshot().ended).toBeUndefined()
     expect(second.getSnapshot().phase).toBe(kind === 'shared-worker' ? 'unlocked' : 'locked')
     await count(first, 2)
-    expect((await first.activity()).lines.map(({ act }) => act)).toContain('endTab')
+    expect((await first.activity.read()).lines.map(({ act }) => act)).toContain('endTab')
   })
 
   it('are ended all but this one', async () => {
     const { world, first } = await account(kind)
     const others = [await tab(world), await tab(world)]
     await count(first, 3)
-    expect(await first.endOtherTabs()).toBe(2)
+    expect(await first.tabs.endOthers()).toBe(2)
     for (const other of others) await vi.waitFor(() => expect(other.getSnapshot().phase).toBe('empty'))
     await count(first, 1)
-    expect(await first.endOtherTabs()).toBe(0)
+    expect(await first.tabs.endOthers()).toBe(0)
   })
 })
 
 it('a tab that is not there cannot be ended', async () => {
   const { first } = await account()
-  await expect(first.endTab('nobody')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(first.tabs.end('nobody')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
 it('tabs of another account are none of its tabs', async () => {
@@ -120,5 +120,5 @@ it('without Web Locks a tab knows of itself', async () => {
   const { world, first } = await account()
   await tab(world)
   expect(tabsOf(first)).toMatchObject([{ here: true }])
-  expect(await first.endOtherTabs()).toBe(0)
+  expect(await first.tabs.endOthers()).toBe(0)
 })

@@ -44,10 +44,10 @@ describe('a page that the browser keeps whole', () => {
     const { vault, page } = await tab()
     const mine = await vault.create({ passphrase: PASSPHRASE })
     const theirs = await vault.create({ passphrase: PASSPHRASE })
-    await vault.openAccount(mine.address)
+    await vault.accounts.open(mine.address)
     turn(page, 'pagehide', true)
     const other = await tab()
-    await other.vault.openAccount(theirs.address)
+    await other.vault.accounts.open(theirs.address)
     turn(page, 'pageshow', true)
     await vi.waitFor(() =>
       expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: mine.address }),

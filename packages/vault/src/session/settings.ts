@@ -27,7 +27,12 @@ export class Settings {
     context.events.on('vault:locked', () => this.#context.setAutoLock(DEFAULT_AUTO_LOCK))
   }
 
-  /** @param milliseconds without use until the account is locked; null: never */
+  /**
+   * Sets how long the account stays unlocked without use; kept sealed, and true in every tab at once.
+   *
+   * @param milliseconds at least 60,000; null: for ever
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
   async setAutoLock(milliseconds: number | null): Promise<void> {
     if (milliseconds !== null && !(Number.isSafeInteger(milliseconds) && milliseconds >= MIN_AUTO_LOCK)) {
       throw new VaultError(
@@ -45,6 +50,16 @@ export class Settings {
     }
     this.#context.setAutoLock(milliseconds)
     this.#context.changed('settings')
+  }
+
+  /**
+   * Lets these hosts, and no others, be asked for the keys of a `did:web` from now on, when tokens and receipts are checked. It holds for
+   * this object and is stored nowhere. What is being checked meanwhile is given up.
+   *
+   * @param hosts names such as `mybank.example`, without a scheme or a port
+   */
+  async allowDidWebHosts(hosts: readonly string[]): Promise<void> {
+    await this.#context.client.allowDidWebHosts(hosts)
   }
 
   async #load(): Promise<void> {

@@ -59,9 +59,9 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
   it("hear each other's events, marked as remote", async () => {
     const { here, there, address } = await twoTabs(kind)
     const granted = nextChange(there, 'tokens')
-    const stored = await here.grant(GRANT)
+    const stored = await here.tokens.grant(GRANT)
     await granted
-    expect((await there.tokens()).map(({ id }) => id)).toEqual([stored.id])
+    expect((await there.tokens.list()).map(({ id }) => id)).toEqual([stored.id])
 
     const exported = next(there, 'vault:exported')
     await here.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another long one' })
@@ -92,7 +92,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
   it('lose the account together when it is removed', async () => {
     const { here, there, address } = await twoTabs(kind)
     const removed = nextChange(there, 'removed')
-    await here.removeAccount(address)
+    await here.accounts.remove(address)
     await removed
     expect(there.getSnapshot().phase).toBe('empty')
     await vi.waitFor(() => expect(there.getSnapshot().accounts).toEqual([]))
@@ -157,7 +157,7 @@ describe('one enclave for all tabs', () => {
       }
       await there.generateKey({ label: 'saved' })
       expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'saved'])
-      expect(await there.activity()).toMatchObject({ missing: [], rewritten: [] })
+      expect(await there.activity.read()).toMatchObject({ missing: [], rewritten: [] })
     },
   )
 
@@ -214,16 +214,16 @@ describe('an enclave in each tab', () => {
     }
     const work = tabs.flatMap((vault, index) => [
       vault.generateKey({ label: `key ${index}` }),
-      vault.grant({ ...GRANT, label: `grant ${index}` }),
-      vault.labelAccount(`named by ${index}`),
+      vault.tokens.grant({ ...GRANT, label: `grant ${index}` }),
+      vault.accounts.label(`named by ${index}`),
     ])
     const made = await Promise.allSettled(work)
     expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
     const after = await tab(new FakeWorld())
     await after.unlock(PASSPHRASE)
     expect(after.getSnapshot().keys).toHaveLength(9)
-    expect(await after.tokens()).toHaveLength(8)
-    const { lines, missing, rewritten } = await after.activity()
+    expect(await after.tokens.list()).toHaveLength(8)
+    const { lines, missing, rewritten } = await after.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
     expect(lines.filter(({ act }) => act === 'generateKey')).toHaveLength(8)
     expect(lines.filter(({ act }) => act === 'labelAccount')).toHaveLength(8)
@@ -249,7 +249,7 @@ it.each([
 it('a tab that has let go of its account opens no other by itself', async () => {
   const { here, there, address } = await twoTabs('shared-worker')
   await here.create({ passphrase: PASSPHRASE })
-  await there.removeAccount(address)
+  await there.accounts.remove(address)
   expect(there.getSnapshot().phase).toBe('empty')
   const heard = nextChange(there, 'accounts')
   const { address: third } = await here.create({ passphrase: PASSPHRASE })
@@ -266,7 +266,7 @@ it('no message between tabs carries a label, a token or a passphrase', async () 
     channel.onmessage = ({ data }) => sent.push(data)
     return channel
   })
-  const stored = await here.grant({ ...GRANT, label: 'The plumber' })
+  const stored = await here.tokens.grant({ ...GRANT, label: 'The plumber' })
   await here.generateKey({ label: 'Phone' })
   await here.changePassphrase(PASSPHRASE, 'a new one, quite long')
   await here.lock()

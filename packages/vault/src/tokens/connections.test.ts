@@ -25,16 +25,16 @@ it('are listed while their time lasts, and ended one by one or all', async () =>
   await vault.client.saveSession(later)
   await vault.client.saveSession(later)
   await vault.client.saveSession(Date.now() - 1)
-  expect(await vault.sessions()).toHaveLength(3)
+  expect(await vault.sessions.list()).toHaveLength(3)
 
-  await vault.endSession(calendar.id)
-  expect((await vault.sessions()).map(({ id }) => id)).not.toContain(calendar.id)
-  expect(await vault.endSessions()).toBe(3)
+  await vault.sessions.end(calendar.id)
+  expect((await vault.sessions.list()).map(({ id }) => id)).not.toContain(calendar.id)
+  expect(await vault.sessions.endAll()).toBe(3)
   expect(await rawAll(address, 'sessions')).toEqual([])
-  expect(await vault.endSessions()).toBe(0)
+  expect(await vault.sessions.endAll()).toBe(0)
   // Four were stored, and then they were ended twice.
   expect(changes).toEqual(new Array(6).fill('sessions'))
-  const { lines } = await vault.activity()
+  const { lines } = await vault.activity.read()
   expect(lines.slice(-2)).toMatchObject([
     { act: 'endSession', about: { sessions: 1, id: calendar.id } },
     { act: 'endSession', about: { sessions: 3 } },
@@ -45,8 +45,8 @@ it('are not ended while the account is locked', async () => {
   const { vault } = await unlocked()
   const { id } = await vault.client.saveSession(Date.now() + 60_000)
   await vault.lock()
-  await expect(vault.endSession(id)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-  expect(await vault.sessions()).toHaveLength(1)
+  await expect(vault.sessions.end(id)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  expect(await vault.sessions.list()).toHaveLength(1)
 })
 
 describe('of an app that was granted something', () => {
@@ -55,51 +55,51 @@ describe('of an app that was granted something', () => {
 
   it('are written with the grant, and say who it was while the account is open alone', async () => {
     const { vault, address } = await unlocked()
-    const { token, session } = await vault.connect(asked)
+    const { token, session } = await vault.sessions.connect(asked)
     expect(token).toMatchObject({ type: 'origin', command: '/msg/send', audienceDid: 'did:key:z6MkApp' })
     expect(session).toMatchObject({ cid: token.cid, origin: asked.origin, reason: asked.reason })
     expect(session?.expiresAt).toBe(token.expiresAt)
-    expect(await vault.sessions()).toEqual([session])
-    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+    expect(await vault.sessions.list()).toEqual([session])
+    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'connect',
       about: { cid: token.cid, origin: asked.origin },
     })
 
     expect(JSON.stringify(await rawAll(address, 'sessions'))).not.toContain('calendar')
     await vault.lock()
-    const [locked] = await vault.sessions()
+    const [locked] = await vault.sessions.list()
     expect(locked).toMatchObject({ id: session?.id, cid: token.cid })
     expect(locked).not.toHaveProperty('origin')
   })
 
   it('revoke it when they are ended, one by one or all', async () => {
     const { vault } = await unlocked()
-    const first = await vault.connect(asked)
-    const second = await vault.connect({ grant })
+    const first = await vault.sessions.connect(asked)
+    const second = await vault.sessions.connect({ grant })
     await vault.client.saveSession(Date.now() + 60_000)
 
-    const revocation = await vault.endSession(first.session?.id ?? '')
+    const revocation = await vault.sessions.end(first.session?.id ?? '')
     expect(revocation).toMatchObject({ type: 'revocation', revokes: first.token.cid })
-    expect((await vault.revocations()).map(({ revokes }) => revokes)).toEqual([first.token.cid])
-    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+    expect((await vault.tokens.revocations()).map(({ revokes }) => revokes)).toEqual([first.token.cid])
+    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'endSession',
       about: { sessions: 1, revokes: first.token.cid },
     })
 
-    expect(await vault.endSessions()).toBe(2)
-    expect(await vault.sessions()).toEqual([])
-    expect((await vault.revocations()).map(({ revokes }) => revokes).sort()).toEqual(
+    expect(await vault.sessions.endAll()).toBe(2)
+    expect(await vault.sessions.list()).toEqual([])
+    expect((await vault.tokens.revocations()).map(({ revokes }) => revokes).sort()).toEqual(
       [first.token.cid, second.token.cid].sort(),
     )
   })
 
   it('end with the token that they are about, however it is revoked', async () => {
     const { vault } = await unlocked()
-    const { token } = await vault.connect(asked)
-    const { session: other } = await vault.connect({ grant })
-    await vault.revoke({ cid: token.cid ?? '' })
-    expect(await vault.sessions()).toEqual([expect.objectContaining({ id: other?.id })])
-    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+    const { token } = await vault.sessions.connect(asked)
+    const { session: other } = await vault.sessions.connect({ grant })
+    await vault.tokens.revoke({ cid: token.cid ?? '' })
+    expect(await vault.sessions.list()).toEqual([expect.objectContaining({ id: other?.id })])
+    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'revoke',
       about: { sessions: 1, revokes: token.cid },
     })
@@ -108,7 +108,7 @@ describe('of an app that was granted something', () => {
   it('are not made, and nothing is, while the account is locked', async () => {
     const { vault, address } = await unlocked()
     await vault.lock()
-    await expect(vault.connect(asked)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.sessions.connect(asked)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     expect(await rawAll(address, 'sessions')).toEqual([])
     expect(await rawAll(address, 'tokens')).toEqual([])
   })

@@ -55,14 +55,18 @@ export class Connections {
     this.#invocations = invocations
   }
 
-  /** Those whose time is not up, newest first; who asked for them while unlocked. */
+  /** The sessions whose time is not up, newest first: connected apps. Who they are only while unlocked. */
   async list(): Promise<Session[]> {
     const now = this.#context.clock.now()
     const live = (await this.#records()).filter(({ expiresAt }) => expiresAt > now)
     return await this.#opened(live)
   }
 
-  /** Grants what was asked for, and keeps who it was with it, in one write. */
+  /**
+   * Grants what an app asked for, and makes a session of it, in one write. Ending the session revokes the grant.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
+   */
   async connect(request: ConnectionRequest, options?: CallOptions): Promise<Connection> {
     const { origin, reason, grant } = request
     const said = { ...(origin !== undefined && { origin }), ...(reason !== undefined && { reason }) }
@@ -72,7 +76,7 @@ export class Connections {
     // By the enclave that makes the token, while it does.
     const sealing = isPersistent ? seal(client.enclave, id, said) : undefined
     sealing?.catch(() => undefined)
-    const token = await this.#tokens.grant(grant, options, {
+    const token = await this.#tokens.grantWith(grant, options, {
       act: 'connect',
       beside: async (record) => {
         const { address: accountAddress } = client.storage
@@ -90,12 +94,35 @@ export class Connections {
   }
 
   /**
+   * Ends a session for good, and revokes what it was granted.
+   *
+   * @returns the revocation, where there was something to revoke: hand it to every service where the grant could be used
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
+  async end(id: string): Promise<StoredToken | undefined> {
+    const [revocation] = await this.#endThese([id])
+    return revocation
+  }
+
+  /**
+   * Ends every session of the account for good, and revokes what they were granted: see `tokens.revocations`.
+   *
+   * @returns how many
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
+  async endAll(): Promise<number> {
+    const ids = (await this.#context.client.getSessions()).map(({ id }) => id)
+    await this.#endThese(ids)
+    return ids.length
+  }
+
+  /**
    * Ends these. What a session's app was granted is revoked in the same write: the revocations are kept with the others, and are to be
    * handed to whoever may be asked.
    *
    * @returns the revocations
    */
-  async end(ids: readonly string[]): Promise<StoredToken[]> {
+  async #endThese(ids: readonly string[]): Promise<StoredToken[]> {
     if (ids.length === 0) return []
     this.#context.requireUnlocked()
     const wanted = new Set(ids)
@@ -106,7 +133,7 @@ export class Connections {
     for (const { id, cid = '', keyId } of granted) {
       const request = { cid, ...(keyId !== undefined && { key_id: keyId }) }
       const beside = async () => ({ batch: { removed: { sessions: [id] } }, about: { sessions: 1 } })
-      revocations.push(await this.#invocations.revoke(request, undefined, { act: 'endSession', beside }))
+      revocations.push(await this.#invocations.revokeWith(request, undefined, { act: 'endSession', beside }))
       wanted.delete(id)
     }
     const rest = [...wanted]

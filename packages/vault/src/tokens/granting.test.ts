@@ -18,7 +18,7 @@ it('a grant asks for its signature and its sealed label in one go', async () => 
   await vault.create({ passphrase: PASSPHRASE })
   const before = world.calls.length
   const { reached, release } = held.holdUp('new_origin_token')
-  const granting = vault.grant(REQUEST)
+  const granting = vault.tokens.grant(REQUEST)
   await reached
   expect(world.calls.slice(before).map(({ name }) => name)).toEqual(['new_origin_token', 'seal_records'])
   release()
@@ -26,7 +26,7 @@ it('a grant asks for its signature and its sealed label in one go', async () => 
   expect(stored).toMatchObject({ label: 'The plumber', command: '/msg/send' })
   await vault.lock()
   await vault.unlock(PASSPHRASE)
-  expect(await vault.tokens()).toEqual([stored])
+  expect(await vault.tokens.list()).toEqual([stored])
 })
 
 it('a grant that is refused keeps nothing', async () => {
@@ -34,7 +34,7 @@ it('a grant that is refused keeps nothing', async () => {
   const vault = await vaults.start({}, world)
   await vault.create({ passphrase: PASSPHRASE })
   await vault.lock()
-  await expect(vault.grant(REQUEST)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  await expect(vault.tokens.grant(REQUEST)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   await vault.unlock(PASSPHRASE)
-  expect(await vault.tokens()).toEqual([])
+  expect(await vault.tokens.list()).toEqual([])
 })

@@ -35,7 +35,11 @@ describe('an invocation', () => {
     const vault = await unlocked()
     const changed: unknown[] = []
     vault.on('vault:changed', ({ change }) => changed.push(change))
-    const kept = await vault.invoke({ ...SEND, audience_did: 'did:web:service.example', label: ' To Bob ' })
+    const kept = await vault.tokens.invoke({
+      ...SEND,
+      audience_did: 'did:web:service.example',
+      label: ' To Bob ',
+    })
     const [key] = vault.getSnapshot().keys
     expect(kept).toMatchObject({
       type: 'invocation',
@@ -50,31 +54,31 @@ describe('an invocation', () => {
       label: 'To Bob',
     })
     expect(kept.expiresAt).toBeGreaterThan(Date.now())
-    expect(await vault.tokens()).toEqual([kept])
+    expect(await vault.tokens.list()).toEqual([kept])
     expect(changed).toEqual(['tokens'])
     expect(await dumpDisk()).not.toContain('To Bob')
   })
 
   it('without an audience is for its subject', async () => {
     const vault = await unlocked()
-    expect(await vault.invoke(SEND)).toMatchObject({ audienceDid: 'did:key:zBob' })
+    expect(await vault.tokens.invoke(SEND)).toMatchObject({ audienceDid: 'did:key:zBob' })
   })
 
   it('is deleted once it has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const vault = await unlocked()
-    await vault.invoke(SEND)
+    await vault.tokens.invoke(SEND)
     expiresIn(301_000)
     await vault.client.removeExpiredTokens()
-    expect(await vault.tokens()).toEqual([])
+    expect(await vault.tokens.list()).toEqual([])
   })
 
   it('is not kept where the plugin gives another token than it says', async () => {
     const world = new FakeWorld()
     const vault = await unlocked({}, world)
-    const { token, cid } = await vault.grant({ audience_did: 'did:key:zBob', command: '/a' })
+    const { token, cid } = await vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })
     world.plan('invoke', () => ({ token, cid, task: 't', issuer: 'did:key:zA', expires_at: null }))
-    await expect(vault.invoke(SEND)).rejects.toMatchObject({
+    await expect(vault.tokens.invoke(SEND)).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       details: { cid },
     })
@@ -84,18 +88,18 @@ describe('an invocation', () => {
 describe('a revocation', () => {
   it('outlives its removal from the tokens, a reload, and is there once', async () => {
     const vault = await unlocked()
-    const kept = await vault.revoke({ cid: 'bafyold', label: 'The plumber' })
+    const kept = await vault.tokens.revoke({ cid: 'bafyold', label: 'The plumber' })
     expect(kept).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: 'bafyold' })
     expect(kept.expiresAt).toBeUndefined()
-    expect((await vault.revoke({ cid: 'bafyold' })).id).toBe(kept.id)
-    await vault.removeToken(kept.id)
-    expect(await vault.tokens()).toEqual([])
+    expect((await vault.tokens.revoke({ cid: 'bafyold' })).id).toBe(kept.id)
+    await vault.tokens.remove(kept.id)
+    expect(await vault.tokens.list()).toEqual([])
     const { cid, token } = kept
     await vault.cleanup()
     await vault.initialize()
-    await expect(vault.revocations()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+    await expect(vault.tokens.revocations()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     await vault.unlock(PASSPHRASE)
-    expect(await vault.revocations()).toEqual([
+    expect(await vault.tokens.revocations()).toEqual([
       { type: 'revocation', cid, token, revokes: 'bafyold', createdAt: expect.any(Number) },
     ])
   })
@@ -104,32 +108,32 @@ describe('a revocation', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const world = new FakeWorld()
     const vault = await unlocked({}, world)
-    const { token, cid } = await vault.invoke(SEND)
+    const { token, cid } = await vault.tokens.invoke(SEND)
     world.plan('revoke', () => ({ token, cid }))
-    await vault.removeToken((await vault.tokens())[0]?.id ?? '')
-    expect((await vault.revoke({ cid: 'bafyold' })).expiresAt).toBeDefined()
+    await vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')
+    expect((await vault.tokens.revoke({ cid: 'bafyold' })).expiresAt).toBeDefined()
     expiresIn(301_000)
     expect(await vault.client.removeExpiredTokens()).toBe(1)
-    expect(await vault.revocations()).toMatchObject([{ token, revokes: 'bafyold' }])
+    expect(await vault.tokens.revocations()).toMatchObject([{ token, revokes: 'bafyold' }])
   })
 
   it('is in a backup, and in the account that is restored from it', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
-    const { id, token } = await vault.revoke({ cid: 'bafyold' })
-    await vault.removeToken(id)
+    const { id, token } = await vault.tokens.revoke({ cid: 'bafyold' })
+    await vault.tokens.remove(id)
     const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
-    await vault.removeAccount(address)
+    await vault.accounts.remove(address)
     await vault.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    expect(await vault.revocations()).toMatchObject([{ token }])
+    expect(await vault.tokens.revocations()).toMatchObject([{ token }])
   })
 
   it('that cannot be stored whole is not stored at all', async () => {
     const vault = await unlocked()
     const free = fillDisk('tokens')
-    await expect(vault.revoke({ cid: 'bafyold' })).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.tokens.revoke({ cid: 'bafyold' })).rejects.toMatchObject({ details: { quota: true } })
     free()
-    expect(await vault.revocations()).toEqual([])
+    expect(await vault.tokens.revocations()).toEqual([])
     expect(JSON.stringify(await rawAll(vault.getSnapshot().address ?? '', 'metadata'))).not.toContain(
       'bafyold',
     )
@@ -138,38 +142,41 @@ describe('a revocation', () => {
   it('of which the record cannot be read is left out, and the others are there', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
-    const { cid } = await vault.revoke({ cid: 'bafyold' })
+    const { cid } = await vault.tokens.revoke({ cid: 'bafyold' })
     const record = { accountAddress: address, updatedAt: 1, sealed: 'e30' }
     await rawPut(address, 'metadata', { id: 'revocation:x', key: 'revocation:x', ...record })
     await rawPut(address, 'metadata', { id: 'settings', key: 'settings', ...record })
-    expect((await vault.revocations()).map((each) => each.cid)).toEqual([cid])
+    expect((await vault.tokens.revocations()).map((each) => each.cid)).toEqual([cid])
   })
 
   it('is nothing to keep without persistence, but is given all the same', async () => {
     const vault = await unlocked({ enablePersistence: false })
-    expect(await vault.revoke({ cid: 'bafyold' })).toMatchObject({ type: 'revocation', revokes: 'bafyold' })
-    expect(await vault.revocations()).toEqual([])
+    expect(await vault.tokens.revoke({ cid: 'bafyold' })).toMatchObject({
+      type: 'revocation',
+      revokes: 'bafyold',
+    })
+    expect(await vault.tokens.revocations()).toEqual([])
   })
 })
 
 describe('a receipt', () => {
   it('is kept with its task, among the tokens and past them', async () => {
     const vault = await unlocked()
-    const kept = await vault.issueReceipt({ task: 'bafytask', error: { name: 'TooLate' } })
+    const kept = await vault.tokens.issueReceipt({ task: 'bafytask', error: { name: 'TooLate' } })
     expect(kept).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: 'bafytask' })
-    expect(await vault.receipts()).toMatchObject([{ cid: kept.cid, task: 'bafytask' }])
-    expect(await vault.revocations()).toEqual([])
+    expect(await vault.tokens.receipts()).toMatchObject([{ cid: kept.cid, task: 'bafytask' }])
+    expect(await vault.tokens.revocations()).toEqual([])
   })
 })
 
 describe('validating', () => {
   it('needs no account, and hands on what it is to check against', async () => {
     const signer = await unlocked()
-    const { token, cid, task } = await signer.invoke(SEND)
+    const { token, cid, task } = await signer.tokens.invoke(SEND)
     const world = new FakeWorld()
     const vault = await ready({ enablePersistence: false }, world)
     const checks = { audience: 'did:key:zBob', now: 5, skew: 0, revoked: [], revocations: [], proofs: [] }
-    expect(await vault.validateInvocation({ invocation: token, ...checks })).toMatchObject({
+    expect(await vault.tokens.validate({ invocation: token, ...checks })).toMatchObject({
       valid: true,
       ...{ cid, task, command: '/msg/send', args: { to: 'bob' }, subject: 'did:key:zBob', chain: [] },
     })
@@ -177,7 +184,7 @@ describe('validating', () => {
       name: 'validate_invocation',
       input: { invocation: token, ...checks },
     })
-    const { results } = await vault.validateBatch({ invocations: [token, 'nonsense'], seen: [cid] })
+    const { results } = await vault.tokens.validateBatch({ invocations: [token, 'nonsense'], seen: [cid] })
     expect(results).toMatchObject([
       { valid: false, error: { name: 'Replayed', cid } },
       { valid: false, error: { name: 'MalformedToken', cid: null } },
@@ -189,7 +196,7 @@ describe('validating', () => {
     const vault = await ready({}, world)
     const error = { name: 'Expired', message: 'It has expired.', cid: 'bafy1', expected: 5, found: 4 }
     world.plan('validate_invocation', () => ({ valid: false, error }))
-    expect(await vault.validateInvocation({ invocation: 'C' })).toEqual({ valid: false, error })
+    expect(await vault.tokens.validate({ invocation: 'C' })).toEqual({ valid: false, error })
   })
 
   it('that the plugin refuses is an error, with its name', async () => {
@@ -200,7 +207,7 @@ describe('validating', () => {
       code: 'OPERATION_FAILED',
       name: 'MalformedToken',
     }))
-    await expect(vault.validateBatch({ invocations: [], revoked: ['x'] })).rejects.toMatchObject({
+    await expect(vault.tokens.validateBatch({ invocations: [], revoked: ['x'] })).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       message: 'no CID',
       details: { name: 'MalformedToken' },

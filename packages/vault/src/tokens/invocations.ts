@@ -21,22 +21,35 @@ export class Invocations {
     this.#mandates = mandates
   }
 
+  /** Signs an invocation, and keeps it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
     const make = () => this.#context.client.invoke(request, options)
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
   /**
-   * Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. Nor does the session of an app whose
-   * token this was: it ends in the same write.
+   * Signs a revocation, which nothing undoes, and keeps it. It takes effect where it is delivered to: see `token`. A
+   * mandate ends with it, and the session of an app whose token it was.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, where the chain is given also for one who may not revoke
    */
-  async revoke(
+  async revoke(request: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
+    return await this.revokeWith(request, options)
+  }
+
+  /**
+   * As `revoke`. Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. Nor does the session of an app whose
+   * token this was: it ends in the same write.
+   *
+   * @param beside what is written with it, in the same transaction
+   */
+  async revokeWith(
     { label = '', ...request }: RevocationRequest,
     options?: CallOptions,
     beside?: Beside,
   ): Promise<StoredToken> {
     if (await this.#mandates.isLive(request.cid)) {
-      const { revocation } = await this.#mandates.end({ cid: request.cid, label }, beside)
+      const { revocation } = await this.#mandates.endWith({ cid: request.cid, label }, beside)
       if (revocation) return revocation
     }
     const make = () => this.#context.client.revoke(request, options)
@@ -52,6 +65,7 @@ export class Invocations {
     return revoked
   }
 
+  /** Signs a receipt of what came of a task, and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   async issueReceipt(
     { label = '', ...request }: ReceiptRequest,
     options?: CallOptions,
@@ -59,6 +73,16 @@ export class Invocations {
     const make = () => this.#context.client.issueReceipt(request, options)
     const { task } = request
     return await this.#tokens.keep('issueReceipt', make, () => ({ type: 'receipt', task, label }))
+  }
+
+  /** Every revocation that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  async revocations(): Promise<LastingToken[]> {
+    return await this.lasting('revocation')
+  }
+
+  /** Every receipt that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  async receipts(): Promise<LastingToken[]> {
+    return await this.lasting('receipt')
   }
 
   /** Every one of that type that the account ever made, newest first; none without persistence. */

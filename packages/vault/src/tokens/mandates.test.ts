@@ -55,7 +55,7 @@ const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
 
 /** What the holder of a mandate asks with. */
 async function request(holder: KeyVault, owner: KeyVault, proof: string, order: string, amount = 1_000) {
-  const { token } = await holder.invoke({
+  const { token } = await holder.tokens.invoke({
     command: '/payment/request',
     args: { payee: PAYEE, amount, currency: 'GBP', order },
     subject_did: didOf(owner),
@@ -65,7 +65,7 @@ async function request(holder: KeyVault, owner: KeyVault, proof: string, order: 
 }
 
 async function mandateOf(vault: KeyVault, cid: string): Promise<Mandate | undefined> {
-  return (await vault.mandates()).find((mandate) => mandate.cid === cid)
+  return (await vault.mandates.list()).find((mandate) => mandate.cid === cid)
 }
 
 /** Fifty at once, one tab after the other: exactly ten are authorised, each its own, kept, and counted. */
@@ -91,29 +91,29 @@ async function raceOf(
   await later.unlock(PASSPHRASE)
   const byId = (payments: readonly PaymentRecord[]) =>
     payments.toSorted((one, other) => one.id.localeCompare(other.id))
-  expect(byId(await later.payments())).toEqual(byId(authorised))
-  const [mandate] = await later.mandates()
+  expect(byId(await later.payments.list())).toEqual(byId(authorised))
+  const [mandate] = await later.mandates.list()
   expect(mandate).toMatchObject({
     used: { payments: 10, amount: 10_000 },
     total: { payments: 10, amount: 10_000 },
     remaining: { payments: 0, amount: 10_000 },
   })
-  expect(await later.activity()).toMatchObject({ missing: [], rewritten: [] })
+  expect(await later.activity.read()).toMatchObject({ missing: [], rewritten: [] })
 }
 
 describe('fifty payments at once against a budget of ten', () => {
   it('exactly ten are authorised in one tab', async () => {
     const vault = await alice()
-    const { mandate } = await vault.makeMandate(TERMS)
+    const { mandate } = await vault.mandates.make(TERMS)
     const options = { mandate: mandate.cid, byItself: true }
-    await raceOf([vault], (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+    await raceOf([vault], (tab, index) => tab.payments.authorize(asked(`A-${index}`), options))
   })
 
   it.each(KINDS)('exactly ten are authorised across four tabs %s', async (_kind, dependencies) => {
     const tabs = await tabsOf(4, dependencies())
-    const { mandate } = await tabs[0].makeMandate(TERMS)
+    const { mandate } = await tabs[0].mandates.make(TERMS)
     const options = { mandate: mandate.cid, byItself: true }
-    await raceOf(tabs, (tab, index) => tab.authorizePayment(asked(`A-${index}`), options))
+    await raceOf(tabs, (tab, index) => tab.payments.authorize(asked(`A-${index}`), options))
   })
 
   it.each(KINDS)(
@@ -121,19 +121,19 @@ describe('fifty payments at once against a budget of ten', () => {
     async (_kind, dependencies) => {
       const tabs = await tabsOf(4, dependencies())
       const holder = await agent()
-      const { token } = await tabs[0].makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+      const { token } = await tabs[0].mandates.make({ ...TERMS, audienceDid: didOf(holder) })
       const requests: string[] = []
       while (requests.length < 50) {
         requests.push(await request(holder, tabs[0], token.token, `A-${requests.length}`))
       }
-      await raceOf(tabs, (tab, index) => tab.countersignPayment(requests[index] ?? ''))
+      await raceOf(tabs, (tab, index) => tab.payments.countersign(requests[index] ?? ''))
     },
   )
 })
 
 it('what a tab that died had signed and not stored was not spent', async () => {
   const [here, there] = await tabsOf(2, new SharedEnclaves())
-  const { mandate } = await here.makeMandate(TERMS)
+  const { mandate } = await here.mandates.make(TERMS)
   const followed = new Promise<void>((resolve) => {
     const { revision } = here.getSnapshot()
     there?.subscribe(() => there.getSnapshot().revision > revision && resolve())
@@ -141,18 +141,18 @@ it('what a tab that died had signed and not stored was not spent', async () => {
   const { cid } = mandate
   await here.client.enclave.call('spend_mandate', { cid, payment: asked('A-1'), by_itself: true })
   await followed
-  await there?.authorizePayment(asked('A-2'), { mandate: cid, byItself: true })
-  expect(await there?.payments()).toMatchObject([{ order: 'A-2' }])
-  expect((await there?.mandates())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
+  await there?.payments.authorize(asked('A-2'), { mandate: cid, byItself: true })
+  expect(await there?.payments.list()).toMatchObject([{ order: 'A-2' }])
+  expect((await there?.mandates.list())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
 })
 
 /** Where the database goes back to before a payment, while the enclave that all tabs share stays as it is. */
 async function forgotten() {
   const shared = new SharedEnclaves()
   const here = await alice(shared)
-  const { mandate } = await here.makeMandate(TERMS)
+  const { mandate } = await here.mandates.make(TERMS)
   const before = await here.client.loadPersistedState()
-  const { amount } = await here.authorizePayment(asked('A-1'), { mandate: mandate.cid, byItself: true })
+  const { amount } = await here.payments.authorize(asked('A-1'), { mandate: mandate.cid, byItself: true })
   if (before) await rawPut(before.accountAddress, 'state', before)
   return { shared, here, counted: [{ cid: mandate.cid, used: { payments: 1, amount } }] }
 }
@@ -167,19 +167,19 @@ describe('a payment that was handed out stays counted where the database has los
     const refusal = await enclave.call('rollback_vault', { revision: revision - 1 })
     expect(refusal).toMatchObject({ code: 'OPERATION_FAILED', name: 'AuthorisationDelivered' })
     const there = await vaults.start({}, shared)
-    await there.labelAccount('Later')
-    expect(await there.mandates()).toMatchObject(counted)
+    await there.accounts.label('Later')
+    expect(await there.mandates.list()).toMatchObject(counted)
   })
 
   it('over a lock, and is stored again by the unlock after it', async () => {
     const { here, counted } = await forgotten()
     await here.lock()
     await here.unlock(PASSPHRASE)
-    expect(await here.mandates()).toMatchObject(counted)
+    expect(await here.mandates.list()).toMatchObject(counted)
     await vaults.closeAll()
     const later = await vaults.start()
     await later.unlock(PASSPHRASE)
-    expect(await later.mandates()).toMatchObject(counted)
+    expect(await later.mandates.list()).toMatchObject(counted)
   })
 
   it('also where the lock could not be stored', async () => {
@@ -188,13 +188,13 @@ describe('a payment that was handed out stays counted where the database has los
     await here.lock()
     free()
     await here.unlock(PASSPHRASE)
-    expect(await here.mandates()).toMatchObject(counted)
+    expect(await here.mandates.list()).toMatchObject(counted)
   })
 })
 
 it('a payment is not handed out before the enclave knows that it stays counted', async () => {
   const vault = await alice()
-  const { mandate } = await vault.makeMandate(TERMS)
+  const { mandate } = await vault.mandates.make(TERMS)
   const { enclave } = vault.client
   const call = enclave.callByName.bind(enclave)
   vi.spyOn(enclave, 'callByName').mockImplementation(async (name, ...rest) => {
@@ -202,11 +202,11 @@ it('a payment is not handed out before the enclave knows that it stays counted',
     return await call(name, ...rest)
   })
   const options = { mandate: mandate.cid, byItself: true }
-  await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+  await expect(vault.payments.authorize(asked('A-1'), options)).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
   })
-  expect(await vault.mandates()).toMatchObject([{ used: { payments: 1 } }])
-  expect(await vault.payments()).toMatchObject([{ order: 'A-1' }])
+  expect(await vault.mandates.list()).toMatchObject([{ used: { payments: 1 } }])
+  expect(await vault.payments.list()).toMatchObject([{ order: 'A-1' }])
 })
 
 describe('a mandate', () => {
@@ -216,39 +216,39 @@ describe('a mandate', () => {
     const changes: string[] = []
     vault.on('vault:changed', ({ change }) => changes.push(change))
     const terms = { ...TERMS, audienceDid: didOf(holder), expiresAt: null, label: 'Groceries' }
-    const { token, mandate } = await vault.makeMandate(terms)
+    const { token, mandate } = await vault.mandates.make(terms)
     expect(changes).toEqual(['tokens', 'mandates'])
     expect(token).toMatchObject({
       ...{ type: 'origin', cid: mandate.cid, command: '/payment/request', label: 'Groceries' },
       ...{ audienceDid: didOf(holder), issuer: didOf(vault), keyId: vault.getSnapshot().defaultKey },
     })
     expect(token.expiresAt).toBeUndefined()
-    expect(await vault.tokens()).toEqual([token])
+    expect(await vault.tokens.list()).toEqual([token])
     expect(mandate).toMatchObject({
       ...{ issuer: didOf(vault), audience: didOf(holder), payees: [PAYEE], min: 100, max: 5_000, digits: 2 },
       ...{ currency: 'GBP', budget: TERMS.budget, own: false, suspended: false, ended: false },
       remaining: { amount: 20_000, payments: 10 },
     })
-    expect(await vault.mandates()).toEqual([mandate])
-    expect((await vault.activity()).lines.at(-1)).toMatchObject({
+    expect(await vault.mandates.list()).toEqual([mandate])
+    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'makeMandate',
       about: { cid: mandate.cid, max: 5_000, currency: 'GBP', period: 'month', amount: 20_000, payments: 10 },
     })
-    expect(JSON.stringify(await vault.activity())).not.toContain('Groceries')
-    await expect(vault.makeMandate({ ...TERMS, budget: { period: 'day' } })).rejects.toMatchObject({
+    expect(JSON.stringify(await vault.activity.read())).not.toContain('Groceries')
+    await expect(vault.mandates.make({ ...TERMS, budget: { period: 'day' } })).rejects.toMatchObject({
       details: { name: 'InvalidMandate' },
     })
-    expect(await vault.tokens()).toHaveLength(1)
+    expect(await vault.tokens.list()).toHaveLength(1)
   })
 
   it('allows what is within it, to whom it is for', async () => {
     const vault = await alice()
     const holder = await agent()
-    const { mandate } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const { mandate } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
     const options = { mandate: mandate.cid }
     const named = (name: string) => ({ code: 'OPERATION_FAILED', details: { name } })
     const pay = (change: object, how: object = options) =>
-      vault.authorizePayment({ ...asked('A-1'), ...change }, how)
+      vault.payments.authorize({ ...asked('A-1'), ...change }, how)
     await expect(pay({ value: '50.01' })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({ value: '0.99' })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({ currency: 'EUR' })).rejects.toMatchObject(named('OutsideMandate'))
@@ -256,22 +256,22 @@ describe('a mandate', () => {
     // Somebody else's mandate is nothing that the vault approves by itself under.
     await expect(pay({}, { ...options, byItself: true })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({}, { byItself: true })).rejects.toMatchObject(named('UnknownMandate'))
-    expect(await vault.payments()).toEqual([])
+    expect(await vault.payments.list()).toEqual([])
     expect(await pay({})).toMatchObject({ by: 'hand', mandate: mandate.cid })
     expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
   })
 
   it('is suspended and confirmed again', async () => {
     const vault = await alice()
-    const { mandate } = await vault.makeMandate(TERMS)
+    const { mandate } = await vault.mandates.make(TERMS)
     const options = { mandate: mandate.cid, byItself: true }
-    expect(await vault.suspendMandate(mandate.cid, true)).toMatchObject({ suspended: true })
-    await expect(vault.authorizePayment(asked('A-1'), options)).rejects.toMatchObject({
+    expect(await vault.mandates.suspend(mandate.cid, true)).toMatchObject({ suspended: true })
+    await expect(vault.payments.authorize(asked('A-1'), options)).rejects.toMatchObject({
       details: { name: 'MandateSuspended' },
     })
-    await vault.suspendMandate(mandate.cid, false)
-    expect(await vault.authorizePayment(asked('A-1'), options)).toMatchObject({ by: 'mandate' })
-    const acts = (await vault.activity()).lines.map(({ act, outcome }) => `${act} ${outcome}`)
+    await vault.mandates.suspend(mandate.cid, false)
+    expect(await vault.payments.authorize(asked('A-1'), options)).toMatchObject({ by: 'mandate' })
+    const acts = (await vault.activity.read()).lines.map(({ act, outcome }) => `${act} ${outcome}`)
     expect(acts.slice(-4)).toEqual([
       ...['suspendMandate done', 'authorizePayment OPERATION_FAILED'],
       ...['confirmMandate done', 'authorizePayment done'],
@@ -281,28 +281,28 @@ describe('a mandate', () => {
   it.each(['endMandate', 'revoke'] as const)('is over, and revoked, by %s', async (how) => {
     const vault = await alice()
     const holder = await agent()
-    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
     const text = await request(holder, vault, token.token, 'A-1')
-    if (how === 'endMandate') expect(await vault.endMandate(mandate.cid)).toMatchObject({ ended: true })
+    if (how === 'endMandate') expect(await vault.mandates.end(mandate.cid)).toMatchObject({ ended: true })
     else {
-      const revoked = await vault.revoke({ cid: mandate.cid, token: token.token, label: 'No more' })
+      const revoked = await vault.tokens.revoke({ cid: mandate.cid, token: token.token, label: 'No more' })
       expect(revoked).toMatchObject({ type: 'revocation', revokes: mandate.cid, label: 'No more' })
     }
     expect(await mandateOf(vault, mandate.cid)).toMatchObject({ ended: true })
-    const [revocation] = await vault.revocations()
+    const [revocation] = await vault.tokens.revocations()
     expect(revocation).toMatchObject({ revokes: mandate.cid })
     const revocations = [revocation?.token ?? '']
-    expect(await vault.verifyToken({ token: token.token, revocations })).toMatchObject({
+    expect(await vault.tokens.verify({ token: token.token, revocations })).toMatchObject({
       error: { name: 'Revoked' },
     })
-    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
-    await expect(vault.authorizePayment(asked('A-1'), { mandate: mandate.cid })).rejects.toMatchObject({
+    await expect(vault.payments.countersign(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    await expect(vault.payments.authorize(asked('A-1'), { mandate: mandate.cid })).rejects.toMatchObject({
       details: { name: 'MandateEnded' },
     })
     // Once more: nothing new.
-    await vault.endMandate(mandate.cid)
-    expect(await vault.revocations()).toHaveLength(1)
-    expect((await vault.tokens()).filter(({ type }) => type === 'revocation')).toHaveLength(1)
+    await vault.mandates.end(mandate.cid)
+    expect(await vault.tokens.revocations()).toHaveLength(1)
+    expect((await vault.tokens.list()).filter(({ type }) => type === 'revocation')).toHaveLength(1)
   })
 })
 
@@ -310,12 +310,12 @@ describe('a request', () => {
   it('is countersigned once, for the one who asks', async () => {
     const vault = await alice()
     const holder = await agent()
-    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
+    const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
     const text = await request(holder, vault, token.token, 'A-1')
-    const all = await Promise.allSettled([1, 2, 3].map(() => vault.countersignPayment(text)))
+    const all = await Promise.allSettled([1, 2, 3].map(() => vault.payments.countersign(text)))
     expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Replayed' } })
-    const [paid, ...more] = await vault.payments()
+    await expect(vault.payments.countersign(text)).rejects.toMatchObject({ details: { name: 'Replayed' } })
+    const [paid, ...more] = await vault.payments.list()
     expect(more).toEqual([])
     expect(paid).toMatchObject({
       ...{ by: 'request', mandate: mandate.cid, requester: didOf(holder), issuer: didOf(vault) },
@@ -327,30 +327,30 @@ describe('a request', () => {
   it('of one to whom the mandate was passed on holds until that is revoked', async () => {
     const vault = await alice()
     const [holder, helper] = [await agent(), await agent()]
-    const { mandate, token } = await vault.makeMandate({ ...TERMS, audienceDid: didOf(holder) })
-    const narrowed = await holder.narrow({
+    const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
+    const narrowed = await holder.tokens.narrow({
       ...{ parent_token: token.token, audience_did: didOf(helper), command: '/payment/request' },
       policy: [['<=', '.amount', 2_000]],
     })
     const ask = (order: string, amount?: number) => request(helper, vault, narrowed.token, order, amount)
-    await vault.countersignPayment(await ask('A-1'))
+    await vault.payments.countersign(await ask('A-1'))
     await expect(ask('A-2', 3_000)).rejects.toMatchObject({ details: { name: 'MatchError' } })
     const text = await ask('A-3')
-    await vault.revoke({ cid: narrowed.cid, path: [mandate.cid, narrowed.cid] })
-    await expect(vault.countersignPayment(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
-    expect(await vault.payments()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
+    await vault.tokens.revoke({ cid: narrowed.cid, path: [mandate.cid, narrowed.cid] })
+    await expect(vault.payments.countersign(text)).rejects.toMatchObject({ details: { name: 'Revoked' } })
+    expect(await vault.payments.list()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
   })
 
   it('that is under no mandate, or no request, signs nothing', async () => {
     const vault = await alice()
     const holder = await agent()
-    const grant = await vault.grant({ audience_did: didOf(holder), command: '/payment/request' })
+    const grant = await vault.tokens.grant({ audience_did: didOf(holder), command: '/payment/request' })
     const under = await request(holder, vault, grant.token, 'A-1')
-    await expect(vault.countersignPayment(under)).rejects.toMatchObject({
+    await expect(vault.payments.countersign(under)).rejects.toMatchObject({
       details: { name: 'UnknownMandate' },
     })
-    await expect(vault.countersignPayment(grant.token)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-    await expect(vault.countersignPayment('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-    expect(await vault.payments()).toEqual([])
+    await expect(vault.payments.countersign(grant.token)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await expect(vault.payments.countersign('nonsense')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(await vault.payments.list()).toEqual([])
   })
 })

@@ -36,6 +36,11 @@ export class Mandates {
     this.#tokens = tokens
   }
 
+  /**
+   * Makes a mandate with a budget, which is good only together with this vault, and keeps its delegation among the tokens.
+   *
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `InvalidMandate`, `InvalidPayment`
+   */
   async make({ label = '', ...terms }: MandateTerms): Promise<MadeMandate> {
     let record: TokenRecord | undefined
     const { mandate } = await this.#changes.mutate({
@@ -55,13 +60,14 @@ export class Mandates {
     return { token, mandate: toMandate(mandate) }
   }
 
-  /** The oldest first, those that are over too. */
+  /** The mandates with a budget, the oldest first, those that are over too. @throws VaultError VAULT_LOCKED */
   async list(): Promise<Mandate[]> {
     const failure = 'Failed to list the mandates'
     const { mandates } = await this.#context.call('list_mandates', {}, mandatesResult, failure)
     return mandates.map(toMandate)
   }
 
+  /** Suspends a mandate, or confirms it again. @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`, `MandateEnded` */
   async suspend(cid: string, suspended: boolean): Promise<Mandate> {
     const { mandate } = await this.#changes.mutate({
       ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
@@ -74,13 +80,23 @@ export class Mandates {
   }
 
   /**
+   * Ends a mandate for good and revokes its delegation; the revocation is among the tokens, to be delivered. To revoke a
+   * mandate's CID does the same.
+   *
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`
+   */
+  async end(cid: string): Promise<Mandate> {
+    return (await this.endWith({ cid })).mandate
+  }
+
+  /**
    * Ends a mandate for good, and revokes its delegation, in one transaction. Where the key that made it is gone there is
    * nobody to sign the revocation, and nothing to be authorised any more.
    *
    * @param beside what is written with it, in the same transaction
    * @returns the revocation too, to hand over
    */
-  async end(
+  async endWith(
     { cid, label = '' }: Pick<RevokeRequest, 'cid'> & Labelled,
     beside?: Beside,
   ): Promise<EndedMandate> {

@@ -23,7 +23,7 @@ async function behind() {
   disk.install()
   const vault = await vaults.start()
   const { address, recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
-  const { mandate } = await vault.makeMandate({
+  const { mandate } = await vault.mandates.make({
     ...{ payees: ['did:web:shop.example'], max: 5_000, currency: 'GBP' },
     budget: { period: 'month', payments: 1 },
   })
@@ -32,7 +32,7 @@ async function behind() {
     throw new Error('the file system fails')
   }
   const pay = (tab: KeyVault, order: string) =>
-    tab.authorizePayment(asked(order), { mandate: mandate.cid, byItself: true })
+    tab.payments.authorize(asked(order), { mandate: mandate.cid, byItself: true })
   await pay(vault, 'A-1')
   await vaults.closeAll()
   disk.before = undefined
@@ -47,11 +47,11 @@ async function restored(dependencies?: VaultDependencies) {
   const account = await behind()
   await lost()
   const vault = await vaults.start({}, dependencies)
-  await vault.restoreLost(account.address)
+  await vault.accounts.restoreLost(account.address)
   return { vault, ...account }
 }
 
-const isSuspended = async (vault: KeyVault) => (await vault.mandates()).map(({ suspended }) => suspended)
+const isSuspended = async (vault: KeyVault) => (await vault.mandates.list()).map(({ suspended }) => suspended)
 
 describe('a mandate of an account that came back from a second copy that was behind', () => {
   it('is suspended at the next unlock, once, until a person confirms it', async () => {
@@ -59,7 +59,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     await vault.unlock(PASSPHRASE)
     expect(await isSuspended(vault)).toEqual([true])
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
-    await vault.suspendMandate(cid, false)
+    await vault.mandates.suspend(cid, false)
     await pay(vault, 'A-2')
     await vault.lock()
     await vault.unlock(PASSPHRASE)
@@ -83,7 +83,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     await vaults.closeAll()
     await lost()
     const vault = await vaults.start()
-    await vault.restoreLost(address)
+    await vault.accounts.restoreLost(address)
     await vault.unlock(PASSPHRASE)
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
   })
@@ -98,7 +98,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     await vault.unlock(PASSPHRASE)
     if (other.getSnapshot().phase === 'locked') await other.unlock(PASSPHRASE)
     await expect(pay(other, 'A-2')).rejects.toMatchObject(SUSPENDED)
-    await vault.suspendMandate(cid, false)
+    await vault.mandates.suspend(cid, false)
     expect(await pay(other, 'A-2')).toMatchObject({ mandate: cid })
   })
 

@@ -13,36 +13,36 @@ async function granted() {
   const vault = await vaults.start({}, new FakeWorld())
   const { address } = await vault.create({ passphrase: PASSPHRASE })
   const request = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'The plumber' }
-  return { vault, address, stored: await vault.grant(request) }
+  return { vault, address, stored: await vault.tokens.grant(request) }
 }
 
 it('a removed token is put back as it was, with its label', async () => {
   const { vault, stored } = await granted()
-  await vault.removeToken(stored.id)
-  expect(await vault.tokens()).toEqual([])
-  await vault.restoreToken(stored.id)
-  expect(await vault.tokens()).toEqual([stored])
-  const acts = (await vault.activity()).lines.map(({ act }) => act)
+  await vault.tokens.remove(stored.id)
+  expect(await vault.tokens.list()).toEqual([])
+  await vault.tokens.restore(stored.id)
+  expect(await vault.tokens.list()).toEqual([stored])
+  const acts = (await vault.activity.read()).lines.map(({ act }) => act)
   expect(acts.slice(-2)).toEqual(['removeToken', 'restoreToken'])
-  await expect(vault.restoreToken(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  await expect(vault.tokens.restore(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
 it('also while the account is locked', async () => {
   const { vault, stored } = await granted()
   await vault.lock()
-  await vault.removeToken(stored.id)
-  await vault.restoreToken(stored.id)
+  await vault.tokens.remove(stored.id)
+  await vault.tokens.restore(stored.id)
   await vault.unlock(PASSPHRASE)
-  expect(await vault.tokens()).toEqual([stored])
+  expect(await vault.tokens.list()).toEqual([stored])
 })
 
 it('never into another account', async () => {
   const { vault, address, stored } = await granted()
-  await vault.removeToken(stored.id)
+  await vault.tokens.remove(stored.id)
   await vault.create({ passphrase: PASSPHRASE })
-  await expect(vault.restoreToken(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-  expect(await vault.tokens()).toEqual([])
-  await vault.openAccount(address)
-  await vault.restoreToken(stored.id)
-  expect(await vault.tokens()).toHaveLength(1)
+  await expect(vault.tokens.restore(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+  expect(await vault.tokens.list()).toEqual([])
+  await vault.accounts.open(address)
+  await vault.tokens.restore(stored.id)
+  expect(await vault.tokens.list()).toHaveLength(1)
 })

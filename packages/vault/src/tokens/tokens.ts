@@ -112,7 +112,13 @@ export class Tokens {
     context.events.on('vault:initialized', () => this.#labels.clear())
   }
 
-  async grant(
+  /** Issues a delegation and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  async grant(request: GrantRequest, options?: CallOptions): Promise<StoredToken> {
+    return await this.grantWith(request, options)
+  }
+
+  /** As `grant`. @param beside what is written with it, in the same transaction */
+  async grantWith(
     { label = '', ...request }: GrantRequest,
     options?: CallOptions,
     beside?: Beside,
@@ -126,6 +132,7 @@ export class Tokens {
     )
   }
 
+  /** Narrows a token that is held, and keeps what comes of it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
     const make = () => this.#context.client.newAttenuatedToken(request, options)
     return await this.keep('narrow', this.#labelled(make, label), ({ sealed }) => ({
@@ -134,7 +141,12 @@ export class Tokens {
     }))
   }
 
-  /** Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept too. */
+  /**
+   * Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept
+   * too.
+   *
+   * @throws VaultError OPERATION_FAILED, the token error's name in `details`
+   */
   async receive(text: string, { label = '' }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
     const verify = async () => {
       const { client } = this.#context
@@ -147,7 +159,7 @@ export class Tokens {
     return await this.keep('receive', verify, () => ({ type: 'received', label }))
   }
 
-  /** Every stored token that can be read, newest first. */
+  /** Every stored token that can be read, newest first; labels while unlocked. */
   async list(): Promise<StoredToken[]> {
     if (!this.#context.isPersistent) return []
     const records = await this.#context.client.getPersistedTokens()
@@ -157,7 +169,10 @@ export class Tokens {
     )
   }
 
-  /** Grants given and received that ended in the last 90 days and were cleaned up, the last to end first. */
+  /**
+   * Grants given and received that have ended: a clean-up took them from the stored tokens, and they are kept whole until 90
+   * days after their end. The last to end first; labels while unlocked.
+   */
   async ended(): Promise<StoredToken[]> {
     if (!this.#context.isPersistent) return []
     const records = await this.#context.client.storage.readEndedTokens()
@@ -167,7 +182,10 @@ export class Tokens {
     )
   }
 
-  /** Opens labels for one who keeps them, in order; undefined for what does not open, and for all while locked. Keeps none. */
+  /**
+   * Opens labels for one who reads the stored tokens by `@keyhole/vault/token-reader`, in order; undefined for what does
+   * not open, and for all while locked. Keeps none.
+   */
   async openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
     return await this.openWhileUnlocked(
       labels.map(({ id, sealedLabel }) => ({ context: tokenLabelContext(id), text: sealedLabel })),
@@ -191,6 +209,7 @@ export class Tokens {
     return await this.#complete(record)
   }
 
+  /** Forgets a token. What was given away with it stays valid. */
   async remove(id: string): Promise<void> {
     const { client, log, snapshot } = this.#context
     const { address, phase } = snapshot
@@ -205,7 +224,7 @@ export class Tokens {
     this.#context.tokensChanged()
   }
 
-  /** Puts back what this tab has removed, as it was. */
+  /** Puts back what this tab has removed, as it was. @throws VaultError OPERATION_FAILED where it cannot any more */
   async restore(id: string): Promise<void> {
     const { client, log, snapshot } = this.#context
     const { address, phase } = snapshot

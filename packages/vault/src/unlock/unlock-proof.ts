@@ -10,22 +10,25 @@ export type Proof =
   | { readonly recoveryCode: string }
 
 /**
- * Does something with secrets that came from passkeys, and overwrites their bytes, whatever came of it: a passkey is
+ * Does something with what was given, and overwrites the bytes that came from passkeys, whatever came of it: a passkey is
  * asked again for each call.
+ *
+ * @param given passkeys and proofs, or requests that have one as their `passkey` or `proof`; of anything else nothing is
+ * overwritten
  */
-export async function overwriting<T>(
-  secrets: readonly (Proof | NewPasskey | undefined)[],
-  work: () => Promise<T>,
-): Promise<T> {
+export async function overwriting<T>(given: readonly unknown[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    for (const secret of secrets) {
-      if (secret === undefined) continue
-      if ('passkey' in secret) secret.passkey.prf.fill(0)
-      else if ('prf' in secret) secret.prf.fill(0)
-    }
+    for (const each of given) for (const prf of prfsIn(each)) prf.fill(0)
   }
+}
+
+function prfsIn(given: unknown): Uint8Array[] {
+  if (typeof given !== 'object' || given === null) return []
+  const prf: unknown = Reflect.get(given, 'prf')
+  const inner = [Reflect.get(given, 'passkey'), Reflect.get(given, 'proof')]
+  return [...(prf instanceof Uint8Array ? [prf] : []), ...inner.flatMap(prfsIn)]
 }
 
 /** A passkey that is to open the account from now on, in the plugin's shape. @throws VaultError OPERATION_FAILED */

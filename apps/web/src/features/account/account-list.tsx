@@ -21,7 +21,7 @@ export default function AccountList({ onSwitched }: AccountListProps) {
   const vault = useVault()
   const { accounts } = useVaultSnapshot()
   const change = useAction(async (address: string) => {
-    await vault.openAccount(address)
+    await vault.accounts.open(address)
     announce(t`Account opened`, t`It is locked until you unlock it.`)
     onSwitched?.()
   })

@@ -39,7 +39,7 @@ test('a code is there until it was given back, also when it was put off', () => 
   expect(codeWaits(readSetup())).toBe(true)
   putOff('code', true)
   expect(readSetup()).toMatchObject({ recoveryCode: CODE, code: 'later' })
-  codeConfirmed({ confirmRecoveryCode: async () => undefined })
+  codeConfirmed({ unlockMethods: { confirmRecoveryCode: async () => undefined } })
   expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'kept' })
   putOff('code', false)
   expect(readSetup()?.code).toBe('kept')
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('a code that was given back stays so', () => {
-  codeConfirmed({ confirmRecoveryCode: async () => undefined })
+  codeConfirmed({ unlockMethods: { confirmRecoveryCode: async () => undefined } })
   turn('locked', 'kh1a')
   expect(readSetup()?.code).toBe('kept')
 })
@@ -68,7 +68,7 @@ test('that it was given back is told to the vault, and a vault that refuses chan
   const confirmRecoveryCode = vi.fn(async () => {
     throw new Error('locked')
   })
-  codeConfirmed({ confirmRecoveryCode })
+  codeConfirmed({ unlockMethods: { confirmRecoveryCode } })
   await Promise.resolve()
   expect(confirmRecoveryCode).toHaveBeenCalledOnce()
   expect(readSetup()?.code).toBe('kept')

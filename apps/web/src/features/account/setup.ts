@@ -42,11 +42,13 @@ export function beginSetup(
 }
 
 /** The code was given back: it need not be shown any more. */
-export function codeConfirmed(vault: Pick<KeyVault, 'confirmRecoveryCode'>): void {
+export function codeConfirmed(vault: {
+  readonly unlockMethods: Pick<KeyVault['unlockMethods'], 'confirmRecoveryCode'>
+}): void {
   if (!setup) return
   const { recoveryCode: _, ...rest } = setup
   // What fails is raised by the vault, and the code is asked for again.
-  void vault.confirmRecoveryCode().catch(() => undefined)
+  void vault.unlockMethods.confirmRecoveryCode().catch(() => undefined)
   put({ ...rest, code: 'kept' })
 }
 

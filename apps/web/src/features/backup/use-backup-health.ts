@@ -8,6 +8,8 @@ export function useBackupHealth() {
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const readAgain = useReadAgain(NAME)
-  const { data, failed } = useVaultQuery(NAME, () => vault.backupHealth(), { enabled: phase === 'unlocked' })
+  const { data, failed } = useVaultQuery(NAME, () => vault.backups.health(), {
+    enabled: phase === 'unlocked',
+  })
   return { health: data, failed, readAgain }
 }

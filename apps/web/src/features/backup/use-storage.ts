@@ -11,7 +11,7 @@ const SOON = 2_000
 export function useStorage() {
   const vault = useVault()
   const readAgain = useReadAgain(NAME)
-  const { data, failed } = useVaultQuery(NAME, () => vault.storageHealth(), {
+  const { data, failed } = useVaultQuery(NAME, () => vault.accounts.storageHealth(), {
     onFocus: true,
     settlesIn: ({ mirror }) => (mirror === 'behind' || mirror === 'writing' ? SOON : undefined),
   })
@@ -22,7 +22,7 @@ export function useStorage() {
   }, [vault, readAgain])
   /** Writes the second copy anew. @returns whether it is whole then */
   const renew = useCallback(async () => {
-    const { mirror } = await vault.renewCopy()
+    const { mirror } = await vault.accounts.renewCopy()
     readAgain()
     return mirror === 'whole'
   }, [vault, readAgain])

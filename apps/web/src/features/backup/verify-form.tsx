@@ -49,7 +49,7 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
     const taken = backup.take()
     if (!taken) return
     onFound(undefined)
-    const check = await vault.verifyBackup({ ...taken, ...work.begin() })
+    const check = await vault.backups.verify({ ...taken, ...work.begin() })
     readAgain()
     onFound(check)
   })

@@ -32,8 +32,8 @@ it('everyone whose chain runs through it is affected, each once; no one else', a
   }
   const opened: string[] = []
   const progress: string[] = []
-  const vault = {
-    tokens: async () => [
+  const tokens = {
+    list: async () => [
       parent,
       stored('child', { command: '/msg/send' }),
       stored('grandchild', { type: 'received', command: '/msg/send' }),
@@ -45,7 +45,7 @@ it('everyone whose chain runs through it is affected, each once; no one else', a
       return { tokens: chains[text] ?? [] }
     },
   }
-  const found = await affectedBy(parent, vault, new AbortController().signal, (done, of) =>
+  const found = await affectedBy(parent, tokens, new AbortController().signal, (done, of) =>
     progress.push(`${done}/${of}`),
   )
   expect(found).toEqual(['did:key:zBob', 'did:key:zCarol', 'did:key:zDave'])

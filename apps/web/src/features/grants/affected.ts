@@ -2,9 +2,9 @@ import type { InspectedToken, StoredToken } from '@keyhole/vault'
 import { rootFirst } from '../../shared/tokens/report.ts'
 import { covers } from '../../shared/words/command.ts'
 
-/** What of a vault is needed to find out. */
+/** What of a vault's tokens is needed to find out. */
 interface Reader {
-  tokens(): Promise<StoredToken[]>
+  list(): Promise<StoredToken[]>
   inspect(text: string): Promise<{ tokens: InspectedToken[] }>
 }
 
@@ -23,15 +23,15 @@ export function mayContinue(parent: StoredToken, token: StoredToken): boolean {
  */
 export async function affectedBy(
   parent: StoredToken,
-  vault: Reader,
+  tokens: Reader,
   signal: AbortSignal,
   onProgress: (done: number, of: number) => void,
 ): Promise<string[]> {
   const found = new Set([parent.audienceDid])
-  const candidates = (await vault.tokens()).filter((token) => mayContinue(parent, token))
+  const candidates = (await tokens.list()).filter((token) => mayContinue(parent, token))
   for (const [index, { token }] of candidates.entries()) {
     signal.throwIfAborted()
-    const chain = rootFirst((await vault.inspect(token)).tokens)
+    const chain = rootFirst((await tokens.inspect(token)).tokens)
     const at = chain.findIndex(({ cid }) => cid === parent.cid)
     for (const { payload } of at < 0 ? [] : chain.slice(at)) {
       if (typeof payload.aud === 'string') found.add(payload.aud)

@@ -23,7 +23,7 @@ const STRETCH = 50
 export function EndedList({ given }: { given: boolean }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { data, failed } = useVaultQuery('ended-tokens', () => vault.endedTokens())
+  const { data, failed } = useVaultQuery('ended-tokens', () => vault.tokens.ended())
   const [shown, setShown] = useState(STRETCH)
   const ended = data?.filter((token) => isGiven(token) === given) ?? []
   if (failed) return <Failure error={failed} />

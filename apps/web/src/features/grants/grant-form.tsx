@@ -61,7 +61,7 @@ export function GrantForm() {
     setStrict(true)
     if (!checked.ok || checked.expiresAt === undefined) return
     const label = draft.label.trim()
-    const stored = await vault.grant({
+    const stored = await vault.tokens.grant({
       audience_did: draft.audience.trim(),
       command: draft.command.trim(),
       policy: checked.policy,

@@ -86,7 +86,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     setStrict(true)
     if (!checked.ok) return
     const label = draft.label.trim()
-    const stored = await vault.narrow({
+    const stored = await vault.tokens.narrow({
       parent_token: parent.token,
       leaf: parent.cid,
       audience_did: draft.audience.trim(),

@@ -37,7 +37,7 @@ export function RevokeToken({ stored, open, onOpenChange }: RevokeTokenProps) {
       action={t`Revoke it for good`}
       explain={explainText}
       onConfirm={async () => {
-        await vault.revoke({
+        await vault.tokens.revoke({
           cid: stored.cid,
           token: stored.token,
           ...(label !== undefined && { label }),
@@ -63,7 +63,7 @@ function Affected({ stored }: { stored: ListedToken }) {
   const { t } = useLingui()
   const [progress, setProgress] = useState<number | null>(null)
   const { found, error } = useVaultCheck(['affected', stored.cid], (vault, left) =>
-    affectedBy(stored, vault, left(), (done, of) => setProgress(Math.floor((100 * done) / of))),
+    affectedBy(stored, vault.tokens, left(), (done, of) => setProgress(Math.floor((100 * done) / of))),
   )
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Looking for whom it affects…`} value={progress} />

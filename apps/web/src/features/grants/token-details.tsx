@@ -82,14 +82,14 @@ function Acts({ stored, onRemoved }: TokenDetailsProps) {
   const unlocked = phase === 'unlocked'
   const remove = useAction(async () => {
     const { id } = stored
-    await vault.removeToken(id)
+    await vault.tokens.remove(id)
     onRemoved()
     announce(
       t`Removed from this vault`,
       isGiven(stored) && !stored.revoked
         ? t`Whoever has its text can still use it until it ends. To end it now, revoke it instead.`
         : t`Its text and its name are gone from here.`,
-      { undo: () => vault.restoreToken(id) },
+      { undo: () => vault.tokens.restore(id) },
     )
   })
   return (

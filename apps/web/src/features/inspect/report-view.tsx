@@ -228,7 +228,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
   const { phase } = useVaultSnapshot()
   const { own } = useContacts()
   const keep = useAction(async () => {
-    await vault.receive(text, {})
+    await vault.tokens.receive(text, {})
     announce(t`Token stored`, t`It is among the ones you received.`)
   })
   if (!own.has(audience)) return null

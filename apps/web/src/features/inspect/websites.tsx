@@ -18,7 +18,7 @@ export function Websites() {
     const next = offered.filter((each) => (each === host ? isAllowed : allowed.includes(each)))
     setAllowed(next)
     setStored(rememberHosts(next))
-    void vault.allowDidWebHosts(next)
+    void vault.settings.allowDidWebHosts(next)
   }
   return (
     <Card

@@ -42,7 +42,7 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
   const known = keys.some(({ did }) => did === foreign.preview?.did)
   const bring = useAction(async () => {
     const label = name.trim()
-    const { did } = await vault.importKey(foreign.key(), label === '' ? undefined : label)
+    const { did } = await vault.keys.import(foreign.key(), label === '' ? undefined : label)
     announce(t`Key imported`)
     onDone(did)
   })

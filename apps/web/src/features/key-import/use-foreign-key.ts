@@ -55,7 +55,7 @@ export function useForeignKey(): ForeignKeyInHand {
     const given = key()
     if (given.text.trim() === '')
       throw new MissingKey(t`Paste the key or the phrase first, or choose its file.`)
-    const found = await vault.previewKey(given)
+    const found = await vault.keys.preview(given)
     setPreview(found)
     if (found.path !== undefined) {
       setIsPhrase(true)

@@ -52,7 +52,7 @@ export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProp
 function Dependents({ did }: { did: string }) {
   const { t } = useLingui()
   const { found, error } = useVaultCheck(['dependents', did], async (vault) =>
-    dependentsOf(did, await vault.tokens()),
+    dependentsOf(did, await vault.tokens.list()),
   )
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Looking for what depends on it…`} value={null} />

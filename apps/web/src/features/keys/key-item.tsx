@@ -30,7 +30,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
   const item = useRef<HTMLLIElement>(null)
   const name = keyName(info)
   const makeDefault = useAction(async () => {
-    await vault.setDefaultKey(info.key_id)
+    await vault.keys.setDefault(info.key_id)
     announce(t`Default key changed`, t`${name} signs from now on.`)
     item.current?.focus()
   })

@@ -15,7 +15,7 @@ export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void 
   const vault = useVault()
   const [label, setLabel] = useState(info.label ?? '')
   const rename = useAction(async () => {
-    await vault.labelKey(info.key_id, label.trim())
+    await vault.keys.label(info.key_id, label.trim())
     announce(t`Key renamed`)
     onDone()
   })

@@ -86,7 +86,7 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
       icon: UserRound,
       leaves: false,
       run: () =>
-        vault.openAccount(address).then(
+        vault.accounts.open(address).then(
           () => announce(t`Switched to another account`, shorten(address)),
           (error: unknown) => announce(explain(error).title, explain(error).advice),
         ),

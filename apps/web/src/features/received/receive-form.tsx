@@ -44,7 +44,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     }
     if (tooLong(trimmed)) return
     const name = label.trim()
-    const stored = await vault.receive(trimmed, name === '' ? {} : { label: name })
+    const stored = await vault.tokens.receive(trimmed, name === '' ? {} : { label: name })
     setKept(stored)
     if (stored.type === 'received') announce(t`Token verified and stored`)
     setText('')

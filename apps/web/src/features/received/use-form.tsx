@@ -122,7 +122,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
     setStrict(true)
     if (wrongCommand !== undefined || wrongAudience !== undefined || 'problem' in read) return
     const key = keys.find(({ did }) => did === stored.audienceDid)
-    const signed = await vault.invoke({
+    const signed = await vault.tokens.invoke({
       command,
       args: read.args,
       subject_did: basis.subject,

@@ -65,7 +65,7 @@ function Verdict({ signed }: { signed: StoredToken }) {
   const { t } = useLingui()
   const { token: invocation, audienceDid: audience } = signed
   const { found: result, error } = useVaultCheck(['request', invocation, audience ?? ''], (vault) =>
-    vault.validateInvocation({ invocation, audience }),
+    vault.tokens.validate({ invocation, audience }),
   )
   if (error !== undefined) return <Failure error={error} />
   if (!result) return null

@@ -26,7 +26,7 @@ export function AppList() {
   const vault = useVault()
   const now = useNow()
   const { phase } = useVaultSnapshot()
-  const { data, failed } = useVaultQuery('sessions', () => vault.sessions(), { onFocus: true })
+  const { data, failed } = useVaultQuery('sessions', () => vault.sessions.list(), { onFocus: true })
   const readAgain = useReadAgain('sessions')
   useVaultEvent('vault:changed', ({ change }) => {
     if (change === 'sessions') readAgain()
@@ -78,10 +78,10 @@ export function AppList() {
         action={all ? t`End all of them` : t`End it`}
         explain={explainText}
         onConfirm={async () => {
-          const before = new Set((await vault.revocations()).map(({ cid }) => cid))
-          if (all) await vault.endSessions()
-          else if (ending !== undefined) await vault.endSession(ending)
-          const signed = (await vault.revocations()).filter(({ cid }) => !before.has(cid))
+          const before = new Set((await vault.tokens.revocations()).map(({ cid }) => cid))
+          if (all) await vault.sessions.endAll()
+          else if (ending !== undefined) await vault.sessions.end(ending)
+          const signed = (await vault.tokens.revocations()).filter(({ cid }) => !before.has(cid))
           setRevocations(signed.map(({ token }) => token))
           list.current?.focus()
           announce(t`Ended`, t`It has to connect anew, and you will be asked.`)

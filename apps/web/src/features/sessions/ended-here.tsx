@@ -14,7 +14,7 @@ export default function EndedHere({ address }: { address: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // What had the focus is gone with the page that was here.
   useEffect(() => heading.current?.focus(), [])
-  const open = useAction(() => vault.openAccount(address))
+  const open = useAction(() => vault.accounts.open(address))
   return (
     <Card>
       <div className="flex flex-col items-start gap-4" role="alert">

@@ -20,12 +20,12 @@ export function TabList() {
   const others = tabs.filter(({ here }) => !here)
   const end = useAction(async (id: string) => {
     list.current?.focus()
-    await vault.endTab(id)
+    await vault.tabs.end(id)
     announce(t`Tab ended`, t`It has left this vault. It can open it again.`)
   })
   const endOthers = useAction(async () => {
     list.current?.focus()
-    const ended = await vault.endOtherTabs()
+    const ended = await vault.tabs.endOthers()
     announce(
       plural(ended, { one: '# tab ended', other: '# tabs ended' }),
       t`This one is the only one left that has the vault open.`,

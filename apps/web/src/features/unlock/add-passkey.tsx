@@ -26,7 +26,7 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
     try {
       const passkey = await createPasskey({ name: account ?? 'Keyhole', exclude: known })
       try {
-        await vault.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
+        await vault.unlockMethods.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
       } catch (error) {
         await forgetPasskey(passkey)
         throw error

@@ -28,7 +28,7 @@ export function AutoLockCard() {
   const { autoLock } = useVaultSnapshot()
   const change = useAction(async (value: string) => {
     const after = value === NEVER ? null : Number(value)
-    await vault.setAutoLock(after)
+    await vault.settings.setAutoLock(after)
     announce(t`Saved`, after === null ? t`It stays open until you lock it.` : afterWords(after))
   })
   // What was set elsewhere may be none of the choices.

@@ -76,7 +76,7 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
   const vault = useVault()
   const [name, setName] = useState(method.label ?? '')
   const rename = useAction(async () => {
-    await vault.labelUnlockMethod(method.id, name)
+    await vault.unlockMethods.label(method.id, name)
     announce(t`Renamed`, name.trim() || kindName(method.kind))
     onDone()
   })
@@ -122,7 +122,7 @@ function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
       action={t`Remove it`}
       tone="danger"
       perform={async (proof) => {
-        await vault.removeUnlockMethod(proof, method.id)
+        await vault.unlockMethods.remove(proof, method.id)
         if (method.kind === 'passkey') void forgetPasskey(method)
         if (method.kind === 'recovery_code' && address !== undefined) forgetUnconfirmedCode(address)
         announce(t`Removed`, t`${name} does not open this vault any more.`)

@@ -75,7 +75,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
   const onEnough = useCallback((value: boolean) => setEnough(value), [])
 
   const change = useProven(proof, async (given) => {
-    await vault.setPassphrase(given, next.current?.value ?? '')
+    await vault.unlockMethods.setPassphrase(given, next.current?.value ?? '')
     announce(has ? t`Passphrase changed` : t`Passphrase added`)
     onDone()
   })

@@ -32,7 +32,7 @@ export function RecoveryCodeCard() {
           onKept={() => {
             if (address !== undefined) forgetUnconfirmedCode(address)
             // What fails is raised by the vault, and it is asked for again.
-            void vault.confirmRecoveryCode().catch(() => undefined)
+            void vault.unlockMethods.confirmRecoveryCode().catch(() => undefined)
             setCode(undefined)
             setKept(true)
           }}
@@ -75,7 +75,7 @@ export function RecoveryCodeCard() {
         description={t`Prove that it is you: whoever sees the code can open this vault.`}
         action={t`Show the code`}
         perform={async (proof) => {
-          const made = await vault.newRecoveryCode(proof)
+          const made = await vault.unlockMethods.newRecoveryCode(proof)
           setKept(false)
           setCode(made)
         }}

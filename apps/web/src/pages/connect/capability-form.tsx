@@ -75,7 +75,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   )
   const reason = visible(request.reason.trim())
   const grant = useAction(async () => {
-    const { token } = await vault.connect({
+    const { token } = await vault.sessions.connect({
       grant: {
         audience_did: audience,
         command,

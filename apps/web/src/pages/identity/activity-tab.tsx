@@ -27,7 +27,7 @@ export function ActivityTab({ search }: { search: ActivitySearch }) {
 function Log({ search }: { search: ActivitySearch }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { data, failed } = useVaultQuery('activity', () => vault.activity(), { onFocus: true })
+  const { data, failed } = useVaultQuery('activity', () => vault.activity.read(), { onFocus: true })
   if (failed) return <Failure error={failed} />
   if (data !== undefined) return <ActivityLog activity={data} search={search} />
   return (

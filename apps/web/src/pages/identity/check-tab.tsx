@@ -28,8 +28,8 @@ export function CheckTab() {
   const trimmed = text.trim()
   const isAsked = trimmed !== '' && ready && !tooLong(trimmed)
   const { found, error } = useVaultCheck(isAsked ? ['token', trimmed] : undefined, async (vault) => {
-    const { tokens } = await vault.inspect(trimmed)
-    return makeReport(tokens, await vault.verifyToken({ token: trimmed }), Date.now())
+    const { tokens } = await vault.tokens.inspect(trimmed)
+    return makeReport(tokens, await vault.tokens.verify({ token: trimmed }), Date.now())
   })
   const refusal = error === undefined ? undefined : explain(error)
 

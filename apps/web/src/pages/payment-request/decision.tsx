@@ -52,7 +52,7 @@ export function Decision(payment: DecisionProps) {
   const vault = useVault()
   const [refused, setRefused] = useState<unknown>()
   const read = async (): Promise<Standing> => {
-    const [mandates, payments] = await Promise.all([vault.mandates(), vault.payments()])
+    const [mandates, payments] = await Promise.all([vault.mandates.list(), vault.payments.list()])
     return {
       own: fittingMandate(mandates, terms, Date.now()),
       before: payments.find(({ payee, order }) => payee === terms.payee && order === terms.order),

@@ -33,7 +33,7 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
   const [wanted, setWanted] = useState<Element | null>(null)
   const isReady = !isOpening(phase) && phase !== 'failed'
   // The enclave says what it would sign, or why it would not: the same with a vault and without one.
-  const read = () => vault.checkPayment(asked)
+  const read = () => vault.payments.check(asked)
   const { data: terms, failed } = useVaultQuery('payment-terms', read, { enabled: isReady })
   if (failed !== undefined) {
     return (

@@ -31,10 +31,7 @@ function setting() {
   })
   const wanted: ToSign = {
     ...{ address: 'alice', asked: ASKED, terms: TERMS, options: {} },
-    vault: {
-      authorizePayment: () => goes.signing(),
-      payments: () => goes.reading(),
-    },
+    vault: { payments: { authorize: () => goes.signing(), list: () => goes.reading() } },
   }
   return { kept, said, goes, signing, wanted }
 }

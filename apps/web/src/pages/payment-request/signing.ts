@@ -4,7 +4,7 @@ import type { Asked } from './worker-messages.ts'
 
 /** A payment that is to be signed, and in which account. */
 export interface ToSign {
-  readonly vault: Pick<KeyVault, 'authorizePayment' | 'payments'>
+  readonly vault: { readonly payments: Pick<KeyVault['payments'], 'authorize' | 'list'> }
   readonly address: string
   readonly asked: Asked
   /** What is shown of it. */
@@ -42,11 +42,11 @@ export class Signing {
       if (before) return before
     }
     const { vault, address, asked, terms, options } = wanted
-    const known = wanted.known ?? new Set((await vault.payments()).map(({ id }) => id))
+    const known = wanted.known ?? new Set((await vault.payments.list()).map(({ id }) => id))
     await this.#line.askToSign()
     this.#begun = { address, known }
     try {
-      return this.#checked(await vault.authorizePayment(asked, options), terms)
+      return this.#checked(await vault.payments.authorize(asked, options), terms)
     } catch (error) {
       if (error instanceof PaymentTrouble) throw error
       const kept = await this.#ending(wanted).catch(() => {
@@ -62,7 +62,7 @@ export class Signing {
   async #ending({ vault, address, terms }: ToSign): Promise<PaymentRecord | undefined> {
     const begun = this.#begun
     if (begun?.address !== address) throw new PaymentTrouble('BegunElsewhere')
-    const payments = await vault.payments()
+    const payments = await vault.payments.list()
     // What a mandate's holder asked for meanwhile is another's.
     const kept = payments.find(({ id, by }) => by !== 'request' && !begun.known.has(id))
     if (kept) return this.#checked(kept, terms)

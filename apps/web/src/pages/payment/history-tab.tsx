@@ -64,7 +64,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
   const found = useMemo(() => filtered(payments, filterFrom(search)), [payments, search])
   const save = useAction(async (ending: 'csv' | 'json') => {
     const name = `keyhole-payments-${dayOf(Date.now())}.${ending}`
-    const text = await vault.exportPayments(ending)
+    const text = await vault.payments.export(ending)
     download(name, text, ending === 'csv' ? 'text/csv' : 'application/json')
     announce(t`Saved to your downloads`, name)
   })

@@ -80,7 +80,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
   const { phase } = useVaultSnapshot()
   const [removing, setRemoving] = useState(false)
   const open = useAction(async () => {
-    await vault.openAccount(account.address)
+    await vault.accounts.open(account.address)
     announce(t`Account opened`, t`It is locked until you unlock it.`)
   })
   const name = account.label ?? shorten(account.address, 8, 6)
@@ -121,7 +121,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
         action={t`Remove the account`}
         explain={explainText}
         onConfirm={async () => {
-          await vault.removeAccount(account.address)
+          await vault.accounts.remove(account.address)
           forgetUnconfirmedCode(account.address)
           announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}

@@ -36,7 +36,7 @@ export function useVerdict(
     }
     // Links come with more to them where they are read off a chain, and the enclave takes nothing that it does not know.
     const asked = links.map(({ command, policy }) => ({ command, policy }))
-    vault.evaluatePolicy({ links: asked, call }).then(
+    vault.tokens.evaluatePolicy({ links: asked, call }).then(
       (result) => {
         if (turn.current === mine) setVerdict({ links, call, result })
       },

@@ -246,12 +246,12 @@ class TokenClient {
 
   async #opened(labels: readonly SealedLabel[]): Promise<readonly unknown[]> {
     // What fails is raised by the vault; the tokens are then listed without their labels.
-    return await this.#vault.openLabels(labels).catch(() => [])
+    return await this.#vault.tokens.openLabels(labels).catch(() => [])
   }
 
   async #completed(records: readonly TokenRecord[]): Promise<readonly unknown[]> {
     return await Promise.all(
-      records.map((record) => this.#vault.completeToken(record).catch(() => undefined)),
+      records.map((record) => this.#vault.tokens.complete(record).catch(() => undefined)),
     )
   }
 

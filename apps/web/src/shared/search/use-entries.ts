@@ -12,11 +12,13 @@ export function useEntries({ kind, words }: FindQuery): void {
   const open = phase === 'unlocked'
   const isWanted = (wanted: 'payment' | 'activity') =>
     open && (kind === wanted || (kind === undefined && words.length > 0))
-  const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions(), { enabled: open })
-  const { data: activity } = useVaultQuery('activity for search', () => vault.activity(), {
+  const { data: sessions } = useVaultQuery('sessions for search', () => vault.sessions.list(), {
+    enabled: open,
+  })
+  const { data: activity } = useVaultQuery('activity for search', () => vault.activity.read(), {
     enabled: isWanted('activity'),
   })
-  const { data: payments } = useVaultQuery('payments for search', () => vault.payments(), {
+  const { data: payments } = useVaultQuery('payments for search', () => vault.payments.list(), {
     enabled: isWanted('payment'),
   })
   const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])

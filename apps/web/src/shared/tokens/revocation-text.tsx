@@ -11,7 +11,7 @@ import { moment } from '../words/when.ts'
 export function RevocationText({ cid }: { cid: string }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { data, failed } = useVaultQuery('revocations', () => vault.revocations())
+  const { data, failed } = useVaultQuery('revocations', () => vault.tokens.revocations())
   if (failed) return <Failure error={failed} />
   const revocation = data?.find(({ revokes }) => revokes === cid)
   if (!revocation) {

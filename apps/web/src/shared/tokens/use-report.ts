@@ -8,8 +8,8 @@ export function useReport({ token, cid }: Pick<StoredToken, 'token' | 'cid'>): {
   error: unknown
 } {
   const { found, error } = useVaultCheck(['chain', cid, token], async (vault) => {
-    const { tokens } = await vault.inspect(token)
-    return makeReport(tokens, await vault.verifyToken({ token, leaf: cid }), Date.now())
+    const { tokens } = await vault.tokens.inspect(token)
+    return makeReport(tokens, await vault.tokens.verify({ token, leaf: cid }), Date.now())
   })
   return { report: found, error }
 }

@@ -5,6 +5,6 @@ import { useVaultQuery } from '../vault/vault-query.ts'
 /** The open account's unlock methods, labels while unlocked; undefined until they are read. */
 export function useMethods(): { methods: readonly UnlockMethod[] | undefined; failed: unknown } {
   const vault = useVault()
-  const { data, failed } = useVaultQuery('methods', () => vault.unlockMethods())
+  const { data, failed } = useVaultQuery('methods', () => vault.unlockMethods.list())
   return { methods: data, failed }
 }

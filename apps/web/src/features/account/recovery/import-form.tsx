@@ -122,7 +122,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
   const read = useAction(async () => {
     if (isCopy && backup.file) {
       onStart()
-      const brought = await vault.restoreCopy(backup.file.file, work.begin())
+      const brought = await vault.accounts.restoreCopy(backup.file.file, work.begin())
       announce(t`Vault restored`)
       onDone({ how: 'copied', keys: 0, tokens: brought.tokens, unreadable: brought.unreadable })
       return
@@ -132,7 +132,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
     onStart()
     if (isReset) {
       const passphrase = chosen.current?.value ?? ''
-      const reset = await vault.resetAccount({ ...taken, ...work.begin(), passphrase })
+      const reset = await vault.accounts.reset({ ...taken, ...work.begin(), passphrase })
       forgetUnconfirmedCode(reset.address)
       announce(t`Vault opened`, t`With the new passphrase.`)
       onDone({ how: 'reset', ...reset })

@@ -38,7 +38,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
   const restore = useAction(async () => {
     setDone(null)
     stop.current = new AbortController()
-    const brought = await vault.restoreLost(address, {
+    const brought = await vault.accounts.restoreLost(address, {
       signal: stop.current.signal,
       onProgress: (read, total) => setDone(total === 0 ? null : (read / total) * 100),
     })
@@ -46,7 +46,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
     announce(t`Vault restored`, words)
     onRestored(words)
   })
-  const open = useAction(() => vault.openCopy(address))
+  const open = useAction(() => vault.accounts.openCopy(address))
   const { tone, title, text } = lostWords(account)
   const made = createdAt === undefined ? undefined : moment(createdAt)
   return (
@@ -141,7 +141,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         action={t`Forget it for good`}
         explain={explainText}
         onConfirm={async () => {
-          await vault.forgetLost(address)
+          await vault.accounts.forgetLost(address)
           forgetUnconfirmedCode(address)
           announce(t`Forgotten`, t`Nothing of that vault is left in this browser.`)
         }}

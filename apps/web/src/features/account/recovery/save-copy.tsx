@@ -15,7 +15,7 @@ export function SaveCopy({ address }: { address: string }) {
   const [saved, setSaved] = useState<string>()
   const save = useAction(async () => {
     setSaved(undefined)
-    const { filename, file } = await vault.saveCopy(address)
+    const { filename, file } = await vault.accounts.saveCopy(address)
     downloadFile(filename, file)
     announce(t`Copy saved`, filename)
     setSaved(filename)

@@ -49,7 +49,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
       return
     }
     if (tooLong(trimmed)) return
-    const { id, payee, amount, currency, digits } = await vault.addReceipt(trimmed)
+    const { id, payee, amount, currency, digits } = await vault.payments.addReceipt(trimmed)
     const sum = money(amount, currency, digits)
     const site = payeeWords(payee)
     announce(

@@ -59,7 +59,7 @@ export function MandateForm() {
     const label = draft.label.trim()
     const named = label === '' ? {} : { label }
     if (isCounted(draft)) {
-      const made = await vault.makeMandate({
+      const made = await vault.mandates.make({
         ...{ payees, max, currency, budget, expiresAt },
         ...(draft.by === 'holder' && { audienceDid: draft.audience.trim() }),
         ...(min !== undefined && { min }),
@@ -69,7 +69,7 @@ export function MandateForm() {
       })
       setSigned(made)
     } else {
-      const token = await vault.grant({
+      const token = await vault.tokens.grant({
         audience_did: draft.audience.trim(),
         command: AUTHORIZE,
         policy: [...policy],

@@ -46,13 +46,13 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
   const name = token?.label ?? (mandate.own ? t`This vault, by itself` : t`A mandate without a name`)
   const { cid } = mandate
   const suspend = useAction(async (suspended: boolean) => {
-    await vault.suspendMandate(cid, suspended)
+    await vault.mandates.suspend(cid, suspended)
     if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`, { about: cid })
     else
       announce(t`Suspended`, t`Nothing is paid under “${name}” until you confirm it.`, {
         about: cid,
         undo: async () => {
-          await vault.suspendMandate(cid, false)
+          await vault.mandates.suspend(cid, false)
         },
       })
   })
@@ -121,7 +121,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
         action={t`End it for good`}
         explain={explainText}
         onConfirm={async () => {
-          await vault.endMandate(cid)
+          await vault.mandates.end(cid)
           announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
         }}
       >

@@ -49,13 +49,13 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
   const { t } = useLingui()
   const vault = useVault()
   const { found: result, error } = useVaultCheck(['request', request], (vault) =>
-    vault.validateInvocation({ invocation: request }),
+    vault.tokens.validate({ invocation: request }),
   )
   const [signed, setSigned] = useState<PaymentRecord>()
   const [words, setWords] = useState<Element | null>(null)
   const { mandates, error: unread } = useMandates()
   const approve = useAction(async () => {
-    const payment = await vault.countersignPayment(request)
+    const payment = await vault.payments.countersign(request)
     setSigned(payment)
     onSigned?.(payment)
     const sum = money(payment.amount, payment.currency, payment.digits)

@@ -52,7 +52,7 @@ export function LastActivity({ known }: LastActivityProps) {
 function Lines({ known }: LastActivityProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { data, failed } = useVaultQuery('activity', () => vault.activity(), { onFocus: true })
+  const { data, failed } = useVaultQuery('activity', () => vault.activity.read(), { onFocus: true })
   if (failed) return <Failure error={failed} />
   if (data === undefined) {
     return (

@@ -9,7 +9,7 @@ const EMBED = `import { KeyVault } from '@keyhole/vault'
 const vault = new KeyVault()
 await vault.initialize()
 await vault.create({ passphrase, label: 'Alice' })
-const grant = await vault.grant({
+const grant = await vault.tokens.grant({
   audience_did,
   command: '/msg/send',
   policy: [['<', '.size', 1000]],

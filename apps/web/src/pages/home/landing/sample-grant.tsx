@@ -29,7 +29,7 @@ export function SampleGrant() {
   const [verdict, setVerdict] = useState<Verdict>()
   const check = useAction(async (of: Verdict['of']) => {
     const token = of === 'token' ? SAMPLE : widened(SAMPLE)
-    const result = await vault.verifyToken({ token })
+    const result = await vault.tokens.verify({ token })
     const { valid } = result
     setVerdict(valid ? { of } : { of, refusal: tokenRefusal(result.error.name)?.title ?? result.error.name })
   })

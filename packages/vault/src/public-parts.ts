@@ -1,0 +1,145 @@
+import type { Accounts } from './accounts/accounts.ts'
+import { AccountsPart } from './accounts/accounts-part.ts'
+import { UnlockMethods } from './accounts/unlock-methods.ts'
+import { BackupChecks } from './backup/backup-health.ts'
+import { BackupsPart } from './backup/backups-part.ts'
+import type { LoadBackups } from './backup/load-backups.ts'
+import { Keys } from './keys/keys.ts'
+import { Payments } from './payments/payments.ts'
+import { ActivityPart } from './session/activity-part.ts'
+import { publicPart } from './session/public-part.ts'
+import { Settings } from './session/settings.ts'
+import { TabsPart } from './session/tabs-part.ts'
+import type { VaultParts } from './session/vault-parts.ts'
+import { Checks } from './tokens/checks.ts'
+import { Connections } from './tokens/connections.ts'
+import { Invocations } from './tokens/invocations.ts'
+import { Mandates } from './tokens/mandates.ts'
+import { Tokens } from './tokens/tokens.ts'
+
+/** The parts of a key vault as its callers have them, and the operation that each method is. */
+export type PublicParts = ReturnType<typeof makePublicParts>
+
+/** Makes what a key vault is made of, and gives the outside of it. */
+export function makePublicParts(
+  { context, changes, openTabs }: VaultParts,
+  life: Accounts,
+  loadBackups: LoadBackups,
+) {
+  const tokens = new Tokens(context, changes)
+  const mandates = new Mandates(context, changes, tokens)
+  const invocations = new Invocations(context, tokens, mandates)
+  const keys = new Keys(context, changes)
+  const settings = new Settings(context, changes)
+  const checks = new BackupChecks(context, changes)
+  const restore = life.restore.bind(life)
+  return {
+    /** The tokens of the account: granted, narrowed, received, used, revoked; and any token, checked. */
+    tokens: {
+      ...publicPart(context, tokens, {
+        grant: 'grant',
+        narrow: 'narrow',
+        receive: 'receive',
+        list: 'tokens',
+        ended: 'tokens',
+        openLabels: 'tokens',
+        complete: 'tokens',
+        remove: 'removeToken',
+        restore: 'restoreToken',
+      }),
+      ...publicPart(context, invocations, {
+        invoke: 'invoke',
+        revoke: 'revoke',
+        issueReceipt: 'issueReceipt',
+        revocations: 'revocations',
+        receipts: 'receipts',
+      }),
+      ...publicPart(context, new Checks(context), {
+        inspect: 'inspect',
+        verify: 'verifyToken',
+        validate: 'validateInvocation',
+        validateBatch: 'validateBatch',
+        evaluatePolicy: 'evaluatePolicy',
+      }),
+    },
+    /** The mandates with a budget. */
+    mandates: publicPart(context, mandates, {
+      make: 'makeMandate',
+      list: 'mandates',
+      suspend: (_cid: string, suspended: boolean) => (suspended ? 'suspendMandate' : 'confirmMandate'),
+      end: 'endMandate',
+    }),
+    /** Payments: authorised, listed, and what became of them. */
+    payments: publicPart(context, new Payments(context, changes, invocations), {
+      check: 'checkPayment',
+      authorize: 'authorizePayment',
+      countersign: 'countersignPayment',
+      list: 'payments',
+      addReceipt: 'addReceipt',
+      export: 'payments',
+    }),
+    /** The apps that are connected. */
+    sessions: publicPart(context, new Connections(context, changes, tokens, invocations), {
+      connect: 'connect',
+      list: 'sessions',
+      end: 'endSession',
+      endAll: 'endSession',
+    }),
+    /** The tabs that have the account open. */
+    tabs: publicPart(context, new TabsPart(openTabs, changes), { end: 'endTab', endOthers: 'endTab' }),
+    /** The account's keys. */
+    keys: publicPart(context, keys, {
+      generate: 'generateKey',
+      preview: 'previewKey',
+      import: 'importKey',
+      delete: 'deleteKey',
+      setDefault: 'setDefaultKey',
+      label: 'labelKey',
+    }),
+    /** The ways to unlock the account. */
+    unlockMethods: publicPart(context, new UnlockMethods(context, changes), {
+      list: 'unlockMethods',
+      changePassphrase: 'changePassphrase',
+      setPassphrase: 'setPassphrase',
+      addPasskey: 'addPasskey',
+      newRecoveryCode: 'newRecoveryCode',
+      recoveryCodeKept: 'unlockMethods',
+      confirmRecoveryCode: 'keepRecoveryCode',
+      remove: 'removeUnlockMethod',
+      label: 'labelUnlockMethod',
+    }),
+    /** The accounts of this browser. */
+    accounts: publicPart(context, new AccountsPart(context, life, loadBackups, keys), {
+      list: 'listAccounts',
+      open: 'openAccount',
+      label: 'labelAccount',
+      remove: 'removeAccount',
+      reset: 'reset',
+      storageHealth: 'storageHealth',
+      renewCopy: 'renewCopy',
+      restoreLost: 'restoreLost',
+      backupLost: 'backupLost',
+      forgetLost: 'forgetLost',
+      openCopy: 'openCopy',
+      saveCopy: 'saveCopy',
+      restoreCopy: 'restoreLost',
+    }),
+    /** Backups of the account, written, brought in and checked. */
+    backups: publicPart(context, new BackupsPart(context, loadBackups, checks, restore), {
+      export: 'exportVault',
+      import: 'importVault',
+      verify: 'verifyBackup',
+      health: 'backupHealth',
+    }),
+    /** What was done with the account. */
+    activity: publicPart(context, new ActivityPart(context, changes), { read: 'activity' }),
+    /** The account's settings, and those of this object. */
+    settings: {
+      ...publicPart(context, settings, { setAutoLock: 'setAutoLock', allowDidWebHosts: 'allowDidWebHosts' }),
+      /** The hosts that may be asked for the keys of a `did:web`: those of the configuration, or those allowed since. */
+      get didWebHosts(): readonly string[] {
+        return context.client.didWebHosts
+      },
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { VaultError } from '../base/errors.ts'
+import type { Changes } from './changes.ts'
+import type { OpenTabs } from './open-tabs.ts'
+
+/** The tabs of `snapshot.tabs`, and how one ends another. */
+export class TabsPart {
+  readonly #openTabs: OpenTabs
+  readonly #changes: Changes
+
+  constructor(openTabs: OpenTabs, changes: Changes) {
+    this.#openTabs = openTabs
+    this.#changes = changes
+  }
+
+  /**
+   * Ends another tab of `snapshot.tabs`: it leaves the account at once, and says so; the account stays as it is here.
+   * Reloading that tab, or a press of a button in it, opens the account again.
+   *
+   * @throws VaultError OPERATION_FAILED where that tab is not there
+   */
+  async end(id: string): Promise<void> {
+    if (!(await this.#openTabs.end(id))) {
+      throw new VaultError('OPERATION_FAILED', 'This tab is not open any more.', { id })
+    }
+    await this.#changes.mention('endTab', { ended: id })
+  }
+
+  /** Ends every other tab of the account. @returns how many there were */
+  async endOthers(): Promise<number> {
+    const tabs = await this.#openTabs.endOthers()
+    if (tabs > 0) await this.#changes.mention('endTab', { tabs })
+    return tabs
+  }
+}

@@ -1,0 +1,45 @@
+import type { CallOptions } from '../enclave/plugin.ts'
+import type { InspectTokenResult, VerifyTokenRequest, VerifyTokenResult } from '../enclave/protocol.ts'
+import type {
+  EvaluatePolicyRequest,
+  EvaluatePolicyResult,
+  ValidateBatchRequest,
+  ValidateBatchResult,
+  ValidateInvocationRequest,
+  ValidationResult,
+} from '../enclave/validation.ts'
+import type { VaultContext } from '../session/context.ts'
+
+/** What is checked of tokens that anyone wrote. None of it needs an account. */
+export class Checks {
+  readonly #context: VaultContext
+
+  constructor(context: VaultContext) {
+    this.#context = context
+  }
+
+  /** Decodes every token of a text. @throws VaultError OPERATION_FAILED, the token error's name in `details` */
+  async inspect(text: string, options?: CallOptions): Promise<InspectTokenResult> {
+    return await this.#context.client.inspectToken(text, options)
+  }
+
+  /** Checks a token's whole chain; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
+  async verify(request: VerifyTokenRequest, options?: CallOptions): Promise<VerifyTokenResult> {
+    return await this.#context.client.verifyToken(request, options)
+  }
+
+  /** Checks an invocation and its proofs; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
+  async validate(request: ValidateInvocationRequest, options?: CallOptions): Promise<ValidationResult> {
+    return await this.#context.client.validateInvocation(request, options)
+  }
+
+  /** Checks many invocations, one result each, in order. @throws VaultError OPERATION_FAILED */
+  async validateBatch(request: ValidateBatchRequest, options?: CallOptions): Promise<ValidateBatchResult> {
+    return await this.#context.client.validateBatch(request, options)
+  }
+
+  /** Whether a call is allowed by policies, and why. @throws VaultError OPERATION_FAILED */
+  async evaluatePolicy(request: EvaluatePolicyRequest, options?: CallOptions): Promise<EvaluatePolicyResult> {
+    return await this.#context.client.evaluatePolicy(request, options)
+  }
+}
