@@ -66,7 +66,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
-          setupFiles: ['apps/web/src/test/english.ts'],
+          setupFiles: ['apps/web/src/test/english.ts', 'apps/web/src/shared/words/loaded-words.ts'],
         },
       },
     ],

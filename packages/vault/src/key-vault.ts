@@ -4,7 +4,7 @@ import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './b
 import { loadBackups } from './backup/load-backups.ts'
 import { type Bytes, bytesOrRefusal } from './base/bytes.ts'
 import type { VaultConfig, VaultDependencies } from './base/config.ts'
-import { toKeyVaultError, VaultError } from './base/errors.ts'
+import { refused, toKeyVaultError, VaultError } from './base/errors.ts'
 import { passOn, VaultEvents } from './base/events.ts'
 import type { AccountAct, VaultClient } from './client/vault-client.ts'
 import type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
@@ -112,7 +112,7 @@ export class KeyVault extends VaultEvents {
       'initialize',
       async () => {
         if (this.#initialised) {
-          throw new VaultError('VAULT_ALREADY_INITIALIZED', 'The vault has been initialised already.')
+          throw refused('AlreadyStarted')
         }
         const mine = {}
         this.#initialised = mine

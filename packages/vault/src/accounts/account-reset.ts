@@ -5,7 +5,7 @@ import { asideKey, contextOf } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
 import { gatherImport, OpenedBackup, progressOf, untilStopped } from '../backup/backup-import.ts'
 import type { ImportRequest } from '../backup/backups.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { importResult } from '../enclave/enclave-status.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -52,12 +52,12 @@ export async function resetByBackup(
     await backup.verify(request.signal, progress)
     return await withWriteLock(address, async () => {
       const before = await storage.readState()
-      if (!before) throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.')
+      if (!before) throw refused('AccountNotHere')
       const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
       const finish = () => callPlugin(enclave, 'finish_import', input, importResult, failure)
       const { status, added_keys } = await untilStopped(request.signal, finish)
       if (status.address !== address) {
-        throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+        throw refused('BackupOfOtherAccount')
       }
       const options = { isNew: false, work: request, progress, undo }
       const gathered = await gatherImport(enclave, backup, new Readable(storage, enclave), options)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
 import { withBeats } from '../backup/beats.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused, VaultError } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
 import { type KeyType, sealedResult } from '../enclave/enclave-status.ts'
 import { callPlugin, discard, empty } from '../enclave/plugin.ts'
@@ -118,7 +118,7 @@ export class Accounts {
     const { result, ...account } = await this.#become(async (enclave) => {
       const made = await callPlugin(enclave, 'create_vault', input, createResult, failure)
       const { address } = made.status
-      if (!address) throw new VaultError('OPERATION_FAILED', failure)
+      if (!address) throw refused('CallFailed', { failure })
       const about = {
         ...(passphrase !== undefined && { passphrase: true }),
         ...(passkey && { passkey: true }),
@@ -165,9 +165,7 @@ export class Accounts {
   async restore(address: string, request: ImportRequest): Promise<ImportResult> {
     const kept = await this.#context.listAccounts()
     if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {
-      const message =
-        'This backup is of an account that is in this browser already. Open and unlock it, then import.'
-      throw new VaultError('OPERATION_FAILED', message)
+      throw refused('BackupOfAccountHere')
     }
     return await withBeats(request, async (beating) => {
       const { result } = await this.#become(async (enclave) => {
@@ -184,12 +182,11 @@ export class Accounts {
     const context = this.#context
     this.#requireInitialized()
     if (!context.isPersistent) {
-      const message = 'This vault stores nothing. Remove the account, then import its backup.'
-      throw new VaultError('OPERATION_FAILED', message)
+      throw refused('StoresNothing')
     }
     const isActive = context.snapshot.address === address
     if (isActive && context.snapshot.phase === 'unlocked') {
-      throw new VaultError('OPERATION_FAILED', 'This account is open. Merge the backup into it instead.')
+      throw refused('AccountOpen')
     }
     if (!isActive) await this.#requireStored(address)
     const { resetByBackup } = await import('./account-reset.ts')
@@ -238,19 +235,16 @@ export class Accounts {
   /** @throws VaultError VAULT_NOT_INITIALIZED */
   #requireInitialized(): void {
     if (this.#context.client.isInitialized) return
-    throw new VaultError('VAULT_NOT_INITIALIZED', 'Call initialize() first.')
+    throw refused('NotStarted')
   }
 
   /** What cannot be opened is found out first, and leaves everything as it was. */
   async #requireStored(address: string): Promise<void> {
-    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if (address.trim() === '') throw refused('AddressRequired')
     const { client, isPersistent } = this.#context
     // Which accounts this page has the client knows, and refuses any other.
     if (!isPersistent || (await readAccount(address, client.openStorage)) !== undefined) return
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'The state of this account is missing. Restore it from a backup.',
-    )
+    throw refused('AccountStateMissing')
   }
 
   /** Makes a new account in an enclave that holds none, and makes it the active one; or leaves everything as it was. */

@@ -4,7 +4,7 @@ import { backupFilename, toAbout } from '../backup/backup-file.ts'
 import { untilStopped } from '../backup/backup-import.ts'
 import { BackupTarget } from '../backup/backup-source.ts'
 import type { BackupFile, ExportRequest } from '../backup/backups.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { exportResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -28,10 +28,7 @@ export async function backupFromCopy(
   const sealing = await checkNewPassphrase(exportPassphrase, context.config.assessPassphrase)
   const copy = await findCopy(address)
   if (!copy) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      "The second copy of this account doesn't hold its keys, so no backup can be written from it.",
-    )
+    throw refused('CopyWithoutKeys')
   }
   const { mirror, state } = copy
   const start = () => context.client.startEnclave()

@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { isSound } from '../backup/backup-import.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { PATIENCE } from '../storage/account/account-storage.ts'
 import { noteAccount } from '../storage/canary.ts'
@@ -41,10 +41,7 @@ export interface CopyFile {
 export async function writeCopyFile(address: string, now: number): Promise<CopyFile> {
   const copy = await findCopy(address)
   if (!copy) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      "The second copy of this account doesn't hold its keys, so there is nothing to save.",
-    )
+    throw refused('CopyWithoutKeys')
   }
   const { mirror, state } = copy
   const { entries, unreadable } = await mirror.journal.read(await mirror.journal.list())
@@ -71,10 +68,7 @@ export async function readCopyFile(file: Blob): Promise<ReadCopy> {
   const stop = start.indexOf('\n')
   const state = await readHead(start.slice(0, Math.max(0, stop)))
   if (!state) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'This file is damaged where the keys are. Try another copy of it. Nothing was changed.',
-    )
+    throw refused('CopyFileDamaged')
   }
   const entries = new Map<RecordKey, string | undefined>()
   const rest = file.slice(new TextEncoder().encode(start.slice(0, stop + 1)).length)
@@ -110,10 +104,7 @@ export async function restoreCopyFile(
   const { address } = state
   const known = await inTime(readAccount(address), PATIENCE).catch(() => undefined)
   if (known) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'This file is of an account that is in this browser already. Nothing was changed.',
-    )
+    throw refused('CopyFileOfAccountHere')
   }
   const unsound = await inCheckedEnclave(start, state, (enclave) => dropUnsound(enclave, entries, signal))
   return await rebuild(address, signal, (storage) =>

@@ -103,7 +103,9 @@ describe('an account whose database is gone', () => {
       { address, mirror: which === 'the canary' ? 'none' : 'whole' },
     ])
     if (which === 'the canary') {
-      await expect(next.accounts.restoreLost(address)).rejects.toThrow('backup')
+      await expect(next.accounts.restoreLost(address)).rejects.toMatchObject({
+        details: { name: 'CopyWithoutKeys' },
+      })
       expect(await indexedDB.databases()).toEqual([])
     }
   })
@@ -147,7 +149,9 @@ describe('an account whose database is gone', () => {
     for (const name of ['state.json', 'previous.json']) {
       disk.damage(path(address, name), (bytes) => bytes.map((byte, at) => (at === 90 ? byte ^ 1 : byte)))
     }
-    await expect(next.accounts.restoreLost(address)).rejects.toThrow('backup')
+    await expect(next.accounts.restoreLost(address)).rejects.toMatchObject({
+      details: { name: 'CopyWithoutKeys' },
+    })
     expect(await indexedDB.databases()).toEqual([])
     expect(next.getSnapshot().phase).toBe('empty')
   })
@@ -406,8 +410,7 @@ it('an import for which there is no room leaves both sides as they were', async 
   const free = fillDisk('tokens')
   await expect(vault.importVault({ text, exportPassphrase: FILE })).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
-    message: expect.stringContaining('no room left'),
-    details: { quota: true },
+    details: { name: 'StorageFull', quota: true },
   })
   free()
   expect(await rawAll(address, 'state')).toEqual(before)
@@ -464,7 +467,9 @@ describe('two tabs at once', () => {
       await there.accounts.forgetLost(address)
       return await start()
     })
-    await expect(here.accounts.restoreLost(address)).rejects.toThrow('forgotten in another tab')
+    await expect(here.accounts.restoreLost(address)).rejects.toMatchObject({
+      details: { name: 'CopyDeleted' },
+    })
     expect(await listDatabases()).toEqual([])
     expect((await started()).getSnapshot()).toMatchObject({ accounts: [], lost: [] })
   })

@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { statusResult } from '../enclave/enclave-status.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
@@ -52,10 +52,7 @@ export class Recovery {
     options.signal?.throwIfAborted()
     const copy = await findCopy(address)
     if (!copy) {
-      throw new VaultError(
-        'OPERATION_FAILED',
-        'The second copy of this account does not hold its keys. Restore the account from a backup.',
-      )
+      throw refused('CopyWithoutKeys')
     }
     const { mirror, state } = copy
     await inCheckedEnclave(
@@ -147,16 +144,13 @@ async function checkCopy(enclave: Enclave, { address, enclave: sealed }: Mirrore
   const failure = 'Failed to open the second copy'
   const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
   if (status.address === address) return
-  throw new VaultError('OPERATION_FAILED', 'The second copy is of another account. Restore from a backup.')
+  throw refused('CopyOfOtherAccount')
 }
 
 /** @throws VaultError OPERATION_FAILED where another tab has forgotten the account while this one waited for it */
 async function requireCopy(address: string): Promise<void> {
   if (await findCopy(address)) return
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'The second copy of this account has been deleted meanwhile: the account was forgotten in another tab. Restore it from a backup.',
-  )
+  throw refused('CopyDeleted')
 }
 
 async function bringBack(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fromBase64Url } from '../base/base64url.ts'
-import { noVault, VaultError } from '../base/errors.ts'
+import { noVault, refused } from '../base/errors.ts'
 import { sealedResult } from '../enclave/enclave-status.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -193,5 +193,5 @@ export class UnlockMethods {
 /** @returns the input of a new account's ways to be unlocked. @throws VaultError INVALID_PASSPHRASE, OPERATION_FAILED */
 export function requireSomeMethod(passphrase: string | undefined, passkey: NewPasskey | undefined): void {
   if (passphrase !== undefined || passkey !== undefined) return
-  throw new VaultError('OPERATION_FAILED', 'A new account needs a passphrase or a passkey to unlock it with.')
+  throw refused('MethodRequired')
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isActivity } from '../activity/activity-merge.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused, type VaultError } from '../base/errors.ts'
 import {
   metadataRecord,
   type SessionRecord,
@@ -80,15 +80,11 @@ export function parsePart(contents: unknown): BackupPart {
 }
 
 function unreadableError(reason: string): VaultError {
-  const message = 'This backup holds records that cannot be read. Nothing was imported.'
-  return new VaultError('OPERATION_FAILED', message, { reason })
+  return refused('BackupUnreadable', {}, { details: { reason } })
 }
 
 function newerError(): VaultError {
-  return new VaultError(
-    'OPERATION_FAILED',
-    'This backup was made by a newer version of Keyhole. Update this one, then import it.',
-  )
+  return refused('BackupNewer')
 }
 
 /**

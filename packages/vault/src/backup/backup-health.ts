@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { seqOf } from '../activity/activity-log.ts'
 import { countLines, linesAfter } from '../activity/activity-reader.ts'
-import { noVault, VaultError } from '../base/errors.ts'
+import { noVault, refused } from '../base/errors.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import { readOnlyError } from '../storage/read-only.ts'
@@ -71,7 +71,7 @@ export class BackupChecks {
     const backup = await OpenedBackup.open(context.client.enclave, request, true)
     try {
       if (backup.address !== address) {
-        throw new VaultError('OPERATION_FAILED', 'This backup is of another account.')
+        throw refused('BackupOfOtherAccount')
       }
       const tokens = new Set<string>()
       let through = 0

@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import type * as v from 'valibot'
 import { isActivity, mergeActivity } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
-import { VaultError } from '../base/errors.ts'
+import { isAboutToken, refused } from '../base/errors.ts'
 import { begunImportResult, openedChunkResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { inspectTokenResult } from '../enclave/protocol.ts'
@@ -130,11 +130,7 @@ export class OpenedBackup {
         const checked = tokens.slice(start, start + CHECKED_AT_ONCE)
         const sound = await Promise.all(checked.map(({ token }) => isSound(this.#enclave, token)))
         if (sound.includes(false)) {
-          throw new VaultError(
-            'OPERATION_FAILED',
-            'This backup holds a token whose signature does not hold. Nothing was imported.',
-            { name: 'InvalidSignature' },
-          )
+          throw refused('BackupTokenInvalid')
         }
         progress(checked.length)
       }
@@ -311,7 +307,7 @@ export async function isSound(enclave: Enclave, token: string): Promise<boolean>
     return tokens.length > 0 && tokens.every(({ signature_valid }) => signature_valid)
   } catch (error) {
     // A refusal is an answer; that the enclave is gone is none.
-    if (error instanceof VaultError && error.details?.name !== undefined) return false
+    if (isAboutToken(error)) return false
     throw error
   }
 }
@@ -319,10 +315,7 @@ export async function isSound(enclave: Enclave, token: string): Promise<boolean>
 /** @throws VaultError OPERATION_FAILED where neither or both are given */
 function opener({ exportPassphrase, recoveryCode }: BackupOpening): object {
   if ((exportPassphrase === undefined) === (recoveryCode === undefined)) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      "A backup is opened by its passphrase or by the account's recovery code.",
-    )
+    throw refused('OneBackupOpening')
   }
   return exportPassphrase === undefined
     ? { recovery_code: recoveryCode }

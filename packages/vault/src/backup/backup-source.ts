@@ -1,4 +1,4 @@
-import { VaultError } from '../base/errors.ts'
+import { refused, type VaultError } from '../base/errors.ts'
 
 /** What ends the head of a file whose records follow, one sealed chunk a line. */
 export const CHUNKS_FOLLOW = ',"chunks":['
@@ -74,10 +74,7 @@ function decode(decoder: TextDecoder, bytes: ArrayBuffer): string {
 }
 
 function damaged(how: string): VaultError {
-  return new VaultError(
-    'OPERATION_FAILED',
-    `This backup is damaged: ${how}. Try another copy of the file. Nothing was changed.`,
-  )
+  return refused('BackupDamaged', { how })
 }
 
 /** Characters that are handed to the browser as one part. */

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { countLines } from '../activity/activity-reader.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
 import { backupHeader, exportResult, importResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
@@ -192,7 +192,7 @@ export class Backups {
     // Whoever has begun the enclave ends it after a stop, with what it made.
     const result = await untilStopped(request.signal, finish)
     const { address } = result.status
-    if (!address) throw new VaultError('OPERATION_FAILED', failure)
+    if (!address) throw refused('CallFailed', { failure })
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
     const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
       const options = { isNew: true, work: request, progress, undo: [] }

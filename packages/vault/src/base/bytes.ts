@@ -1,4 +1,4 @@
-import { VaultError } from './errors.ts'
+import { refused, VaultError } from './errors.ts'
 
 /** Bytes as a caller may give them: a `Uint8Array` (a Node `Buffer` is one), or an array of whole numbers from 0 to 255. */
 export type Bytes = Uint8Array | readonly number[]
@@ -18,11 +18,7 @@ const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byt
 export function takeBytes(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   const bytes = Array.isArray(value) ? fromArray(value) : fromUint8Array(value)
   if (bytes) return bytes
-  throw new VaultError(
-    'OPERATION_FAILED',
-    `The ${what} given is not bytes, but ${kindOf(value)}. Give a Uint8Array, or an array of whole numbers from 0 to 255; of an ArrayBuffer, new Uint8Array(buffer).`,
-    { code: 'OPERATION_FAILED', name: 'NotBytes' },
-  )
+  throw refused('NotBytes', { what, kind: kindOf(value) }, { details: { code: 'OPERATION_FAILED' } })
 }
 
 /** As `takeBytes`, with the refusal as a value: for one who takes bytes at once and refuses them later. */

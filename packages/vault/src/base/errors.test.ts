@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toKeyVaultError, VaultError } from './errors.ts'
+import { refused, toKeyVaultError, VaultError } from './errors.ts'
 
 describe('VaultError', () => {
   it('has the name VaultError, a code, a message, details and a cause', () => {
@@ -53,5 +53,30 @@ describe("the key-vault layer's error", () => {
     const raised = toKeyVaultError(thrown)
     expect(raised).toMatchObject({ code: 'OPERATION_FAILED', details: { reason: 'odd' }, cause: thrown })
     expect(raised.message).not.toContain('odd')
+  })
+})
+
+describe('a refusal by name', () => {
+  it('has the code and the sentence of its name, and the name and the arguments in its details', () => {
+    const error = refused('TooSoon', { failures: 3, seconds: 1 }, { details: { retryAt: 5 } })
+    expect(error).toMatchObject({ code: 'OPERATION_FAILED' })
+    expect(error.message).toBe('That was wrong 3 times in a row. Wait 1 second, then try again.')
+    expect(error.details).toEqual({ name: 'TooSoon', args: { failures: 3, seconds: 1 }, retryAt: 5 })
+  })
+
+  it('has no arguments where its sentence has none', () => {
+    expect(refused('NoVault').details).toEqual({ name: 'NoVault' })
+    expect(refused('NoVault').code).toBe('VAULT_NOT_INITIALIZED')
+  })
+
+  it('keeps its name in the key-vault layer', () => {
+    const raised = toKeyVaultError(refused('ClientNotStarted'))
+    expect(raised).toMatchObject({ code: 'VAULT_NOT_INITIALIZED', details: { name: 'ClientNotStarted' } })
+  })
+
+  it('of a call that took too long is one of time', () => {
+    const details = { code: 'TIMEOUT', reason: 'slow' }
+    const raised = toKeyVaultError(refused('CallTimedOut', { failure: 'Failed to sign data' }, { details }))
+    expect(raised).toMatchObject({ code: 'TIMEOUT', details: { name: 'CallTimedOut' } })
   })
 })

@@ -1,12 +1,8 @@
-import type { VaultErrorCode as KeyVaultErrorCode } from '@keyhole/enclave'
+import type { TokenErrorName } from '@keyhole/enclave'
+import type { KeyVaultErrorCode, VaultClientErrorCode, VaultErrorCode } from './codes.ts'
+import { type OwnRefusalArgs, type OwnRefusalName, type RefusalArgs, sentenceOf } from './refusals.ts'
 
-/** The nine codes of the key-vault layer: those that the plugin's refusals carry. */
-export type { KeyVaultErrorCode }
-
-/** The three codes of the vault client. */
-export type VaultClientErrorCode = 'WASM_NOT_LOADED' | 'NOT_INITIALIZED' | 'OPERATION_FAILED'
-
-export type VaultErrorCode = KeyVaultErrorCode | VaultClientErrorCode
+export type { KeyVaultErrorCode, VaultClientErrorCode, VaultErrorCode }
 
 /** What an error says besides its code and message. Never a secret. */
 export interface VaultErrorDetails {
@@ -14,8 +10,10 @@ export interface VaultErrorDetails {
   readonly code?: string
   /** What went wrong underneath, in words. */
   readonly reason?: string
-  /** The token refusal's name: MalformedToken, Expired, InvalidSignature, … */
+  /** What is refused, for programs: `BackupDamaged`, or the rule that a token broke, as `Expired`. */
   readonly name?: string
+  /** What the refusal is about: the values in its sentence. */
+  readonly args?: RefusalArgs
   /** CID of the token that a refusal is about. */
   readonly cid?: string
   /** The storage is full, so nothing was written. */
@@ -40,6 +38,65 @@ export class VaultError extends Error {
     this.code = code
     this.details = details
   }
+}
+
+/** What goes with a refusal besides its name and its arguments. */
+interface Circumstances {
+  readonly details?: Omit<VaultErrorDetails, 'name' | 'args'>
+  readonly cause?: unknown
+}
+
+/**
+ * One of the vault's own refusals: its code and its sentence are those of its name, and `details` has the name and the arguments.
+ *
+ * @param given the values in its sentence; may be left out where there are none
+ */
+export function refused<Name extends OwnRefusalName>(
+  name: Name,
+  ...[args, { details, ...options } = {}]: Record<never, never> extends OwnRefusalArgs<Name>
+    ? [args?: OwnRefusalArgs<Name>, circumstances?: Circumstances]
+    : [args: OwnRefusalArgs<Name>, circumstances?: Circumstances]
+): VaultError {
+  const given: RefusalArgs = { ...args }
+  const { code, message } = sentenceOf(name, given)
+  const has = Object.keys(given).length > 0
+  return new VaultError(code, message, { ...details, name, ...(has && { args: given }) }, options)
+}
+
+/** The refusal of a token that the enclave has checked, and that does not hold. */
+export function refusedToken({
+  name,
+  message,
+  cid,
+}: {
+  name: string
+  message: string
+  cid?: string | null | undefined
+}): VaultError {
+  return new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
+}
+
+const TOKEN_RULES: Readonly<Record<TokenErrorName, true>> = {
+  MalformedToken: true,
+  UnsupportedVersion: true,
+  InvalidSignature: true,
+  Expired: true,
+  TooEarly: true,
+  InvalidAudience: true,
+  InvalidSubject: true,
+  InvalidCommand: true,
+  InvalidClaim: true,
+  UnavailableProof: true,
+  MatchError: true,
+  Revoked: true,
+  RevocationUnknown: true,
+  Replayed: true,
+  TooMuchWork: true,
+}
+
+/** Whether something was refused for a rule that a token broke. */
+export function isAboutToken(error: unknown): boolean {
+  return error instanceof VaultError && Object.hasOwn(TOKEN_RULES, error.details?.name ?? '')
 }
 
 const KEY_VAULT_CODES: ReadonlySet<string> = new Set<KeyVaultErrorCode>([
@@ -70,8 +127,7 @@ export function reasonOf(error: unknown): string {
 export function toKeyVaultError(error: unknown): VaultError {
   if (!(error instanceof VaultError)) {
     // What a library or the browser says is for programs: no person is helped by it.
-    const message = 'Something failed that should not have. Try again, and reload the page if it goes on.'
-    return new VaultError('OPERATION_FAILED', message, { reason: reasonOf(error) }, { cause: error })
+    return refused('Unexpected', {}, { details: { reason: reasonOf(error) }, cause: error })
   }
   if (error.code === 'NOT_INITIALIZED') {
     return new VaultError('VAULT_NOT_INITIALIZED', error.message, error.details, { cause: error })
@@ -87,16 +143,10 @@ export function toKeyVaultError(error: unknown): VaultError {
 
 /** @returns the refusal of what was still at work on an account that has been left */
 export function leftError(): VaultError {
-  return new VaultError(
-    'OPERATION_FAILED',
-    'The account was left before this was done. Nothing was changed: open it again, then repeat.',
-  )
+  return refused('AccountLeft')
 }
 
 /** @returns the refusal of every operation that needs an account where there is none */
 export function noVault(): VaultError {
-  return new VaultError(
-    'VAULT_NOT_INITIALIZED',
-    'There is no vault open here. Create one, open one, or restore one from a backup.',
-  )
+  return refused('NoVault')
 }

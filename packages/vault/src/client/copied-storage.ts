@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { byNewest, CopiedRecords } from '../storage/copy/copied-records.ts'
@@ -37,10 +37,7 @@ export class CopiedStorage implements OpenStorage {
   static async open(address: string): Promise<CopiedStorage> {
     const copy = await findCopy(address)
     if (copy) return new CopiedStorage(copy.state, await CopiedRecords.read(copy.mirror))
-    throw new VaultError(
-      'OPERATION_FAILED',
-      "The second copy of this account doesn't hold its keys, so it can't be opened. Restore it from a backup.",
-    )
+    throw refused('CopyWithoutKeys')
   }
 
   close(): void {}
@@ -171,5 +168,5 @@ export async function openCopied(address: string, enclave: Enclave): Promise<Ope
   const { enclave: sealed } = await storage.readState()
   const status = await openSealed(enclave, sealed)
   if (status.address === address) return { address, storage, sealed }
-  throw new VaultError('OPERATION_FAILED', 'The second copy is of another account. Restore from a backup.')
+  throw refused('CopyOfOtherAccount')
 }

@@ -1,4 +1,4 @@
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 
 /** An account that is kept in this page alone. Times in milliseconds since 1970. */
 export interface HeldAccount {
@@ -34,8 +34,7 @@ export class HeldAccounts {
   /** @throws VaultError OPERATION_FAILED where the account is held already */
   requireNew(address: string): void {
     if (!this.#accounts.has(address)) return
-    const message = 'This account is in this page already. Open it and unlock it, then import.'
-    throw new VaultError('OPERATION_FAILED', message)
+    throw refused('AccountInPage')
   }
 
   forget(address: string): void {

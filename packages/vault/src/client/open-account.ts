@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import {
@@ -104,7 +104,7 @@ export async function openGiven(
   listener: StorageListener | undefined,
 ): Promise<OpenedAccount> {
   const { address } = await openSealed(enclave, sealed)
-  if (!address) throw new VaultError('OPERATION_FAILED', 'The sealed state given names no account.')
+  if (!address) throw refused('StateWithoutAddress')
   await enclave.adopt(address)
   if (!listener) return { address, storage: undefined, sealed }
   const storage = await AccountStorage.open(address, listener)
@@ -133,10 +133,7 @@ export async function storeNew(
     const storage = await AccountStorage.open(address, listener)
     try {
       if (!(await storage.setUnreadableStateAside(Date.now()))) {
-        throw new VaultError(
-          'OPERATION_FAILED',
-          'This account is in this browser already. Open it and unlock it, then import.',
-        )
+        throw refused('AccountHere')
       }
       const filled = await fill?.(storage)
       const now = Date.now()

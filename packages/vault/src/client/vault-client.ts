@@ -2,7 +2,7 @@ import type { CloseOptions, Enclave } from '@keyhole/enclave'
 import type { ActivityAbout } from '../base/act.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from '../base/config.ts'
-import { leftError, VaultError } from '../base/errors.ts'
+import { leftError, refused } from '../base/errors.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { PluginCalls } from '../enclave/plugin-calls.ts'
@@ -28,9 +28,6 @@ import { withCleanupLock, withWriteLock } from '../storage/write-lock.ts'
 import { ClockWitness } from './clock-witness.ts'
 import { type HeldAccount, HeldAccounts } from './held-accounts.ts'
 import { type NewAccount, type OpenedAccount, openAccount, openGiven, storeNew } from './open-account.ts'
-
-const NOT_INITIALIZED = 'Vault client not initialized. Call initialize() first.'
-const NO_STORAGE = 'Storage manager not initialized'
 
 /** What became of the account that is open: `left` is the one that was open before. */
 export type AccountAct =
@@ -125,7 +122,7 @@ export class VaultClient extends PluginCalls {
 
   /** The plugin. @throws VaultError NOT_INITIALIZED */
   get enclave(): Enclave {
-    if (!this.#enclave) throw new VaultError('NOT_INITIALIZED', NOT_INITIALIZED)
+    if (!this.#enclave) throw refused('ClientNotStarted')
     return this.#enclave
   }
 
@@ -137,7 +134,7 @@ export class VaultClient extends PluginCalls {
   /** The open account's database. @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' */
   get storage(): OpenStorage {
     if (this.enclave && this.#storage) return this.#storage
-    throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    throw refused('NoStorage')
   }
 
   /** The sealed state at hand, as JSON text. */
@@ -153,7 +150,7 @@ export class VaultClient extends PluginCalls {
    * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'; OPERATION_FAILED where the account cannot be opened
    */
   async initialize(wasmPath?: string, accountAddress?: string): Promise<void> {
-    if (accountAddress?.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if (accountAddress?.trim() === '') throw refused('AddressRequired')
     const closing = this.#closing
     const act = await this.#alone(async (): Promise<AccountAct | undefined> => {
       closing.signal.throwIfAborted()
@@ -242,7 +239,7 @@ export class VaultClient extends PluginCalls {
    * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys; NOT_INITIALIZED without persistence
    */
   async openCopy(accountAddress: string): Promise<void> {
-    if (this.enclave && !this.#persistent) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    if (this.enclave && !this.#persistent) throw refused('NoStorage')
     const act = await this.#alone(() =>
       this.#switch(accountAddress, async (address, enclave) => {
         const { openCopied } = await import('./copied-storage.ts')
@@ -464,7 +461,7 @@ export class VaultClient extends PluginCalls {
    * @param options `wait`: whether to wait until the plugin's worker has wiped itself. Default true
    */
   async cleanup(options?: CloseOptions): Promise<void> {
-    this.#closing.abort(new VaultError('OPERATION_FAILED', 'The vault was closed while it was starting.'))
+    this.#closing.abort(refused('VaultClosed'))
     this.#closing = new AbortController()
     await this.#alone(async () => {
       clearInterval(this.#timer)
@@ -499,9 +496,8 @@ export class VaultClient extends PluginCalls {
   }
 
   #requireAddress(address: string): void {
-    if (this.enclave && !this.#persistent && !this.#held.has(address))
-      throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
-    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if (this.enclave && !this.#persistent && !this.#held.has(address)) throw refused('NoStorage')
+    if (address.trim() === '') throw refused('AddressRequired')
   }
 
   /** One change of account at a time, in the order they were asked for. */
@@ -557,7 +553,7 @@ export class VaultClient extends PluginCalls {
   async #open(address: string, enclave: Enclave): Promise<OpenedAccount> {
     if (this.#persistent) return await openAccount(address, enclave, this.#listener)
     const sealed = this.#held.sealedOf(address)
-    if (sealed === undefined) throw new VaultError('NOT_INITIALIZED', NO_STORAGE)
+    if (sealed === undefined) throw refused('NoStorage')
     await openSealed(enclave, sealed)
     return { address, storage: undefined, sealed }
   }

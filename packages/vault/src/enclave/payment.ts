@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { seconds } from './protocol.ts'
 
 /** A payment as a site asks for it. */
@@ -129,8 +129,7 @@ const LONGEST_KEY = 1_000
 export function askedInput({ origin, value, currency, order, receiptKey }: AskedPayment): object {
   const isKey = (did: string) => did.length <= LONGEST_KEY && /^did:key:z[1-9A-HJ-NP-Za-km-z]+$/.test(did)
   if (receiptKey !== undefined && !isKey(receiptKey)) {
-    const message = 'The key that this site names for its receipt is no did:key.'
-    throw new VaultError('OPERATION_FAILED', message, { name: 'InvalidPayment' })
+    throw refused('InvalidPayment', { why: 'ReceiptKey' })
   }
   return { origin, value, currency, order }
 }

@@ -1,11 +1,18 @@
 import { type Enclave, EnclaveError, type EnclaveExport, isRefusal } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { reasonOf, VaultError } from '../base/errors.ts'
+import { reasonOf, refused, VaultError } from '../base/errors.ts'
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
+
+/** By what an enclave that could not be asked says. */
+const CALLS = {
+  OPERATION_FAILED: 'CallFailed',
+  TIMEOUT: 'CallTimedOut',
+  WASM_NOT_LOADED: 'EnclaveNotLoaded',
+} as const
 
 /**
  * Calls an export and parses what it returns.
@@ -27,20 +34,20 @@ export async function callPlugin<S extends v.GenericSchema>(
     result = await enclave.callByName(name, input, options)
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason
-    const code = error instanceof EnclaveError ? { code: error.code } : {}
-    const reason = reasonOf(error)
-    throw new VaultError('OPERATION_FAILED', failure, { ...code, reason }, { cause: error })
+    const code: { code?: EnclaveError['code'] } = error instanceof EnclaveError ? { code: error.code } : {}
+    const details = { ...code, reason: reasonOf(error) }
+    throw refused(CALLS[code.code ?? 'OPERATION_FAILED'], { failure }, { details, cause: error })
   }
   if (isRefusal(result)) {
     const { error, ...details } = result
     throw new VaultError('OPERATION_FAILED', error, details)
   }
   if (result === undefined || result === null || result === '') {
-    throw new VaultError('OPERATION_FAILED', 'No output from plugin')
+    throw refused('NoOutput')
   }
   const parsed = v.safeParse(output, result)
   if (parsed.success) return parsed.output
-  throw new VaultError('OPERATION_FAILED', failure, { reason: v.summarize(parsed.issues) })
+  throw refused('CallFailed', { failure }, { details: { reason: v.summarize(parsed.issues) } })
 }
 
 /** Has an enclave hold no account any more. What it derives at the moment is given up. Never fails. */

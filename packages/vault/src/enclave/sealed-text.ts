@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { callPlugin } from './plugin.ts'
 
 const sealedResult = v.looseObject({ records: v.array(v.looseObject({ sealed: v.string() })) })
@@ -39,7 +39,7 @@ export async function sealTexts(enclave: Enclave, texts: readonly ContextText[])
       'Failed to seal a label',
     )
     if (result.records.length !== batch.length)
-      throw new VaultError('OPERATION_FAILED', 'Failed to seal a label')
+      throw refused('CallFailed', { failure: 'Failed to seal a label' })
     for (const record of result.records) sealed.push(record.sealed)
   }
   return sealed
@@ -66,7 +66,7 @@ export async function openTexts(
       'Failed to open a label',
     )
     if (result.records.length !== batch.length)
-      throw new VaultError('OPERATION_FAILED', 'Failed to open a label')
+      throw refused('CallFailed', { failure: 'Failed to open a label' })
     for (const record of result.records) {
       opened.push(typeof record.plaintext === 'string' ? record.plaintext : undefined)
     }

@@ -1,6 +1,6 @@
 import { createEnclave, type Enclave, type EnclaveOptions } from '@keyhole/enclave'
 import { sourceOf, type VaultConfig, type VaultDependencies } from '../base/config.ts'
-import { reasonOf, VaultError } from '../base/errors.ts'
+import { reasonOf, refused } from '../base/errors.ts'
 
 /** Which plugin to start. */
 export interface StartRequest {
@@ -34,10 +34,8 @@ export async function startEnclave(
     if (either.aborted) throw either.reason
     const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
     const reason = reasonOf(error)
-    const details = { ...code, reason }
-    throw new VaultError('WASM_NOT_LOADED', `Failed to initialize vault: ${reason}`, details, {
-      cause: error,
-    })
+    const name = code.code === 'TIMEOUT' ? 'EnclaveTimedOut' : 'EnclaveNotStarted'
+    throw refused(name, { reason }, { details: { ...code, reason }, cause: error })
   }
 }
 

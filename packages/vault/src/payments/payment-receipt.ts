@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused, refusedToken } from '../base/errors.ts'
 import { invocationPayload } from '../enclave/invocation.ts'
 import type { PaymentReceipt, PaymentRecord } from '../enclave/payment.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -32,12 +32,12 @@ export async function readReceipt({ client }: VaultContext, text: string): Promi
   const [only] = tokens.length === 1 ? tokens : []
   const payload = v.safeParse(invocationPayload, only?.payload)
   if (!only || !payload.success || payload.output.cmd !== ASSERT) {
-    throw invalid('This is no receipt: a receipt is one invocation of /ucan/assert.')
+    throw refused('InvalidReceipt', { why: 'NotReceipt' })
   }
   const { iss, sub, args } = payload.output
-  if (iss !== sub) throw invalid('This receipt does not speak for the one who signed it.')
+  if (iss !== sub) throw refused('InvalidReceipt', { why: 'NotOwnWord' })
   const said = v.safeParse(receiptArgs, args)
-  if (!said.success) throw invalid('This receipt does not say of one task whether it was done.')
+  if (!said.success) throw refused('InvalidReceipt', { why: 'NoOutcome' })
   const { about, facts } = said.output
   const outcome = 'ok' in facts.out ? 'ok' : 'error'
   return { token: text.trim(), cid: only.cid, executor: iss, task: about['/'], outcome }
@@ -55,14 +55,9 @@ export async function checkReceipt(
 ): Promise<void> {
   const { token, executor } = receipt
   if (executor !== payment.payee && executor !== payment.receiptKey) {
-    throw invalid(`This receipt is not from ${payment.payee}, whom the payment was for.`)
+    throw refused('InvalidReceipt', { why: 'OtherExecutor', payee: payment.payee })
   }
   const verdict = await context.client.validateInvocation({ invocation: token })
   if (verdict.valid) return
-  const { name, message, cid } = verdict.error
-  throw new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
-}
-
-function invalid(message: string): VaultError {
-  return new VaultError('OPERATION_FAILED', message, { name: 'InvalidReceipt' })
+  throw refusedToken(verdict.error)
 }

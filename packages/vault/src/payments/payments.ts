@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot'
 import { type ActivityAbout, short } from '../base/act.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { countedResult } from '../enclave/mandate.ts'
 import {
   type AskedPayment,
@@ -83,8 +83,7 @@ export class Payments {
       )
     }
     if (byItself) {
-      const message = 'The vault approves a payment by itself only under a mandate: name one.'
-      throw new VaultError('OPERATION_FAILED', message, { name: 'UnknownMandate' })
+      throw refused('UnknownMandate', { why: 'Unattended' })
     }
     return await this.#byHand({ payment, ...lasting }, { by: 'hand', ...named }, options.keyId)
   }
@@ -155,8 +154,7 @@ export class Payments {
         const { payment: before, updatedAt } = this.#find(await this.#read(), task)
         result = before
         if (before.receipt?.token === receipt.token) return {}
-        if (before.receipt)
-          throw refused('ReceiptExists', 'This payment has a receipt, and the first one stands.')
+        if (before.receipt) throw refused('ReceiptExists')
         const now = context.clock.now()
         result = { ...before, receipt: { token: receipt.token, at: now, outcome } }
         // Of two copies the later one stays, also where the clock was set back.
@@ -210,7 +208,7 @@ export class Payments {
       },
       about: () => (record ? aboutOf(record) : {}),
     })
-    if (!record) throw new VaultError('OPERATION_FAILED', FAILURE)
+    if (!record) throw refused('CallFailed', { failure: FAILURE })
     context.changed('payments')
     context.changed('mandates')
     return record
@@ -219,7 +217,7 @@ export class Payments {
   #find(kept: readonly KeptPayment[], task: string): KeptPayment {
     const found = kept.find(({ payment }) => payment.task === task)
     if (found) return found
-    throw refused('UnknownPayment', 'This receipt is about no payment of this account.')
+    throw refused('UnknownPayment')
   }
 
   async #read(): Promise<KeptPayment[]> {
@@ -247,8 +245,4 @@ function aboutOf({ id: cid, payee, amount, currency, by, mandate, requester }: P
     ...(mandate !== undefined && { mandate }),
     ...(requester !== undefined && { requester: short(requester) }),
   }
-}
-
-function refused(name: string, message: string): VaultError {
-  return new VaultError('OPERATION_FAILED', message, { name })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { LocalValues } from '../base/local-values.ts'
 
 /** Wrong answers that cost no waiting. */
@@ -82,11 +82,7 @@ export class Attempts {
     const retryAt = since + wait
     if (wait === 0 || now >= retryAt) return
     const seconds = Math.ceil((retryAt - now) / 1000)
-    throw new VaultError(
-      'OPERATION_FAILED',
-      `That was wrong ${failures} times in a row. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`,
-      { retryAt },
-    )
+    throw refused('TooSoon', { failures, seconds }, { details: { retryAt } })
   }
 
   #read(address: string): Count {

@@ -2,7 +2,7 @@ import type { Enclave, EnclaveExport } from '@keyhole/enclave'
 import type { GenericSchema, InferOutput } from 'valibot'
 import * as v from 'valibot'
 import type { Act, ActivityAbout } from '../base/act.ts'
-import { leftError, noVault, VaultError } from '../base/errors.ts'
+import { leftError, noVault, refused } from '../base/errors.ts'
 import type { EnclaveStatus, SealedResult } from '../enclave/enclave-status.ts'
 import { statusResult } from '../enclave/enclave-status.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
@@ -194,10 +194,7 @@ export class Changes {
     await this.#requireSuspended(enclave, sealed)
     if (stored <= revision) return
     if (phase !== 'unlocked' || this.#context.snapshot.phase === 'unlocked') return
-    throw new VaultError(
-      'VAULT_LOCKED',
-      'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
-    )
+    throw refused('UnlockedOtherwise')
   }
 
   /**
@@ -209,10 +206,7 @@ export class Changes {
     const { phase, revision } = snapshot
     if (phase !== 'unlocked' || !client.isBehind(sealed) || revision > (revisionOf(sealed) ?? 0)) return
     await this.#context.reopen(enclave)
-    throw new VaultError(
-      'VAULT_LOCKED',
-      'This account was brought back from its second copy. Unlock it again, then repeat.',
-    )
+    throw refused('BroughtBack')
   }
 
   async #takeBackTo(stored: number, enclave: Enclave): Promise<void> {

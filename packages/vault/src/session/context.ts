@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
-import { noVault, toKeyVaultError, VaultError } from '../base/errors.ts'
+import { noVault, refused, toKeyVaultError, VaultError } from '../base/errors.ts'
 import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from '../base/events.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { type EnclaveStatus, statusResult, toKeyInfo } from '../enclave/enclave-status.ts'
@@ -157,7 +157,7 @@ export class VaultContext {
   requireUnlocked(): void {
     if (this.#snapshot.address === undefined) throw noVault()
     if (this.#snapshot.phase === 'unlocked') return
-    throw new VaultError('VAULT_LOCKED', 'The vault is locked. Unlock it first.')
+    throw refused('VaultLocked')
   }
 
   /**
@@ -378,8 +378,7 @@ export class VaultContext {
 
   /** Says that a stored record cannot be read. */
   raiseUnreadable(store: StoreName, id: string): void {
-    const message = `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`
-    this.raise(new VaultError('OPERATION_FAILED', message, { store, id }), 'read')
+    this.raise(refused('RecordUnreadable', { store, id }, { details: { store, id } }), 'read')
   }
 
   /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
@@ -444,8 +443,7 @@ const closedResult = v.looseObject({})
 
 /** An account whose time is up acts no more, also where the enclave fails to lock it. */
 function notLockedError(): VaultError {
-  const message = 'The time of this vault is up, and locking it failed. Close its tabs, or reload this one.'
-  return new VaultError('VAULT_LOCKED', message)
+  return refused('LockFailed')
 }
 
 function named(account: AccountInfo, active: string | undefined, label: string | undefined): AccountInfo {

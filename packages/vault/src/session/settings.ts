@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './auto-lock.ts'
 import type { Changes } from './changes.ts'
@@ -35,10 +35,7 @@ export class Settings {
    */
   async setAutoLock(milliseconds: number | null): Promise<void> {
     if (milliseconds !== null && !(Number.isSafeInteger(milliseconds) && milliseconds >= MIN_AUTO_LOCK)) {
-      throw new VaultError(
-        'OPERATION_FAILED',
-        'A vault locks itself after one minute of rest at the soonest, or never.',
-      )
+      throw refused('AutoLockTooShort')
     }
     this.#context.requireUnlocked()
     const { client, snapshot, isPersistent } = this.#context

@@ -1,4 +1,4 @@
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { Changes } from './changes.ts'
 import type { OpenTabs } from './open-tabs.ts'
 
@@ -20,7 +20,7 @@ export class TabsPart {
    */
   async end(id: string): Promise<void> {
     if (!(await this.#openTabs.end(id))) {
-      throw new VaultError('OPERATION_FAILED', 'This tab is not open any more.', { id })
+      throw refused('TabClosed', {}, { details: { id } })
     }
     await this.#changes.mention('endTab', { ended: id })
   }

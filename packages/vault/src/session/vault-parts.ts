@@ -1,7 +1,7 @@
 import { ActivityLog } from '../activity/activity-log.ts'
 import { systemClock } from '../base/clock.ts'
 import type { VaultConfig, VaultDependencies } from '../base/config.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused, type VaultError } from '../base/errors.ts'
 import type { VaultEvents } from '../base/events.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
 import { type AccountAct, type ClientAct, type ClientListener, VaultClient } from '../client/vault-client.ts'
@@ -98,11 +98,9 @@ export function makeParts(
 }
 
 function damagedCopyError(id: string): VaultError {
-  const message = `A part of the second copy (${id}) was damaged. The copy has been written anew from the database.`
-  return new VaultError('OPERATION_FAILED', message, { store: 'mirror', id })
+  return refused('CopyPartDamaged', { id }, { details: { store: 'mirror', id } })
 }
 
 function newerVersionError(): VaultError {
-  const message = 'Another tab runs a newer version of Keyhole. Reload this one.'
-  return new VaultError('OPERATION_FAILED', message)
+  return refused('NewerTab')
 }

@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord } from './schema.ts'
 
@@ -17,7 +17,7 @@ export async function sealMetadata(
   updatedAt: number,
 ): Promise<MetadataRecord> {
   const [sealed] = await sealTexts(enclave, [{ context: metadataContext(key), text }])
-  if (sealed === undefined) throw new VaultError('OPERATION_FAILED', 'Failed to seal a setting')
+  if (sealed === undefined) throw refused('CallFailed', { failure: 'Failed to seal a setting' })
   return { id: key, accountAddress, key, updatedAt, sealed }
 }
 

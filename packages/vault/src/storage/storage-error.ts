@@ -1,4 +1,4 @@
-import { reasonOf, VaultError } from '../base/errors.ts'
+import { reasonOf, refused, VaultError } from '../base/errors.ts'
 
 /** Dexie wraps what the browser threw: a full disk can be the error, its `inner`, its cause, or the reason of an abort. */
 function isQuota(error: unknown, depth = 0): boolean {
@@ -18,17 +18,11 @@ function isQuota(error: unknown, depth = 0): boolean {
 export function toStorageError(error: unknown, what: string): VaultError {
   if (error instanceof VaultError) return error
   if (isQuota(error)) {
-    return new VaultError(
-      'OPERATION_FAILED',
-      `There is no room left in this browser's storage: ${what} failed, and what was stored before is unchanged. Free some space and try again.`,
-      { quota: true, reason: reasonOf(error) },
-      { cause: error },
+    return refused(
+      'StorageFull',
+      { what },
+      { details: { quota: true, reason: reasonOf(error) }, cause: error },
     )
   }
-  return new VaultError(
-    'OPERATION_FAILED',
-    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it goes on.`,
-    { reason: reasonOf(error) },
-    { cause: error },
-  )
+  return refused('StorageFailed', { what }, { details: { reason: reasonOf(error) }, cause: error })
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused, refusedToken } from '../base/errors.ts'
 import { invocationPayload } from '../enclave/invocation.ts'
 import {
   type DelegationPayload,
@@ -92,9 +92,7 @@ function invocationOf(inspected: InspectTokenResult, cid: string): DelegationPay
     const { iss, aud, sub, cmd, exp } = parsed.output
     return { iss, aud: aud ?? sub, sub, cmd, pol: [], exp }
   }
-  throw new VaultError('OPERATION_FAILED', 'This token is not an invocation, so it cannot be kept as one.', {
-    cid,
-  })
+  throw refused('NotInvocation', {}, { details: { cid } })
 }
 
 function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
@@ -105,19 +103,16 @@ function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
 export function delegationOf(inspected: InspectTokenResult, cid: string): DelegationPayload {
   const parsed = v.safeParse(delegationPayload, payloadOf(inspected, cid))
   if (parsed.success) return parsed.output
-  throw new VaultError('OPERATION_FAILED', 'This token is not a delegation, so it cannot be kept here.', {
-    cid,
-  })
+  throw refused('NotDelegation', {}, { details: { cid } })
 }
 
 /** A verified token, as the plugin returns one that it issued. @throws VaultError OPERATION_FAILED where the chain does not hold */
 export function heldToken(verified: VerifyTokenResult): TokenResult {
   if (!verified.valid) {
-    const { name, message, cid } = verified.error
-    throw new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
+    throw refusedToken(verified.error)
   }
   const { token, address, chain } = verified
   const leaf = chain.at(-1)
-  if (!leaf) throw new VaultError('OPERATION_FAILED', 'This text holds no delegation.')
+  if (!leaf) throw refused('NoDelegation')
   return { token, address, issuer: leaf.issuer, cid: leaf.cid, expires_at: leaf.expires_at }
 }

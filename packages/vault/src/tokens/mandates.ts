@@ -1,6 +1,6 @@
 import type { ActivityAbout } from '../base/act.ts'
 import { short } from '../base/act.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { RevokeRequest } from '../enclave/invocation.ts'
 import {
   changedMandateResult,
@@ -53,7 +53,7 @@ export class Mandates {
       },
       about: (made) => aboutOf(made.mandate),
     })
-    if (!record) throw new VaultError('OPERATION_FAILED', 'Failed to make the mandate')
+    if (!record) throw refused('CallFailed', { failure: 'Failed to make the mandate' })
     const token = await this.#tokens.shown(record)
     this.#context.tokensChanged()
     this.#context.changed('mandates')

@@ -32,7 +32,7 @@ it('reads all tokens in chunks, skips what does not parse, and sees what was wri
 it('makes no database of an account that is not here', async () => {
   await expect(TokenReader.open('kh1nobody')).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
-    message: 'This account is not kept in this browser.',
+    details: { name: 'AccountNotHere' },
   })
   expect(await indexedDB.databases()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 
-export { VaultError } from '../base/errors.ts'
+export { refused, VaultError } from '../base/errors.ts'
 export type { TokenRecord, TokenType } from '../storage/schema.ts'
 
 const WHAT = 'reading the tokens'
@@ -29,7 +29,7 @@ async function openCopy(address: string): Promise<TokenSource> {
   ])
   try {
     const mirror = await AccountMirror.find(address)
-    if (!mirror) throw new VaultError('OPERATION_FAILED', 'This account has no second copy here.')
+    if (!mirror) throw refused('CopyMissing')
     const records = await CopiedRecords.read(mirror)
     return {
       close: () => undefined,
@@ -67,8 +67,7 @@ export class TokenReader implements TokenSource {
     } catch (error) {
       db.close()
       if (error instanceof Error && error.name === 'NoSuchDatabaseError') {
-        const message = 'This account is not kept in this browser.'
-        throw new VaultError('OPERATION_FAILED', message, undefined, { cause: error })
+        throw refused('AccountNotHere', {}, { cause: error })
       }
       throw toStorageError(error, WHAT)
     }

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { type ActivityAbout, short } from '../base/act.ts'
-import { leftError, VaultError } from '../base/errors.ts'
+import { leftError, refused, VaultError } from '../base/errors.ts'
 import type { CallOptions } from '../enclave/plugin.ts'
 import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from '../enclave/protocol.ts'
 import { type ContextText, openTexts, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
@@ -230,7 +230,7 @@ export class Tokens {
     const { address, phase } = snapshot
     const removed = this.#removed.get(id)
     if (!removed || removed.address !== address) {
-      throw new VaultError('OPERATION_FAILED', 'This token cannot be put back any more.', { id })
+      throw refused('TokenNotRestorable', {}, { details: { id } })
     }
     const about = aboutOf(removed.record)
     if (phase === 'unlocked') {
@@ -313,7 +313,7 @@ export class Tokens {
     await this.#openLabels([record])
     const stored = await this.#complete(record)
     if (stored) return stored
-    throw new VaultError('OPERATION_FAILED', 'The stored token cannot be read.', { id: record.id })
+    throw refused('TokenUnreadable', {}, { details: { id: record.id } })
   }
 
   /** What is to be written for a token, and the record that is stored then: the one that is here already, where there is one. */

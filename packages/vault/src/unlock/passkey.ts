@@ -1,5 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../base/base64url.ts'
-import { reasonOf, VaultError } from '../base/errors.ts'
+import { reasonOf, refused, type VaultError } from '../base/errors.ts'
+import type { OwnRefusalName } from '../base/refusals.ts'
 
 /** What a passkey answers: 64 secret bytes, the same each time. Overwritten by whoever hands them to the enclave. */
 export interface PasskeyAnswer {
@@ -34,31 +35,7 @@ export interface CreatePasskeyRequest {
 }
 
 /** The names in `details.name` of what a passkey can be refused with. */
-export type PasskeyRefusal =
-  | 'PasskeyUnsupported'
-  | 'PasskeyNoAuthenticator'
-  | 'PasskeyWithoutPrf'
-  | 'PasskeyWithoutResult'
-  | 'PasskeyCancelled'
-  | 'PasskeyKnown'
-  | 'PasskeyWrongSite'
-  | 'PasskeyFailed'
-
-const MESSAGES: Readonly<Record<PasskeyRefusal, string>> = {
-  PasskeyUnsupported: 'This browser has no passkeys here: it needs WebAuthn, and a page served over HTTPS.',
-  PasskeyNoAuthenticator:
-    'No authenticator took part. This device has none of its own: plug in a security key or use a phone, or choose a passphrase.',
-  PasskeyWithoutPrf:
-    'This authenticator cannot derive a key from a passkey (it lacks the PRF extension). Use another one, or a passphrase.',
-  PasskeyWithoutResult:
-    'This authenticator says that it can derive a key, and gave none. Update it or its browser, use another one, or a passphrase.',
-  PasskeyCancelled:
-    'The passkey was not used: its window was closed, it took too long, or this device does not have it. Try again, or use another method.',
-  PasskeyKnown: 'This authenticator has a passkey of this account already. Use another authenticator.',
-  PasskeyWrongSite:
-    'A passkey works only at the address that it was made for, and this page is at another. Open Keyhole at that address.',
-  PasskeyFailed: 'The authenticator failed. Try again, or use another method.',
-}
+export type PasskeyRefusal = Exclude<Extract<OwnRefusalName, `Passkey${string}`>, 'PasskeyAnswerUsed'>
 
 /** How long a person has to answer the authenticator, in milliseconds. */
 const PATIENCE = 180_000
@@ -215,8 +192,7 @@ async function refusalOf(error: unknown): Promise<VaultError> {
 }
 
 function refusal(name: PasskeyRefusal, cause?: unknown): VaultError {
-  const details = { name, ...(cause !== undefined && { reason: reasonOf(cause) }) }
-  return new VaultError('OPERATION_FAILED', MESSAGES[name], details, { cause })
+  return refused(name, {}, cause === undefined ? {} : { details: { reason: reasonOf(cause) }, cause })
 }
 
 function inputs(salt: Uint8Array): AuthenticationExtensionsPRFValues {

@@ -1,5 +1,5 @@
 import type { PassphraseAssessment } from '../base/config.ts'
-import { reasonOf, VaultError } from '../base/errors.ts'
+import { reasonOf, refused } from '../base/errors.ts'
 import { estimate, loadEstimator } from './passphrase-estimate.ts'
 
 /**
@@ -13,11 +13,6 @@ export async function judgePassphrase(passphrase: string): Promise<PassphraseAss
     const { score } = estimate(await loadEstimator(), passphrase)
     return { score }
   } catch (error) {
-    throw new VaultError(
-      'OPERATION_FAILED',
-      'How strong this passphrase is could not be told: what that takes did not load. Nothing was changed; try again.',
-      { reason: reasonOf(error) },
-      { cause: error },
-    )
+    throw refused('PassphraseNotJudged', {}, { details: { reason: reasonOf(error) }, cause: error })
   }
 }

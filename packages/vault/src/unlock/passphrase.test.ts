@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OwnRefusalName } from '../base/refusals.ts'
 import { KeyVault } from '../key-vault.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { checkNewPassphrase, normalisePassphrase } from './passphrase.ts'
@@ -9,19 +10,22 @@ vi.unmock(import('./passphrase-judge.ts'))
 // Loading the dictionaries is nothing that a single test waits for.
 beforeAll(async () => void (await judgePassphrase('violet anvil harbour')), 60_000)
 
-const invalid = (message: string) => ({ name: 'VaultError', code: 'INVALID_PASSPHRASE', message })
+const invalid = (name: OwnRefusalName, args?: object) => ({
+  ...{ name: 'VaultError', code: 'INVALID_PASSPHRASE' },
+  details: args === undefined ? { name } : { name, args },
+})
 
 describe('a new passphrase', () => {
-  it.each([
-    ['eleven char', 'A passphrase needs at least 12 characters.'],
+  it.each<[string, OwnRefusalName]>([
+    ['eleven char', 'PassphraseTooShort'],
     // Ten characters that NFKC does not make more of, though they are twenty code units.
-    ['🔑'.repeat(11), 'A passphrase needs at least 12 characters.'],
+    ['🔑'.repeat(11), 'PassphraseTooShort'],
     // Each of these becomes one character less.
-    ['e\u0301'.repeat(11), 'A passphrase needs at least 12 characters.'],
-    ['a'.repeat(1025), 'A passphrase can be at most 1,024 bytes long.'],
-    ['é'.repeat(513), 'A passphrase can be at most 1,024 bytes long.'],
-  ])('%j is refused', async (passphrase, message) => {
-    await expect(checkNewPassphrase(passphrase, undefined)).rejects.toMatchObject(invalid(message))
+    ['e\u0301'.repeat(11), 'PassphraseTooShort'],
+    ['a'.repeat(1025), 'PassphraseTooLong'],
+    ['é'.repeat(513), 'PassphraseTooLong'],
+  ])('%j is refused', async (passphrase, name) => {
+    await expect(checkNewPassphrase(passphrase, undefined)).rejects.toMatchObject(invalid(name))
   })
 
   it.each(['twelve chars', '🔑'.repeat(12), 'a'.repeat(1024), 'é'.repeat(512)])(
@@ -40,7 +44,7 @@ describe('a new passphrase', () => {
     'ab'.repeat(500),
   ])('%j is too easy to guess, also where nobody has named a judge', async (passphrase) => {
     await expect(checkNewPassphrase(passphrase, undefined)).rejects.toMatchObject(
-      invalid('This passphrase is too easy to guess. Use more words, less common ones.'),
+      invalid('PassphraseTooEasy'),
     )
   })
 
@@ -67,7 +71,7 @@ describe('a new passphrase', () => {
     expect(await checkNewPassphrase('ﬁne long pass phrase', assess(3))).toBe('fine long pass phrase')
     expect(assessed).toEqual(['fine long pass phrase'])
     await expect(checkNewPassphrase('fine long pass phrase', assess(2, 'Too common.'))).rejects.toMatchObject(
-      invalid('This passphrase is too easy to guess: Too common.'),
+      invalid('PassphraseTooEasy', { feedback: 'Too common.' }),
     )
     await expect(checkNewPassphrase('fine long pass phrase', assess(Number.NaN))).rejects.toMatchObject({
       code: 'INVALID_PASSPHRASE',

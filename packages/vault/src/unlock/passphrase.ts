@@ -1,5 +1,5 @@
 import type { VaultConfig } from '../base/config.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { judgePassphrase } from './passphrase-judge.ts'
 
 /** Fewest characters of a new passphrase, counted as code points of its NFKC form. */
@@ -25,21 +25,14 @@ export async function checkNewPassphrase(
 ): Promise<string> {
   const normalised = normalisePassphrase(passphrase)
   if ([...normalised].length < PASSPHRASE_MIN_CHARACTERS) {
-    throw new VaultError(
-      'INVALID_PASSPHRASE',
-      `A passphrase needs at least ${PASSPHRASE_MIN_CHARACTERS} characters.`,
-    )
+    throw refused('PassphraseTooShort', { least: PASSPHRASE_MIN_CHARACTERS })
   }
   if (new TextEncoder().encode(normalised).length > PASSPHRASE_MAX_BYTES) {
-    throw new VaultError(
-      'INVALID_PASSPHRASE',
-      `A passphrase can be at most ${PASSPHRASE_MAX_BYTES.toLocaleString('en')} bytes long.`,
-    )
+    throw refused('PassphraseTooLong', { most: PASSPHRASE_MAX_BYTES })
   }
   const { score, feedback } = await assess(normalised)
   if (!(score >= PASSPHRASE_MIN_SCORE)) {
-    const why = feedback ? `: ${feedback}` : '. Use more words, less common ones.'
-    throw new VaultError('INVALID_PASSPHRASE', `This passphrase is too easy to guess${why}`)
+    throw refused('PassphraseTooEasy', feedback ? { feedback } : {})
   }
   return normalised
 }

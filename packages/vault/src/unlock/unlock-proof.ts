@@ -1,5 +1,5 @@
 import { toBase64Url } from '../base/base64url.ts'
-import { VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
 import { normalisePassphrase } from './passphrase.ts'
 
@@ -67,8 +67,5 @@ export function proofInput(proof: Proof): object {
 /** All zeros is what is left of an answer that has been handed over once. */
 function requirePrf({ prf }: PasskeyAnswer): void {
   if (prf.length === 64 && prf.some((byte) => byte !== 0)) return
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'This passkey answer has been used already. Ask the passkey again.',
-  )
+  throw refused('PasskeyAnswerUsed')
 }

@@ -1,5 +1,5 @@
 import { type KeyVault, type SealedLabel, VaultError } from '@keyhole/vault'
-import type { TokenRecord } from '@keyhole/vault/token-reader'
+import { refused, type TokenRecord } from '@keyhole/vault/token-reader'
 import { i18n } from '@lingui/core'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
@@ -10,6 +10,7 @@ import {
   type Question,
   refusalOf,
   type SearchEntry,
+  sentRefusal,
   type ToPage,
   type ToService,
 } from './token-messages.ts'
@@ -120,7 +121,7 @@ class TokenClient {
   /** Asks once. Rejects where the tokens cannot be read, and when the vault is locked or left before there is an answer. */
   async ask<A extends keyof Answers>(question: Question & { readonly ask: A }): Promise<Answers[A]> {
     const line = this.#line
-    if (!line) throw new VaultError('VAULT_NOT_INITIALIZED', 'No vault is open.')
+    if (!line) throw refused('NoVault')
     this.#ids += 1
     const id = this.#ids
     const answer = new Promise<unknown>((resolve, reject) => this.#wishes.set(id, { resolve, reject }))
@@ -184,7 +185,7 @@ class TokenClient {
     this.#line?.end()
     this.#line = undefined
     this.#lists = new Map()
-    const locked = new VaultError('VAULT_LOCKED', 'The vault was locked or left.')
+    const locked = refused('VaultLocked')
     for (const { reject } of this.#wishes.values()) reject(locked)
     this.#wishes.clear()
     for (const [name, watched] of this.#watched) {
@@ -221,10 +222,12 @@ class TokenClient {
         this.#wishes.get(message.id)?.resolve(message.answer)
         this.#wishes.delete(message.id)
         break
-      case 'refusal':
-        this.#wishes.get(message.id)?.reject(new VaultError('OPERATION_FAILED', message.message))
+      case 'refusal': {
+        const { code, message: said, details } = message.refusal
+        this.#wishes.get(message.id)?.reject(new VaultError(code, said, details))
         this.#wishes.delete(message.id)
         break
+      }
       case 'reading':
         this.#setState({ ...this.#state, reading: message })
         break
@@ -271,9 +274,7 @@ class TokenClient {
       (answer) => asked === watched.asked && this.#show(watched, { answer, failure: undefined }),
       (error: unknown) => {
         if (asked !== watched.asked) return
-        const failure =
-          error instanceof VaultError ? error : new VaultError('OPERATION_FAILED', refusalOf(error))
-        this.#show(watched, { ...watched.answer, failure })
+        this.#show(watched, { ...watched.answer, failure: refusalOf(error) })
       },
     )
   }
@@ -336,7 +337,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 function lineHere(hear: (message: ToPage) => void): Line {
   const service = import('./token-service.ts').then(({ TokenService }) => new TokenService(hear))
   const refuse = (message: ToService, error: unknown) => {
-    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, message: refusalOf(error) })
+    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, refusal: sentRefusal(error) })
   }
   return {
     post: (message) => {

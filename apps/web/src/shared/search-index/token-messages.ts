@@ -1,5 +1,5 @@
 import type { SealedLabel, StoredToken } from '@keyhole/vault'
-import { type TokenRecord, VaultError } from '@keyhole/vault/token-reader'
+import { refused, type TokenRecord, VaultError } from '@keyhole/vault/token-reader'
 import type { FindQuery } from './query.ts'
 
 /** A stored token, with what other stored tokens say of it. */
@@ -106,11 +106,20 @@ export type Question =
       readonly now: number
     }
 
-/** What a person is told of a failure: what the vault says, and never what a library or the browser says. */
-export function refusalOf(error: unknown): string {
-  if (error instanceof VaultError) return error.message
+/** A refusal as it travels between the worker and the page. */
+export type SentRefusal = Pick<VaultError, 'code' | 'message' | 'details'>
+
+/** A failure as the vault's refusal: never what a library or the browser says. */
+export function refusalOf(error: unknown): VaultError {
+  if (error instanceof VaultError) return error
   console.error('The list of tokens failed:', error)
-  return 'The tokens could not be read. Reload the page.'
+  return refused('TokensUnread')
+}
+
+/** The same, ready to be sent. */
+export function sentRefusal(error: unknown): SentRefusal {
+  const { code, message, details } = refusalOf(error)
+  return { code, message, details }
 }
 
 /** What the page tells the service of the tokens. */
@@ -141,7 +150,7 @@ export type Notes = readonly (readonly [text: string, note: string])[]
 /** What the service tells the page. */
 export type ToPage =
   | { readonly tell: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly tell: 'refusal'; readonly id: number; readonly message: string }
+  | { readonly tell: 'refusal'; readonly id: number; readonly refusal: SentRefusal }
   | { readonly tell: 'reading'; readonly read: number; readonly total: number }
   /** What was answered before may be otherwise now. */
   | { readonly tell: 'changed' }

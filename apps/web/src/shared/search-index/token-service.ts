@@ -1,4 +1,4 @@
-import { TokenReader, type TokenRecord, type TokenSource, VaultError } from '@keyhole/vault/token-reader'
+import { refused, TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
 import { Flat } from './flat.ts'
 import { Matcher } from './matcher.ts'
 import { type Row, TokenIndex } from './token-index.ts'
@@ -9,8 +9,8 @@ import {
   type FoundToken,
   type ListedToken,
   type Question,
-  refusalOf,
   type SearchEntry,
+  sentRefusal,
   type ToPage,
   type ToService,
 } from './token-messages.ts'
@@ -130,7 +130,7 @@ export class TokenService {
   }
 
   async #opened(): Promise<TokenSource> {
-    if (!this.#reader) throw new VaultError('VAULT_NOT_INITIALIZED', 'No account is open.')
+    if (!this.#reader) throw refused('NoVault')
     return await this.#reader
   }
 
@@ -209,7 +209,7 @@ export class TokenService {
       await this.#work
       this.#tell({ tell: 'answer', id, answer: await this.#answerTo(question) })
     } catch (error) {
-      this.#tell({ tell: 'refusal', id, message: refusalOf(error) })
+      this.#tell({ tell: 'refusal', id, refusal: sentRefusal(error) })
     }
   }
 

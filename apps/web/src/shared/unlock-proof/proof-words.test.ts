@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { isAboutProof, proofProblem, waitUntil } from './proof-words.ts'
 
 const WRONG = new VaultError('INVALID_PASSPHRASE', 'Wrong.')
-const WEAK = new VaultError('INVALID_PASSPHRASE', 'A passphrase needs at least 12 characters.')
-const SOON = new VaultError('OPERATION_FAILED', 'Wait 4 seconds, then try again.', { retryAt: 5_000 })
+const WEAK = new VaultError('INVALID_PASSPHRASE', 'Too short.', {
+  ...{ name: 'PassphraseTooShort', args: { least: 12 } },
+})
+const SOON = new VaultError('OPERATION_FAILED', 'Wait.', { name: 'TooSoon', retryAt: 5_000 })
 
 test('says of each kind that it was wrong, in words of its own', () => {
   expect(proofProblem(WRONG, 'passphrase')).toContain('Caps Lock')

@@ -1,5 +1,6 @@
+import type { OwnRefusalName } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
-import { explain, explainText } from '../words/refusal.ts'
+import { explainText } from '../words/refusal.ts'
 import type { ProofKind } from '../words/unlock-kinds.ts'
 import { MissingProof } from './use-proof.ts'
 
@@ -38,11 +39,15 @@ export function isAboutProof(error: unknown): boolean {
   return error instanceof MissingProof || isWrong(error) || waitUntil(error) !== undefined
 }
 
+/** What is refused by the same code without being a wrong proof. */
+const CHOSEN: ReadonlySet<unknown> = new Set<OwnRefusalName>([
+  'PassphraseTooEasy',
+  'PassphraseTooLong',
+  'PassphraseTooShort',
+])
+
 function isWrong(error: unknown): boolean {
-  return (
-    field(error, 'code') === 'INVALID_PASSPHRASE' &&
-    explain(error).title === explain({ code: 'INVALID_PASSPHRASE' }).title
-  )
+  return field(error, 'code') === 'INVALID_PASSPHRASE' && !CHOSEN.has(field(field(error, 'details'), 'name'))
 }
 
 /** When the next try may be made, in milliseconds since 1970; undefined where it may be made at once. */

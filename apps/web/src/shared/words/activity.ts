@@ -3,6 +3,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
 import { money, payeeWords } from './payment.ts'
+import { refusalTitle } from './refusal.ts'
 import { kindName, type ProofKind, UNLOCKING } from './unlock-kinds.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
@@ -236,6 +237,7 @@ const MINUTE = 60_000
 
 function valueWords(field: string, value: string | number): string {
   if (field === 'by' && isKind(value)) return kindName(value)
+  if (field === 'name') return refusalTitle(`${value}`) ?? String(value)
   if (value === 'by hand') return t`by hand`
   if (field === 'payee' && typeof value === 'string') return payeeWords(value)
   if (field === 'by' && value === 'hand') return t`a person`

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
-import { PASSKEY_REFUSALS } from './passkey.ts'
 import { explain, explainText, sentence, tokenRefusal } from './refusal.ts'
+import { PASSKEY_REFUSALS } from './refusals/passkey.ts'
+import { REFUSALS } from './refusals/words.ts'
 
 const CODES = [
   'VAULT_NOT_INITIALIZED',
@@ -47,8 +48,9 @@ describe('explain', () => {
 
   it('passes on how long to wait after wrong passphrases', () => {
     const error = {
-      code: 'INVALID_PASSPHRASE',
-      message: 'Wrong passphrase: wait 4 seconds before the next try',
+      code: 'OPERATION_FAILED',
+      message: 'm',
+      details: { name: 'TooSoon', args: { failures: 3, seconds: 4 }, retryAt: 5_000 },
     }
     expect(explain(error).advice).toContain('4 seconds')
   })
@@ -58,6 +60,7 @@ describe('explain', () => {
     expect(
       explain({ code: 'OPERATION_FAILED', message: 'm', cause: { name: 'QuotaExceededError' } }).title,
     ).toContain('no room')
+    expect(explain({ code: 'OPERATION_FAILED', details: { name: 'StorageFull' } }).title).toContain('no room')
   })
 
   it.each([undefined, null, 'text', 5, {}, new Error('')])('survives %s', (thrown) => {
@@ -163,9 +166,22 @@ it('has words for every way in which a passkey is refused', () => {
 })
 
 it('says of a passphrase that is chosen what it lacks', () => {
-  const error = {
-    code: 'INVALID_PASSPHRASE',
-    message: 'This passphrase is too easy to guess: use more words',
-  }
-  expect(explain(error).title).toBe('This passphrase is too easy to guess: use more words.')
+  const chosen = (name: string, args = {}) => ({ code: 'INVALID_PASSPHRASE', details: { name, args } })
+  expect(explain(chosen('PassphraseTooEasy')).title).toBe('This passphrase is too easy to guess.')
+  expect(explain(chosen('PassphraseTooShort', { least: 12 })).advice).toContain('12 characters')
+  expect(explain(chosen('PassphraseTooLong', { most: 1024 })).advice).toMatch(/1,?024 bytes/)
+})
+
+it('has words of each language for every name, and says none of the names', async () => {
+  const args = { failures: 3, seconds: 4, least: 12, most: 1024 }
+  const said = () => [...REFUSALS.keys()].map((name) => [name, explain({ details: { name, args } })] as const)
+  const english = new Map(said())
+  for (const [name, { title, advice }] of english)
+    expect(`${title} ${advice}`).not.toMatch(new RegExp(`${name}|undefined|NaN`))
+  await inGerman(() => {
+    for (const [name, { title, advice }] of said()) {
+      expect(title).not.toBe(english.get(name)?.title)
+      expect(advice).not.toBe(english.get(name)?.advice)
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { VaultError } from '../../base/errors.ts'
+import { refused } from '../../base/errors.ts'
 import { inTime } from '../mirror-files.ts'
 import type { StateRecord } from '../schema.ts'
 import { withWriteLock } from '../write-lock.ts'
@@ -116,8 +116,5 @@ export async function readAccount(address: string, open?: OpenStorage): Promise<
 export async function requireLost(address: string, open?: OpenStorage): Promise<void> {
   const state = await inTime(readAccount(address, open), PATIENCE).catch(() => undefined)
   if (!state) return
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'This account is not lost: it can be opened. Remove it where you want it gone.',
-  )
+  throw refused('AccountNotLost')
 }

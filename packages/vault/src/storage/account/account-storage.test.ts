@@ -71,7 +71,7 @@ describe('an account database', () => {
     })
     await expect(AccountStorage.open('kh1a')).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
-      message: expect.stringContaining('opening the account'),
+      details: { name: 'StorageFailed', args: { what: 'opening the account' } },
     })
   })
 
@@ -82,7 +82,7 @@ describe('an account database', () => {
       request.onsuccess = () => resolve(request.result)
     })
     db.close()
-    await expect(AccountStorage.open('kh1a')).rejects.toThrow('newer version of Keyhole')
+    await expect(AccountStorage.open('kh1a')).rejects.toMatchObject({ details: { name: 'NewerSchema' } })
     const [now] = await indexedDB.databases()
     expect(now?.version).toBe(90)
   })
@@ -146,7 +146,9 @@ describe('the state record', () => {
     await rawPut('kh1a', 'state', damaged)
     await opened(async (storage) => {
       await expect(storage.readState()).rejects.toMatchObject({ details: { store: 'state', id: 'current' } })
-      await expect(storage.writeState(sealed(9), 1)).rejects.toThrow('cannot be read')
+      await expect(storage.writeState(sealed(9), 1)).rejects.toMatchObject({
+        details: { name: 'AccountStateUnreadable' },
+      })
     })
     expect(await rawAll('kh1a', 'state')).toEqual([damaged])
   })
@@ -159,8 +161,7 @@ describe('a full disk', () => {
       const free = fillDisk('tokens')
       await expect(storage.writeState(sealed(2), 200, { tokens: [token('after')] })).rejects.toMatchObject({
         code: 'OPERATION_FAILED',
-        message: expect.stringContaining('no room left'),
-        details: { quota: true },
+        details: { name: 'StorageFull', quota: true },
       })
       await expect(storage.addToken(token('alone'))).rejects.toMatchObject({ details: { quota: true } })
       free()

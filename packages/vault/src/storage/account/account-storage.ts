@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
-import { VaultError } from '../../base/errors.ts'
+import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
 import { ENDED_KEPT_FOR, ENDED_PREFIX, type Expiry, endedSession, endedToken, parseEnded } from '../expiry.ts'
@@ -98,10 +98,7 @@ export const PATIENCE = 5000
 async function databases(): Promise<IDBDatabaseInfo[]> {
   const factory: IDBFactory | undefined = globalThis.indexedDB
   if (factory) return await inTime(factory.databases(), PATIENCE)
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'There is no IndexedDB here. Set enablePersistence to false to work without storage.',
-  )
+  throw refused('NoIndexedDb')
 }
 
 /**
@@ -110,10 +107,7 @@ async function databases(): Promise<IDBDatabaseInfo[]> {
  */
 async function refuseNewerSchema(address: string): Promise<void> {
   if ((await versionOf(address)) < (SCHEMA_VERSION + 1) * 10) return
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'This account was last used by a newer version of Keyhole. Reload the page to get it.',
-  )
+  throw refused('NewerSchema')
 }
 
 /** The version of an account's database; 0 where there is none. */
@@ -172,9 +166,7 @@ async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promis
     return await read(db)
   } catch (error) {
     if (error instanceof Dexie.NoSuchDatabaseError) {
-      throw new VaultError('OPERATION_FAILED', 'This account is not kept in this browser.', undefined, {
-        cause: error,
-      })
+      throw refused('AccountNotHere', {}, { cause: error })
     }
     throw toStorageError(error, 'reading the account')
   } finally {
@@ -252,7 +244,7 @@ export class AccountStorage {
    * schema, an old tab in the way.
    */
   static async open(address: string, listener: StorageListener = {}): Promise<AccountStorage> {
-    if (address.trim() === '') throw new VaultError('OPERATION_FAILED', 'Account address is required')
+    if (address.trim() === '') throw refused('AddressRequired')
     const db = openable(address)
     let storage: AccountStorage | undefined
     db.on('versionchange', (event) => {
@@ -265,12 +257,7 @@ export class AccountStorage {
       await refuseNewerSchema(address)
       await new Promise<void>((resolve, reject) => {
         db.on('blocked', () => {
-          reject(
-            new VaultError(
-              'OPERATION_FAILED',
-              'An older version of Keyhole is open in another tab. Close it and try again.',
-            ),
-          )
+          reject(refused('OlderTab'))
           return false
         })
         db.open().then(() => resolve(), reject)
@@ -342,7 +329,7 @@ export class AccountStorage {
   ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
-      throw new VaultError('OPERATION_FAILED', 'The sealed state names no revision, so it was not stored.')
+      throw refused('StateWithoutRevision')
     }
     await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
       const found: unknown = await this.#db.state.get(STATE_ID)
@@ -350,11 +337,7 @@ export class AccountStorage {
       const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
       // Two different states of one revision: each is a change that the other does not know of.
       if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
-        throw new VaultError(
-          'OPERATION_FAILED',
-          'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
-          { conflict: true },
-        )
+        throw refused('ChangedElsewhere', {}, { details: { conflict: true } })
       }
       const { behind: wasBehind = false, ...kept } = before ?? {}
       const state: StateRecord = {
@@ -717,9 +700,9 @@ export class AccountStorage {
 function parseState(found: unknown): StateRecord {
   const parsed = v.safeParse(stateRecord, found)
   if (parsed.success) return parsed.output
-  throw new VaultError(
-    'OPERATION_FAILED',
-    'The stored state of this account cannot be read. It was left as it is: restore the account from a backup, or remove it.',
-    { store: 'state', id: STATE_ID, reason: v.summarize(parsed.issues) },
+  throw refused(
+    'AccountStateUnreadable',
+    {},
+    { details: { store: 'state', id: STATE_ID, reason: v.summarize(parsed.issues) } },
   )
 }

@@ -1,4 +1,4 @@
-import { VaultError } from '../../base/errors.ts'
+import { refused, type VaultError } from '../../base/errors.ts'
 import { type KnownAccount, readCanary } from '../canary.ts'
 import { AccountMirror, listMirrors } from '../copy/mirror.ts'
 
@@ -36,11 +36,7 @@ export async function isKnown(address: string): Promise<boolean> {
 
 /** The refusal to open an account that is lost. */
 export function lostError(): VaultError {
-  return new VaultError(
-    'OPERATION_FAILED',
-    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
-    { store: 'state' },
-  )
+  return refused('AccountLost', {}, { details: { store: 'state' } })
 }
 
 /** What can be said of a lost account. */

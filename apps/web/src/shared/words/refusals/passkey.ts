@@ -1,11 +1,12 @@
-import type { PasskeyRefusal } from '@keyhole/vault'
-import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { Told } from './told.ts'
 
 /** What a passkey was refused with: what happened, and what to do about it. */
-export const PASSKEY_REFUSALS: Readonly<
-  Record<PasskeyRefusal, { title: MessageDescriptor; advice: MessageDescriptor }>
-> = {
+export const PASSKEY_REFUSALS = {
+  PasskeyAnswerUsed: {
+    title: msg`The passkey’s answer was used already.`,
+    advice: msg`Use the passkey again.`,
+  },
   PasskeyUnsupported: {
     title: msg`This browser has no passkeys here.`,
     advice: msg`Use a current browser, and open Keyhole over HTTPS. A passphrase works everywhere.`,
@@ -38,4 +39,4 @@ export const PASSKEY_REFUSALS: Readonly<
     title: msg`The authenticator failed.`,
     advice: msg`Nothing was changed. Try again, or use another method.`,
   },
-}
+} as const satisfies Readonly<Record<string, Told<unknown>>>

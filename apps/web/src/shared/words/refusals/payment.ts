@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro'
+import type { Told } from './told.ts'
 
 /** Why nothing is paid, by the name that the engine gives it. What it says besides is told between the two. */
 export const PAYMENT_REFUSALS = {
@@ -50,4 +51,6 @@ export const PAYMENT_REFUSALS = {
     title: msg`This payment has a receipt already.`,
     advice: msg`The first one stands, and this one was not kept.`,
   },
-} as const
+} as const satisfies Readonly<Record<string, Told<unknown>>>
+
+export type PaymentRefusalName = keyof typeof PAYMENT_REFUSALS

@@ -1,0 +1,70 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+/** What a person is told of a refusal: what happened, and what to do about it, for which its arguments may count. */
+export interface Told<Args = never> {
+  readonly title: MessageDescriptor
+  readonly advice: MessageDescriptor | ((args: Args) => MessageDescriptor)
+}
+
+/** Something went wrong that no person can have caused: what it was is for developers, in the error's details. */
+export const FAULT: Told<unknown> = {
+  title: msg`That did not work.`,
+  advice: msg`Nothing was changed. If it happens again, reload the page.`,
+}
+
+/** What a person is told where all that is known is one of the key-vault layer's codes. */
+export const BY_CODE = {
+  VAULT_NOT_INITIALIZED: {
+    title: msg`No account is open.`,
+    advice: msg`Create one, or restore one from a backup file.`,
+  },
+  NOT_INITIALIZED: {
+    title: msg`The vault is not ready yet.`,
+    advice: msg`Wait a moment and do it again. If it stays so, reload the page.`,
+  },
+  VAULT_ALREADY_INITIALIZED: {
+    title: msg`An account is open already.`,
+    advice: msg`Lock it, or switch to the other account first.`,
+  },
+  VAULT_LOCKED: {
+    title: msg`The vault is locked.`,
+    advice: msg`Unlock it and do it again. What you typed is still here.`,
+  },
+  KEY_NOT_FOUND: {
+    title: msg`This account has no such key.`,
+    advice: msg`It may have been deleted in another tab, or the token belongs to another account.`,
+  },
+  INVALID_KEY_TYPE: {
+    title: msg`Keyhole has no keys of this type.`,
+    advice: msg`Choose Ed25519, P-256 or secp256k1.`,
+  },
+  INVALID_PASSPHRASE: {
+    title: msg`This passphrase does not open it.`,
+    advice: msg`Check Caps Lock and the keyboard’s language, and type it again. Nothing is lost by trying.`,
+  },
+  WASM_NOT_LOADED: {
+    title: msg`The vault’s engine did not load.`,
+    advice: msg`Check the connection and reload the page. Your vault is untouched.`,
+  },
+  TIMEOUT: {
+    title: msg`It took too long and was given up.`,
+    advice: msg`Close other heavy tabs and try again. Nothing was changed.`,
+  },
+} as const satisfies Readonly<Record<string, Told<unknown>>>
+
+/** The disk is full, or what the browser lets a site have of it. */
+export const NO_ROOM: Told<unknown> = {
+  title: msg`This browser has no room left.`,
+  advice: msg`Free some space on this device, or remove tokens you no longer need. What was stored before is still there.`,
+}
+
+/** What to do about a file that is no whole backup. */
+export const WHOLE_BACKUP = msg`Choose the file again, whole, as Keyhole wrote it, or another copy of it. Nothing was changed.`
+
+/** Of a backup that is of another account than the one at hand, and of an account that is here. */
+export const OTHER_ACCOUNT = msg`This is the backup of another account.`
+export const ACCOUNT_HERE: Told<unknown> = {
+  title: msg`This account is in this browser already.`,
+  advice: msg`Open it and unlock it, then merge the backup in.`,
+}

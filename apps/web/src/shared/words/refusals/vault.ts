@@ -1,0 +1,234 @@
+import type { OwnRefusalArgs, OwnRefusalName } from '@keyhole/vault'
+import { msg, plural } from '@lingui/core/macro'
+import { numberWords } from '../value.ts'
+import { PASSKEY_REFUSALS } from './passkey.ts'
+import type { PaymentRefusalName } from './payment.ts'
+import { ACCOUNT_HERE, BY_CODE, FAULT, NO_ROOM, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
+
+/** What the vault itself refuses, in words. */
+export const VAULT_REFUSALS: {
+  readonly [Name in Exclude<OwnRefusalName, PaymentRefusalName>]: Told<OwnRefusalArgs<Name>>
+} = {
+  // Accounts.
+  AccountHere: ACCOUNT_HERE,
+  AccountInPage: ACCOUNT_HERE,
+  AccountLeft: {
+    title: msg`This account was left before that was done.`,
+    advice: msg`Nothing was changed. Open it again, then repeat.`,
+  },
+  AccountLost: {
+    title: msg`This browser has lost this account’s data.`,
+    advice: msg`Restore it from its second copy, or from a backup.`,
+  },
+  AccountNotHere: {
+    title: msg`This account isn’t in this browser.`,
+    advice: msg`Restore it from a backup.`,
+  },
+  AccountNotLost: {
+    title: msg`This account isn’t lost: it can be opened.`,
+    advice: msg`Nothing was changed. If you no longer want it here, remove it from the list of accounts.`,
+  },
+  AccountOpen: {
+    title: msg`This account is open.`,
+    advice: msg`Merge the backup into it instead.`,
+  },
+  AccountStateMissing: {
+    title: msg`This account’s data is missing.`,
+    advice: msg`Restore it from a backup.`,
+  },
+  AccountStateUnreadable: {
+    title: msg`This account’s stored data can’t be read.`,
+    advice: msg`It was left as it is. Restore the account from a backup, or remove it.`,
+  },
+  AddressRequired: FAULT,
+  AutoLockTooShort: {
+    title: msg`That’s too soon for a vault to lock itself.`,
+    advice: msg`Choose a minute or more, or never.`,
+  },
+  BroughtBack: {
+    title: msg`This account was brought back from its second copy.`,
+    advice: msg`Unlock it again, then repeat.`,
+  },
+  ChangedElsewhere: {
+    title: msg`This account was changed elsewhere in the meantime.`,
+    advice: msg`Lock it, unlock it and try again.`,
+  },
+  CopyDeleted: {
+    title: msg`The second copy is gone: this account was removed in another tab.`,
+    advice: msg`Restore it from a backup.`,
+  },
+  CopyFileDamaged: {
+    title: msg`This file is damaged where the keys are.`,
+    advice: msg`Try another copy of it. Nothing was changed.`,
+  },
+  CopyFileOfAccountHere: {
+    title: ACCOUNT_HERE.title,
+    advice: msg`Nothing was changed.`,
+  },
+  CopyMissing: {
+    title: msg`This account has no second copy here.`,
+    advice: msg`Restore it from a backup.`,
+  },
+  CopyOfOtherAccount: {
+    title: msg`The second copy is another account’s.`,
+    advice: msg`Restore this account from a backup.`,
+  },
+  CopyPartDamaged: {
+    title: msg`A part of the second copy was damaged.`,
+    advice: msg`Keyhole has written the copy again from the database. You don’t need to do anything.`,
+  },
+  CopyWithoutKeys: {
+    title: msg`The second copy doesn’t hold this account’s keys.`,
+    advice: msg`Restore the account from a backup.`,
+  },
+  LockFailed: {
+    title: msg`This vault’s time is up, and locking it failed.`,
+    advice: msg`Close its tabs, or reload this one.`,
+  },
+  MethodRequired: {
+    title: msg`A new account needs a passphrase or a passkey.`,
+    advice: msg`Choose how you’ll unlock it.`,
+  },
+  NoVault: BY_CODE.VAULT_NOT_INITIALIZED,
+  OpenFromCopy: {
+    title: msg`This vault is open from its second copy.`,
+    advice: msg`Nothing can be changed or saved here until the browser opens its database again. Write a backup, and restore it in another browser.`,
+  },
+  StoresNothing: {
+    title: msg`This vault stores nothing.`,
+    advice: msg`Remove the account, then restore it from its backup.`,
+  },
+  TabClosed: {
+    title: msg`This tab isn’t open any more.`,
+    advice: msg`Nothing was changed.`,
+  },
+  TooSoon: {
+    title: msg`That was wrong several times in a row.`,
+    advice: ({ seconds }) =>
+      msg`${plural(seconds, {
+        one: 'Wait # second, then try again.',
+        other: 'Wait # seconds, then try again.',
+      })}`,
+  },
+  UnlockedOtherwise: {
+    title: msg`Another tab has changed how this account is unlocked.`,
+    advice: msg`Unlock it again, then repeat.`,
+  },
+  VaultLocked: BY_CODE.VAULT_LOCKED,
+
+  // Passphrases that are being chosen.
+  PassphraseNotJudged: {
+    title: msg`Keyhole couldn’t check how strong this passphrase is.`,
+    advice: msg`A part of the page did not load. Nothing was changed: try again.`,
+  },
+  PassphraseTooEasy: {
+    title: msg`This passphrase is too easy to guess.`,
+    advice: msg`Use more words, and less common ones.`,
+  },
+  PassphraseTooLong: {
+    title: msg`This passphrase is too long.`,
+    advice: ({ most }) =>
+      msg`It can have at most ${numberWords(most)} bytes. Most letters are one byte each.`,
+  },
+  PassphraseTooShort: {
+    title: msg`This passphrase is too short.`,
+    advice: ({ least }) => msg`It needs at least ${numberWords(least)} characters.`,
+  },
+
+  // Backups.
+  BackupDamaged: { title: msg`This backup is damaged.`, advice: WHOLE_BACKUP },
+  BackupNewer: {
+    title: msg`This backup was made by a newer version of Keyhole.`,
+    advice: msg`Choose another file, or restore it where Keyhole is up to date. Nothing was changed.`,
+  },
+  BackupOfAccountHere: ACCOUNT_HERE,
+  BackupOfOtherAccount: {
+    title: OTHER_ACCOUNT,
+    advice: msg`Choose one of the account that is open.`,
+  },
+  BackupTokenInvalid: {
+    title: msg`This backup holds a token whose signature doesn’t fit.`,
+    advice: msg`Nothing was imported. Try another copy of the file.`,
+  },
+  BackupUnreadable: { title: msg`This backup holds records that cannot be read.`, advice: WHOLE_BACKUP },
+  OneBackupOpening: FAULT,
+
+  // Tokens and payments.
+  InvalidReceipt: {
+    title: msg`This receipt can’t be saved.`,
+    advice: msg`Ask the shop for its receipt for this payment.`,
+  },
+  NoDelegation: {
+    title: msg`This text holds no delegation.`,
+    advice: msg`Ask whoever granted it for the whole token.`,
+  },
+  NotDelegation: {
+    title: msg`This token is not a delegation, so it cannot be kept here.`,
+    advice: msg`Ask whoever granted it for the whole token.`,
+  },
+  NotInvocation: {
+    title: msg`This token isn’t a request, so it can’t be saved as one.`,
+    advice: msg`Nothing was changed.`,
+  },
+  TokenNotRestorable: {
+    title: msg`This token can’t be put back any more.`,
+    advice: msg`Ask whoever granted it for it again.`,
+  },
+  TokensUnread: {
+    title: msg`Your tokens couldn’t be read.`,
+    advice: msg`Nothing was changed. Reload the page.`,
+  },
+  TokenUnreadable: {
+    title: msg`This stored token can’t be read.`,
+    advice: msg`Ask whoever granted it for it again.`,
+  },
+
+  ...PASSKEY_REFUSALS,
+
+  // The browser, and its storage.
+  CallTimedOut: BY_CODE.TIMEOUT,
+  EnclaveNotLoaded: BY_CODE.WASM_NOT_LOADED,
+  EnclaveNotStarted: BY_CODE.WASM_NOT_LOADED,
+  EnclaveTimedOut: BY_CODE.TIMEOUT,
+  NewerSchema: {
+    title: msg`This account was last used by a newer version of Keyhole.`,
+    advice: msg`Reload the page to get it.`,
+  },
+  NewerTab: {
+    title: msg`Another tab runs a newer version of Keyhole.`,
+    advice: msg`Reload this one.`,
+  },
+  NoIndexedDb: {
+    title: msg`This browser can’t store anything here.`,
+    advice: msg`Open Keyhole in a window that isn’t private, or in another browser.`,
+  },
+  OlderTab: {
+    title: msg`An older version of Keyhole is open in another tab.`,
+    advice: msg`Close that tab and try again.`,
+  },
+  RecordUnreadable: {
+    title: msg`Something stored here can’t be read.`,
+    advice: msg`It was kept and left out. Restore the account from a backup if you miss something.`,
+  },
+  StorageFailed: {
+    title: msg`The browser’s storage failed.`,
+    advice: msg`What was stored before is unchanged. Try again, and reload the page if it happens again.`,
+  },
+  StorageFull: NO_ROOM,
+  VaultClosed: {
+    title: msg`The vault was closed while it was starting.`,
+    advice: msg`Open it again.`,
+  },
+
+  // What no person can have caused.
+  AlreadyStarted: BY_CODE.VAULT_ALREADY_INITIALIZED,
+  CallFailed: FAULT,
+  ClientNotStarted: BY_CODE.NOT_INITIALIZED,
+  NoOutput: FAULT,
+  NoStorage: BY_CODE.NOT_INITIALIZED,
+  NotBytes: FAULT,
+  NotStarted: BY_CODE.NOT_INITIALIZED,
+  StateWithoutAddress: FAULT,
+  StateWithoutRevision: FAULT,
+  Unexpected: FAULT,
+}

@@ -1,0 +1,22 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { PAYMENT_REFUSALS } from './payment.ts'
+import { TOKEN_REFUSALS } from './token.ts'
+import type { Told } from './told.ts'
+import { VAULT_REFUSALS } from './vault.ts'
+import { WHY } from './why.ts'
+
+/** A text as it is, or made of the refusal's arguments. */
+export type Words = MessageDescriptor | ((args: never) => MessageDescriptor)
+
+/** Everything that is refused by a name. */
+export const REFUSALS = tableOf<Told>({ ...TOKEN_REFUSALS, ...PAYMENT_REFUSALS, ...VAULT_REFUSALS })
+
+/** What a refusal is about in particular, by its `args.why`. */
+export const WHYS = tableOf<Words>(WHY)
+
+/** Names of which the engine's own text says more. */
+export const SPECIFIC = new Set(Object.keys({ ...TOKEN_REFUSALS, ...PAYMENT_REFUSALS }))
+
+function tableOf<T>(words: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(words))
+}
