@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
+import { slowest, timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 export const root = join(import.meta.dirname, '..')
 
-/** @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Result */
+/** @typedef {{name: string, passed: number, failed: number, failures?: string[], times?: import('./slowest.mjs').Timed[]}} Result */
 
 /**
  * Runs a command in the project's root, its output shown and kept.
@@ -111,7 +112,8 @@ export async function unitTests() {
   const told = readReport(report)
   const { numPassedTests = 0, numFailedTests = 0 } = told
   rmSync(folder, { recursive: true, force: true })
-  return counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  const result = counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  return { ...result, times: timesOfVitest(told, root) }
 }
 
 /** @returns {Promise<number>} A port that nobody listens on. */
@@ -145,7 +147,8 @@ export async function browserTests() {
   const told = readReport(report)
   const { expected = 0, unexpected = 0, flaky = 0 } = told.stats ?? {}
   rmSync(folder, { recursive: true, force: true })
-  return counted('browser tests', code, expected, unexpected + flaky, failuresOfPlaywright(told))
+  const result = counted('browser tests', code, expected, unexpected + flaky, failuresOfPlaywright(told))
+  return { ...result, times: timesOfPlaywright(told) }
 }
 
 /** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
@@ -162,11 +165,11 @@ export async function rustTests() {
 }
 
 /**
- * Prints what ran, what failed in it, and the line `N passed, N failed` last; sets the exit code.
+ * Prints which tests were the slowest, what ran, what failed in it, and the line `N passed, N failed` last; sets the exit code.
  * @param {Result[]} results
  */
 export function summarise(results) {
-  console.log('')
+  for (const line of ['', ...slowest(results.flatMap(({ times = [] }) => times)), '']) console.log(line)
   for (const { name, passed, failed, failures = [] } of results) {
     console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed`)
     for (const text of failures) console.log(text.replace(/^/gm, '       '))
