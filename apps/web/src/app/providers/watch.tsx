@@ -1,8 +1,8 @@
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { hush } from '../../shared/browser/announce.ts'
-import { forgetVaultQueries } from '../../shared/vault/vault-query.ts'
+import { forgetVaultQueries, refreshVaultQueries } from '../../shared/vault/vault-query.ts'
 
 const LockWarning = lazy(() => import('./lock-warning.tsx'))
 
@@ -11,11 +11,30 @@ const ACTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** The vault need not hear more often than this, in milliseconds. */
 const AT_MOST_EVERY = 1000
 
-/** Tells the vault that someone is there, drops what was read from it and told of it when it locks, and warns before it does. */
+/** Reads again what is shown of an account when that changes, in any tab. */
+function useFreshQueries(): void {
+  const client = useQueryClient()
+  const { revision } = useVaultSnapshot()
+  const seen = useRef(revision)
+  useEffect(() => {
+    if (seen.current === revision) return
+    seen.current = revision
+    refreshVaultQueries(client)
+  }, [client, revision])
+  // Not everything is in the sealed state: what is called by the name of a change is read again after it, too.
+  useVaultEvent('vault:changed', ({ change }) => refreshVaultQueries(client, change))
+  useVaultEvent('vault:imported', () => refreshVaultQueries(client))
+}
+
+/**
+ * Tells the vault that someone is there, reads again what was read from it when that changes, drops it and what was told of it when the
+ * vault locks, and warns before it does.
+ */
 export function Watch() {
   const vault = useVault()
   const client = useQueryClient()
   const { phase, locksAt } = useVaultSnapshot()
+  useFreshQueries()
 
   useEffect(() => {
     if (phase !== 'unlocked') return

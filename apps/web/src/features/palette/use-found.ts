@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { type Found, find } from '../../shared/search/find.ts'
+import { vaultKey } from '../../shared/vault/vault-query.ts'
 
 /** How many are shown: who wants more goes to the search page. */
 const MOST = 8
@@ -10,32 +12,22 @@ interface FoundInVault {
   readonly found: readonly Found[]
 }
 
-interface Answer {
-  readonly query: string
-  readonly where: string
-  readonly found: readonly Found[]
-}
+const NOTHING: readonly Found[] = []
 
-/**
- * What the vault holds that fits a query; what fitted the last one stands until the answer is there.
- * @param where the account and whether it is locked
- */
-export function useFound(query: string, where: string): FoundInVault {
-  const [answer, setAnswer] = useState<Answer>({ query: '', where, found: [] })
-  useEffect(() => {
-    if (query === '') return
-    let current = true
-    find(query, MOST).then(
-      (found) => current && setAnswer({ query, where, found }),
-      // What cannot be read is said by the pages that list it; here there is then nothing to choose.
-      () => current && setAnswer({ query, where, found: [] }),
-    )
-    return () => {
-      current = false
-    }
-  }, [query, where])
-  if (query === '') return { pending: false, found: [] }
-  // What was found in an open vault is not shown of a locked one.
-  if (answer.where !== where) return { pending: true, found: [] }
-  return { pending: answer.query !== query, found: answer.found }
+/** What the vault holds that fits a query; what fitted the last one stands until the answer is there. */
+export function useFound(query: string): FoundInVault {
+  const key = vaultKey('found', useVaultSnapshot())
+  const { data, isPending, isPlaceholderData } = useQuery({
+    queryKey: [...key, query],
+    queryFn: query === '' ? skipToken : () => find(query, MOST),
+    // What was found in an open vault is not shown of a locked one, nor of another.
+    placeholderData: (found, before) =>
+      key.every((part, at) => before?.queryKey[at] === part) ? found : undefined,
+    // What cannot be read is said by the pages that list it; here there is then nothing to choose.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (query === '') return { pending: false, found: NOTHING }
+  return { pending: isPending || isPlaceholderData, found: data ?? NOTHING }
 }

@@ -36,7 +36,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   const { places, deeds } = useCommands(wishes)
   const text = query.trim()
   const recognised = recognise(text)
-  const finds = useFound(text, where)
+  const finds = useFound(text)
 
   const entryOf = (find: Found): Entry => ({
     id: find.id,

@@ -1,4 +1,3 @@
-import { useMandates } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +12,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { useMandates } from '../../shared/vault/use-sealed-lists.ts'
 import { AUTHORIZE } from '../../shared/words/payment-commands.ts'
 
 interface MandatesTabProps {

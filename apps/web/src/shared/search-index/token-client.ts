@@ -4,11 +4,10 @@ import { i18n } from '@lingui/core'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords } from '../words/command.ts'
+import type { Place } from './token-answers.ts'
 import {
   type Answers,
-  type ListedToken,
   type Question,
-  refusalOf,
   type SearchEntry,
   sentRefusal,
   type ToPage,
@@ -34,37 +33,26 @@ interface Wish {
   readonly reject: (error: unknown) => void
 }
 
-/** An answer that is kept up to date while someone looks at it. */
-interface WatchedAnswer {
-  readonly question: (now: number) => Question
-  answer: LiveAnswer
-  readonly lookers: Set<() => void>
-  asked: number
+/** Who has answers of the service. */
+interface Follower {
+  /** What was answered before may be otherwise now. */
+  onChange(): void
+  /** The vault was locked or unlocked, or another account is open, or none: nothing that was answered before may show what is sealed. */
+  onMove(to: Place | undefined): void
 }
 
-/** An answer as it is shown: the last that came, and what the next was refused with. */
-export interface LiveAnswer<T = unknown> {
-  readonly answer: T | undefined
-  readonly failure: VaultError | undefined
-}
-
-const NOTHING: LiveAnswer = { answer: undefined, failure: undefined }
-/** What stands to a time is asked for again this often, in milliseconds. */
-const TICK = 10_000
 /** Entries laid out in one go: a few milliseconds' worth. */
 const SLICE = 250
-/** Answers that nobody looks at are kept as long as there are no more than these. */
-const UNUSED = 16
 
 /**
  * The page's way to the service of its tokens. It follows the vault: another account, and a lock, end the service with all
- * that it knew, and what was shown goes on without its labels.
+ * that it knew. It keeps no answers: who does follows it.
  */
 class TokenClient {
   readonly #vault: KeyVault
-  readonly #watched = new Map<string, WatchedAnswer>()
   readonly #wishes = new Map<number, Wish>()
   readonly #watchers = new Set<() => void>()
+  readonly #followers = new Set<Follower>()
   /** What was laid out, until a lock. */
   #lists = new Map<string, readonly unknown[]>()
   #state: TokenClientState = { reading: undefined, slow: false }
@@ -73,13 +61,12 @@ class TokenClient {
   #unlocked = false
   #version = -1
   #ids = 0
-  #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(vault: KeyVault) {
     this.#vault = vault
     vault.subscribe(() => this.#follow())
     // What is laid out in words is laid out anew in the words of another language.
-    i18n.on('change', () => this.#begin(false))
+    i18n.on('change', () => this.#beginAgain())
     this.#follow()
   }
 
@@ -90,32 +77,8 @@ class TokenClient {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Looks at the answer to a question under a name of its own, until the function that is returned is called. */
-  look(name: string, question: (now: number) => Question, looker: () => void): () => void {
-    let watched = this.#watched.get(name)
-    if (!watched) {
-      watched = { question, answer: NOTHING, lookers: new Set(), asked: 0 }
-      this.#watched.set(name, watched)
-      this.#renew(watched)
-    }
-    const { lookers } = watched
-    lookers.add(looker)
-    this.#timer ??= setInterval(() => this.#renewAll(), TICK)
-    return () => {
-      lookers.delete(looker)
-      this.#tidy()
-    }
-  }
-
-  /** Whether there is an answer under a name. */
-  isAnswered(name: string): boolean {
-    return (this.#watched.get(name)?.answer ?? NOTHING) !== NOTHING
-  }
-
-  /** The answer under a name; until there is one, the answer under the one that was looked at before. */
-  answer(name: string, before?: string): LiveAnswer {
-    const of = this.isAnswered(name) ? name : before
-    return (of === undefined ? undefined : this.#watched.get(of)?.answer) ?? NOTHING
+  follow(follower: Follower): void {
+    this.#followers.add(follower)
   }
 
   /** Asks once. Rejects where the tokens cannot be read, and when the vault is locked or left before there is an answer. */
@@ -157,43 +120,45 @@ class TokenClient {
     const { phase, address, tokensVersion } = this.#vault.getSnapshot()
     const open = phase === 'locked' || phase === 'unlocked' ? address : undefined
     const unlocked = phase === 'unlocked'
-    if (open !== this.#address || (this.#unlocked && !unlocked)) {
-      const left = open !== this.#address
+    const isOther = open !== this.#address
+    const isLocking = this.#unlocked && !unlocked
+    const isUnlocking = unlocked && !this.#unlocked
+    if (isOther || isLocking || isUnlocking) {
+      const to = open === undefined ? undefined : { address: open, isUnlocked: unlocked }
+      for (const follower of this.#followers) follower.onMove(to)
+    }
+    this.#unlocked = unlocked
+    if (isOther || isLocking) {
       this.#address = open
-      this.#unlocked = unlocked
       this.#version = tokensVersion
-      this.#begin(left)
+      this.#begin()
       return
     }
-    if (unlocked && !this.#unlocked) {
-      this.#unlocked = true
-      this.#line?.post({ do: 'unlocked' })
-    }
+    if (isUnlocking) this.#line?.post({ do: 'unlocked' })
     if (tokensVersion === this.#version) return
     this.#version = tokensVersion
     this.#line?.post({ do: 'follow' })
   }
 
   /** Ends the service, and begins with a new one where an account is open. */
-  #begin(left: boolean): void {
-    this.#end(left)
+  #begin(): void {
+    this.#end()
     if (this.#address !== undefined) this.#start(this.#address)
   }
 
-  /** Ends the service. What it had answered stands without its labels, or, of an account that was left, not at all. */
-  #end(left: boolean): void {
+  /** The same with another service: what is under way is asked of that one. */
+  #beginAgain(): void {
+    this.#begin()
+    this.#tellChange()
+  }
+
+  #end(): void {
     this.#line?.end()
     this.#line = undefined
     this.#lists = new Map()
     const locked = refused('VaultLocked')
     for (const { reject } of this.#wishes.values()) reject(locked)
     this.#wishes.clear()
-    for (const [name, watched] of this.#watched) {
-      watched.asked += 1
-      if (watched.lookers.size === 0) this.#watched.delete(name)
-      else if (left || !this.isAnswered(name)) this.#show(watched, NOTHING)
-      else this.#show(watched, { ...watched.answer, answer: withoutLabels(watched.answer.answer) })
-    }
     this.#setState({ reading: undefined, slow: this.#state.slow })
   }
 
@@ -207,12 +172,11 @@ class TokenClient {
       : lineToWorker(hear, () => {
           if (this.#line !== line) return
           this.#setState({ ...this.#state, slow: true })
-          this.#begin(false)
+          this.#beginAgain()
         })
     this.#line = line
     const { fromCopy = false } = this.#vault.getSnapshot()
     line.post({ do: 'open', address, unlocked: this.#unlocked, fromCopy })
-    this.#renewAll()
   }
 
   async #hear(message: ToPage): Promise<void> {
@@ -233,7 +197,7 @@ class TokenClient {
         break
       case 'changed':
         if (this.#state.reading) this.#setState({ ...this.#state, reading: undefined })
-        this.#renewAll()
+        this.#tellChange()
         break
       case 'commands':
         line?.post({ do: 'notes', commands: message.commands.map((text) => [text, commandWords(text)]) })
@@ -258,56 +222,14 @@ class TokenClient {
     )
   }
 
-  #renewAll(): void {
-    for (const [name, watched] of this.#watched) {
-      if (watched.lookers.size > 0) this.#renew(watched)
-      else this.#watched.delete(name)
-    }
-  }
-
-  /** Asks for an answer anew; the one that is shown stands meanwhile. */
-  #renew(watched: WatchedAnswer): void {
-    watched.asked += 1
-    const { asked } = watched
-    if (!this.#line) return
-    this.ask(watched.question(Date.now())).then(
-      (answer) => asked === watched.asked && this.#show(watched, { answer, failure: undefined }),
-      (error: unknown) => {
-        if (asked !== watched.asked) return
-        this.#show(watched, { ...watched.answer, failure: refusalOf(error) })
-      },
-    )
-  }
-
-  #show(watched: WatchedAnswer, answer: LiveAnswer): void {
-    watched.answer = answer
-    for (const looker of [...watched.lookers]) looker()
-  }
-
-  #tidy(): void {
-    const unused = [...this.#watched].filter(([, { lookers }]) => lookers.size === 0)
-    for (const [name] of unused.slice(0, Math.max(0, unused.length - UNUSED))) this.#watched.delete(name)
-    if (unused.length < this.#watched.size) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+  #tellChange(): void {
+    for (const follower of this.#followers) follower.onChange()
   }
 
   #setState(state: TokenClientState): void {
     this.#state = state
     for (const watcher of [...this.#watchers]) watcher()
   }
-}
-
-/** An answer without what is sealed. Answers have labels in their tokens, and words of the vault in their entries. */
-function withoutLabels(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(withoutLabels)
-  if (typeof answer !== 'object' || answer === null) return answer
-  const { label: _, entry, ...rest } = answer as Partial<ListedToken> & { entry?: unknown }
-  const kept = Object.entries(rest).map(([key, value]) => [
-    key,
-    key === 'tokens' || key === 'token' || key === 'items' ? withoutLabels(value) : value,
-  ])
-  return { ...Object.fromEntries(kept), ...(entry !== undefined && { entry: undefined }) }
 }
 
 function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {

@@ -1,6 +1,6 @@
-import { usePayments } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
+import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
 import { spentByPayee } from './history.ts'
 

@@ -2,7 +2,6 @@ import { ConnectError, type ConnectErrorCode, requestCapability } from '@keyhole
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { Sentence } from '../../../shared/grant-words/sentence.tsx'
-import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -12,6 +11,7 @@ import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { NOBODY } from '../../../shared/words/who.ts'
 import { type Grant, type RecipeApp, WISH } from './recipe-app.ts'
+import { useStep } from './use-step.ts'
 
 interface AskCardProps {
   /** Undefined until its key is made. */
@@ -27,7 +27,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
   const { t } = useLingui()
   const [refused, setRefused] = useState<ConnectErrorCode>()
   const stop = useRef<AbortController>(undefined)
-  const ask = useAction(async () => {
+  const ask = useStep(async () => {
     if (!app) return
     setRefused(undefined)
     stop.current = new AbortController()

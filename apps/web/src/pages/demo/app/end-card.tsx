@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -8,6 +7,7 @@ import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { RuleNotice } from './rule-notice.tsx'
 import type { Service } from './service.ts'
+import { useStep } from './use-step.ts'
 
 type Taken = Awaited<ReturnType<Service['takeRevocation']>>
 
@@ -16,7 +16,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
   const { t } = useLingui()
   const [text, setText] = useState('')
   const [taken, setTaken] = useState<Taken>()
-  const hand = useAction(async () => {
+  const hand = useStep(async () => {
     if (!service) return
     setTaken(undefined)
     setTaken(await service.takeRevocation(text.trim()))

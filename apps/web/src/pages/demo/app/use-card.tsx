@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -10,6 +9,7 @@ import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import type { Grant, RecipeApp } from './recipe-app.ts'
 import { RuleNotice } from './rule-notice.tsx'
 import type { Service } from './service.ts'
+import { useStep } from './use-step.ts'
 
 interface UseCardProps {
   app: RecipeApp | undefined
@@ -24,7 +24,7 @@ export function UseCard({ app, service, grant }: UseCardProps) {
   const { t } = useLingui()
   const [sent, setSent] = useState<string>()
   const [answer, setAnswer] = useState<Answer>()
-  const send = useAction(async (signed: (app: RecipeApp, grant: Grant) => Promise<string>) => {
+  const send = useStep(async (signed: (app: RecipeApp, grant: Grant) => Promise<string>) => {
     if (!app || !service || !grant) return
     setAnswer(undefined)
     const call = await signed(app, grant)

@@ -1,4 +1,4 @@
-import { useMandates, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { codeWaits, useSetup } from '../../../features/account/setup.ts'
@@ -10,6 +10,7 @@ import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { useUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
+import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
 
 interface AttentionProps {
