@@ -1,12 +1,12 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, LockOpen } from 'lucide-react'
-import type { FormEvent } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useProof } from '../../shared/unlock-proof/use-proof.ts'
@@ -32,14 +32,10 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
     announce(t`Unlocked`, t`In every tab of this browser.`)
     onUnlocked?.()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    unlock.run()
-  }
   const byPasskey = proof.kind === 'passkey'
   const Icon = byPasskey ? Fingerprint : LockOpen
   return (
-    <form onSubmit={submit} className="flex max-w-xl flex-col gap-4">
+    <Form onSubmit={unlock.run} className="flex max-w-xl flex-col gap-4">
       <ProofFields
         proof={proof}
         autoFocus={autoFocus}
@@ -70,6 +66,6 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
       >
         <Trans>Unlock</Trans>
       </Button>
-    </form>
+    </Form>
   )
 }

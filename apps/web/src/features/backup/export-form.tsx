@@ -1,18 +1,17 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useWork } from '../../shared/backup-file/use-work.ts'
 import { announce } from '../../shared/browser/announce.ts'
 import { downloadFile } from '../../shared/browser/download.ts'
 import { NewPassphrase } from '../../shared/passphrase/new-passphrase.tsx'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { UsernameHint } from '../../shared/ui/fields/username-hint.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
 import { useProof } from '../../shared/unlock-proof/use-proof.ts'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
@@ -84,12 +83,11 @@ function Fields({ allowed, onDone }: FieldsProps) {
     announce(t`Backup written`, filename)
     onDone(filename, skipped.length)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (enough) write.run()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <UsernameHint name={label} />
       <ProofFields
         proof={proof}
@@ -109,31 +107,24 @@ function Fields({ allowed, onDone }: FieldsProps) {
         disabled={write.pending}
       />
       <Waiting seconds={write.wait} />
-      <Failure error={write.failure} />
-      {write.pending ? (
-        <Slow>
-          <Progress
-            label={work.words || t`Deriving the file’s key and sealing everything in it…`}
-            value={work.percent}
-          />
-        </Slow>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          tone="primary"
-          type="submit"
-          busy={write.pending}
-          disabled={!enough || write.wait > 0}
-          icon={<Download className="size-4" aria-hidden />}
-        >
-          <Trans>Write the backup file</Trans>
-        </Button>
-        {write.pending ? (
-          <Button tone="bare" onClick={work.stop}>
-            <Trans>Stop</Trans>
-          </Button>
-        ) : null}
-      </div>
-    </form>
+      <FormEnd
+        action={{ pending: write.pending, error: write.failure }}
+        disabled={!enough || write.wait > 0}
+        icon={<Download className="size-4" aria-hidden />}
+        progress={
+          write.pending ? (
+            <Slow>
+              <Progress
+                label={work.words || t`Deriving the file’s key and sealing everything in it…`}
+                value={work.percent}
+              />
+            </Slow>
+          ) : null
+        }
+        onStop={work.stop}
+      >
+        <Trans>Write the backup file</Trans>
+      </FormEnd>
+    </Form>
   )
 }

@@ -3,17 +3,16 @@ import { useVault } from '@keyhole/vault-react'
 import { plural, t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
-import { type FormEvent, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { BackupOpener, useBackupInHand } from '../../shared/backup-file/backup-opener.tsx'
 import { useWork } from '../../shared/backup-file/use-work.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { moment } from '../../shared/words/when.ts'
 import { shorten } from '../../shared/words/who.ts'
 import { useBackupHealth } from './use-backup-health.ts'
@@ -55,33 +54,28 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
   })
   const changed = useCallback(() => verify.clear(), [verify.clear])
   const backup = useBackupInHand(changed)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    verify.run()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={verify.run}>
       <BackupOpener backup={backup} disabled={verify.pending} onChange={changed} />
-      <Failure error={verify.error} />
-      {verify.pending ? (
-        <Slow>
-          <Progress
-            label={work.words || t`Opening the file, and comparing it with this vault…`}
-            value={work.percent}
-          />
-        </Slow>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={verify.pending} icon={<ShieldCheck className="size-4" aria-hidden />}>
-          <Trans>Check the file</Trans>
-        </Button>
-        {verify.pending ? (
-          <Button tone="bare" onClick={work.stop}>
-            <Trans>Stop</Trans>
-          </Button>
-        ) : null}
-      </div>
-    </form>
+      <FormEnd
+        action={verify}
+        tone="quiet"
+        icon={<ShieldCheck className="size-4" aria-hidden />}
+        progress={
+          verify.pending ? (
+            <Slow>
+              <Progress
+                label={work.words || t`Opening the file, and comparing it with this vault…`}
+                value={work.percent}
+              />
+            </Slow>
+          ) : null
+        }
+        onStop={work.stop}
+      >
+        <Trans>Check the file</Trans>
+      </FormEnd>
+    </Form>
   )
 }
 

@@ -1,25 +1,22 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowLeft, KeyRound } from 'lucide-react'
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from '../../shared/granting/draft.ts'
 import { narrowOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
+import { SigningForm } from '../../shared/granting/signing-form.tsx'
 import { TokenPreview } from '../../shared/granting/token-preview.tsx'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { useWide } from '../../shared/hooks/use-wide.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { focusFirstWrong } from '../../shared/text/first-wrong.ts'
 import { storedCapability } from '../../shared/tokens/capability.ts'
 import { GrantSentence, StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { Card } from '../../shared/ui/layout/card.tsx'
 import { covers } from '../../shared/words/command.ts'
 import { useContacts } from '../../shared/words/use-contacts.ts'
 import { GrantFields } from './grant-fields.tsx'
@@ -41,9 +38,6 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { keys } = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
-  const isWide = useWide()
-  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
-  const formId = useId()
   const found = useBasis(parent)
   const held = found.state === 'held' ? found.basis : undefined
   const begin = useMemo<GrantDraft>(
@@ -105,14 +99,9 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       <GrantResult stored={signed} contacts={contacts} onAnother={onDone} another={t`Back to the list`} />
     )
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    sign.run()
-    focusFirstWrong(event.currentTarget)
-  }
-  const preview = (
+  const preview = (isInForm: boolean) => (
     <TokenPreview
-      isInForm={!isWide}
+      isInForm={isInForm}
       inherited={held?.policy}
       contacts={contacts}
       links={links}
@@ -128,65 +117,44 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     />
   )
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card
-        title={t`Narrow and pass on`}
-        description={t`What you add holds on top of what was asked of you. Nothing can be widened.`}
-        actions={
-          <Button
-            size="small"
-            tone="bare"
-            onClick={onDone}
-            icon={<ArrowLeft className="size-4" aria-hidden />}
-          >
-            <Trans>Back</Trans>
-          </Button>
-        }
-      >
-        <div className="flex flex-col gap-6">
-          <form id={formId} onSubmit={submit} className="flex flex-col gap-6" noValidate>
-            <div className="rounded-control bg-sunken p-4 text-sm">
-              <p className="mb-1 font-medium text-ink-faint">
-                <Trans>You hold</Trans>
-              </p>
-              {held === undefined ? (
-                <StoredSentence stored={parent} contacts={contacts} />
-              ) : (
-                <GrantSentence
-                  cid={parent.cid}
-                  capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
-                  contacts={contacts}
-                />
-              )}
-            </div>
-            <GrantFields
-              beginning={beginning}
-              draft={draft}
-              onDraftChange={(next) => {
-                sign.clear()
-                setDraft(next)
-              }}
-              read={read}
-              strict={strict}
-              commandHint={t`${parent.command}, or something under it.`}
-              ends={narrowOptions()}
-            />
-          </form>
-          {isWide ? null : preview}
-          <Failure error={sign.error} />
-          <Button
-            tone="primary"
-            type="submit"
-            form={formId}
-            busy={sign.pending}
-            icon={<KeyRound className="size-4" aria-hidden />}
-            className="self-start"
-          >
-            <Trans>Sign and pass on</Trans>
-          </Button>
-        </div>
-      </Card>
-      {isWide ? preview : null}
-    </div>
+    <SigningForm
+      title={t`Narrow and pass on`}
+      description={t`What you add holds on top of what was asked of you. Nothing can be widened.`}
+      actions={
+        <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>
+          <Trans>Back</Trans>
+        </Button>
+      }
+      preview={preview}
+      action={sign}
+      submit={<Trans>Sign and pass on</Trans>}
+    >
+      <div className="rounded-control bg-sunken p-4 text-sm">
+        <p className="mb-1 font-medium text-ink-faint">
+          <Trans>You hold</Trans>
+        </p>
+        {held === undefined ? (
+          <StoredSentence stored={parent} contacts={contacts} />
+        ) : (
+          <GrantSentence
+            cid={parent.cid}
+            capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
+            contacts={contacts}
+          />
+        )}
+      </div>
+      <GrantFields
+        beginning={beginning}
+        draft={draft}
+        onDraftChange={(next) => {
+          sign.clear()
+          setDraft(next)
+        }}
+        read={read}
+        strict={strict}
+        commandHint={t`${parent.command}, or something under it.`}
+        ends={narrowOptions()}
+      />
+    </SigningForm>
   )
 }

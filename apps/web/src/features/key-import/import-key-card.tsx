@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -9,6 +9,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { ForeignKeyFields } from './foreign-key-fields.tsx'
 import { useForeignKey } from './use-foreign-key.ts'
 
@@ -46,13 +47,12 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
     announce(t`Key imported`)
     onDone(did)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (foreign.preview) bring.run()
     else foreign.look()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <ForeignKeyFields foreign={foreign} disabled={bring.pending} />
       {known ? (
         <Notice tone="warn">
@@ -80,6 +80,6 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
         </>
       ) : null}
       <Failure error={bring.error} />
-    </form>
+    </Form>
   )
 }

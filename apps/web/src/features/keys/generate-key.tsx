@@ -2,14 +2,14 @@ import type { KeyInfo } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { keyName, keyTypes } from '../../shared/words/key-name.ts'
 
 /** A button, and the dialog in which a key of one of three types is made. */
@@ -28,10 +28,6 @@ export function GenerateKey() {
     setOpen(false)
     setLabel('')
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    generate.run()
-  }
   return (
     <>
       <Button
@@ -52,7 +48,7 @@ export function GenerateKey() {
         title={t`New key`}
         description={t`For another purpose or another party: what you grant with it stays apart from the rest.`}
       >
-        <form onSubmit={submit} className="flex flex-col gap-4">
+        <Form onSubmit={generate.run}>
           <Choice label={t`Type`} options={keyTypes()} value={keyType} onValueChange={setKeyType} />
           <TextField
             label={t`Name`}
@@ -61,11 +57,10 @@ export function GenerateKey() {
             value={label}
             onValueChange={setLabel}
           />
-          <Failure error={generate.error} />
-          <Button tone="primary" type="submit" busy={generate.pending} className="self-end">
+          <FormEnd action={generate} className="self-end">
             <Trans>Make the key</Trans>
-          </Button>
-        </form>
+          </FormEnd>
+        </Form>
       </Dialog>
     </>
   )

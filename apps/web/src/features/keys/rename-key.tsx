@@ -1,13 +1,13 @@
 import type { KeyInfo } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 
 /** The field in which a key gets another name. */
 export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void }) {
@@ -19,13 +19,9 @@ export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void 
     announce(t`Key renamed`)
     onDone()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    rename.run()
-  }
   return (
-    <form
-      onSubmit={submit}
+    <Form
+      onSubmit={rename.run}
       onKeyDown={(event) => event.key === 'Escape' && onDone()}
       className="flex w-full flex-wrap items-end gap-2"
     >
@@ -44,6 +40,6 @@ export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void 
         <Trans>Cancel</Trans>
       </Button>
       <Failure error={rename.error} />
-    </form>
+    </Form>
   )
 }

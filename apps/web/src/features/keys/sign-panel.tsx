@@ -2,16 +2,14 @@ import { toBase64Url } from '@keyhole/vault/base64url'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { PenLine } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { SignedWith } from '../../shared/granting/signed-with.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { tooLong } from '../../shared/text/too-long.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
-import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
-import { keyName } from '../../shared/words/key-name.ts'
 import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
 
 /** Signs a text or a file with one of the account's keys. */
@@ -36,13 +34,9 @@ export function SignPanel() {
     setSigned({ what: sourceName(source), signature: toBase64Url(signature), did: key?.did ?? '' })
   })
   const what = signed?.what ?? ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    sign.run()
-  }
   return (
     <Card title={t`Sign`} description={t`Proves that a text or a file went through your hands, unchanged.`}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={sign.run}>
         <SourceField
           label={t`Text to sign`}
           source={source}
@@ -53,25 +47,11 @@ export function SignPanel() {
           }}
           error={problem}
         />
-        {keys.length > 1 && key ? (
-          <Choice
-            label={t`Signed with`}
-            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-            value={key.key_id}
-            onValueChange={setKeyId}
-          />
-        ) : null}
-        <Failure error={sign.error} />
-        <Button
-          type="submit"
-          tone="primary"
-          busy={sign.pending}
-          icon={<PenLine className="size-4" aria-hidden />}
-          className="self-start"
-        >
+        <SignedWith keys={keys} chosen={key} onChoose={setKeyId} />
+        <FormEnd action={sign} icon={<PenLine className="size-4" aria-hidden />}>
           <Trans>Sign</Trans>
-        </Button>
-      </form>
+        </FormEnd>
+      </Form>
       {signed ? (
         <div className="mt-5 flex flex-col gap-3">
           <Notice tone="good">

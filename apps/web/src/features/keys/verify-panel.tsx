@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTextDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { tooLong } from '../../shared/text/too-long.ts'
@@ -11,6 +11,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextArea } from '../../shared/ui/fields/text-area.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { didProblem } from '../../shared/words/recognise.ts'
 import { shorten } from '../../shared/words/who.ts'
 import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
@@ -63,13 +64,9 @@ export function VerifyPanel() {
         : t`Either ${what} was changed, or ${who} did not sign it.`,
     })
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    verify.run()
-  }
   return (
     <Card title={t`Verify`} description={t`Checks who signed a text or a file. No unlocking needed.`}>
-      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Form onSubmit={verify.run}>
         <SourceField
           label={t`Text that was signed`}
           source={source}
@@ -110,7 +107,7 @@ export function VerifyPanel() {
         >
           <Trans>Verify</Trans>
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Inbox } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { useTextDraft } from '../../shared/hooks/drafts.ts'
@@ -16,6 +16,7 @@ import { FileDrop } from '../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../shared/ui/fields/text-area.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../shared/words/refusal.ts'
 import { useContacts } from '../../shared/words/use-contacts.ts'
@@ -56,10 +57,6 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     receive.clear()
     setText(next)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    receive.run()
-  }
   const refused = receive.error === undefined ? undefined : explainText(receive.error)
   const mine = kept !== undefined && contacts.own.has(kept.audienceDid)
   const isNew = kept?.type === 'received'
@@ -71,7 +68,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
       description={t`It is verified, with its whole chain, before it is stored.`}
       actions={<ScanButton what={t`a token`} onText={change} />}
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={receive.run}>
         <TextArea
           ref={beginning}
           label={t`Token`}
@@ -128,7 +125,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
         >
           <Trans>Verify and keep</Trans>
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

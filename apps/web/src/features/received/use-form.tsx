@@ -2,12 +2,11 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, PenLine } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { focusFirstWrong } from '../../shared/text/first-wrong.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { type Basis, useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -17,6 +16,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { commandProblem, commandWords, covers } from '../../shared/words/command.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
@@ -139,14 +139,9 @@ function Request({ stored, basis, onSigned }: RequestProps) {
     sign.clear()
     setDraft({ ...draft, ...next })
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    sign.run()
-    focusFirstWrong(event.currentTarget)
-  }
   const words = commandWords(command)
   return (
-    <form onSubmit={submit} noValidate className="grid items-start gap-6 lg:grid-cols-2">
+    <Form onSubmit={sign.run} className="grid items-start gap-6 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <TextField
           label={t`Command`}
@@ -193,17 +188,10 @@ function Request({ stored, basis, onSigned }: RequestProps) {
             )}
           </>
         ) : null}
-        <Failure error={sign.error} />
-        <Button
-          tone="primary"
-          type="submit"
-          busy={sign.pending}
-          icon={<PenLine className="size-4" aria-hidden />}
-          className="self-start"
-        >
+        <FormEnd action={sign} icon={<PenLine className="size-4" aria-hidden />}>
           <Trans>Sign the request</Trans>
-        </Button>
+        </FormEnd>
       </div>
-    </form>
+    </Form>
   )
 }

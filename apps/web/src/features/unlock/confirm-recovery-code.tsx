@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { sameCode } from './recovery-code.ts'
 
 interface ConfirmRecoveryCodeProps {
@@ -23,15 +24,14 @@ export function ConfirmRecoveryCode({ code, onKept }: ConfirmRecoveryCodeProps) 
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const typed = input.current?.value ?? ''
     if (sameCode(typed, code)) onKept()
     else if (typed.trim() === '') setProblem(t`Type or paste the code from where you keep it.`)
     else setProblem(t`This is not the code above. Compare the groups one by one.`)
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <Notice tone="warn" title={t`It is shown this once.`}>
         <Trans>
           It opens the vault alone: write it on paper, or put it into a password manager. Whoever finds it can
@@ -59,6 +59,6 @@ export function ConfirmRecoveryCode({ code, onKept }: ConfirmRecoveryCodeProps) 
       <Button tone="primary" type="submit" className="self-start">
         <Trans>I have kept it</Trans>
       </Button>
-    </form>
+    </Form>
   )
 }

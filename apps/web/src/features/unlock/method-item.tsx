@@ -2,14 +2,14 @@ import { forgetPasskey, type UnlockMethod } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, KeyRound, LifeBuoy } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { kindName, methodName, whyNotRemoved } from '../../shared/words/unlock-kinds.ts'
@@ -80,12 +80,8 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
     announce(t`Renamed`, name.trim() || kindName(method.kind))
     onDone()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    rename.run()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={rename.run}>
       <TextField
         label={t`Name`}
         hint={t`Where it is: “Laptop”, “Blue security key”. Sealed with the vault.`}
@@ -94,11 +90,10 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
         onValueChange={setName}
         autoFocus
       />
-      <Failure error={rename.error} />
-      <Button tone="primary" type="submit" busy={rename.pending} className="self-end">
+      <FormEnd action={rename} className="self-end">
         <Trans>Save the name</Trans>
-      </Button>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }
 

@@ -1,15 +1,14 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { NewPassphrase } from '../../shared/passphrase/new-passphrase.tsx'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { UsernameHint } from '../../shared/ui/fields/username-hint.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
 import { useProof } from '../../shared/unlock-proof/use-proof.ts'
@@ -79,12 +78,11 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
     announce(has ? t`Passphrase changed` : t`Passphrase added`)
     onDone()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (enough) change.run()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <UsernameHint name={label} />
       <ProofFields
         proof={proof}
@@ -105,21 +103,19 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
         disabled={change.pending}
       />
       <Waiting seconds={change.wait} />
-      <Failure error={change.failure} />
-      {change.pending ? (
-        <Slow>
-          <Progress label={t`Deriving the keys and sealing everything again…`} value={null} />
-        </Slow>
-      ) : null}
-      <Button
-        tone="primary"
-        type="submit"
-        busy={change.pending}
+      <FormEnd
+        action={{ pending: change.pending, error: change.failure }}
         disabled={!enough || change.wait > 0}
-        className="self-start"
+        progress={
+          change.pending ? (
+            <Slow>
+              <Progress label={t`Deriving the keys and sealing everything again…`} value={null} />
+            </Slow>
+          ) : null
+        }
       >
         {has ? <Trans>Change it</Trans> : <Trans>Add it</Trans>}
-      </Button>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }

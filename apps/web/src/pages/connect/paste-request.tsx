@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { TextArea } from '../../shared/ui/fields/text-area.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { type Asked, askedByText } from './use-asked.ts'
 
@@ -19,13 +20,9 @@ export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => v
       )
     else onAsked(asked)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    read(text)
-  }
   return (
     <Card>
-      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Form onSubmit={() => read(text)}>
         <TextArea
           label={t`The request`}
           mono
@@ -51,7 +48,7 @@ export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => v
             }}
           />
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

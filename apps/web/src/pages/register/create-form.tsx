@@ -2,19 +2,18 @@ import { createPasskey, type ForeignKey, forgetPasskey } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { beginSetup } from '../../features/account/setup.ts'
 import { useDraft, useTextDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { NewPassphrase } from '../../shared/passphrase/new-passphrase.tsx'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { RadioCards } from '../../shared/ui/fields/radio-cards.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { UsernameHint } from '../../shared/ui/fields/username-hint.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { isOpening, type Opening, openings } from './methods.ts'
 
 interface CreateFormProps {
@@ -73,12 +72,11 @@ export function CreateForm({ firstKey }: CreateFormProps) {
       passkey?.prf.fill(0)
     }
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (ready) create.run()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <Form onSubmit={submit} className="flex flex-col gap-5">
       {phase === 'unlocked' || phase === 'locked' ? (
         <Notice>
           <Plural
@@ -139,12 +137,14 @@ export function CreateForm({ firstKey }: CreateFormProps) {
         onCheckedChange={setCode}
         disabled={needsCode || create.pending}
       />
-      <Failure error={create.error} />
-      {create.pending ? <Progress label={pendingWords(opening)} value={null} /> : null}
-      <Button tone="primary" type="submit" busy={create.pending} disabled={!ready} className="self-start">
+      <FormEnd
+        action={create}
+        disabled={!ready}
+        progress={create.pending ? <Progress label={pendingWords(opening)} value={null} /> : null}
+      >
         <Trans>Create the vault</Trans>
-      </Button>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }
 

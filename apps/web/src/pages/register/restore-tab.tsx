@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { RadioCards } from '../../shared/ui/fields/radio-cards.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 import { CreateForm } from './create-form.tsx'
@@ -164,14 +165,9 @@ function FromKey() {
   const foreign = useForeignKey()
   return (
     <div className="flex flex-col gap-6">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          foreign.look()
-        }}
-      >
+      <Form onSubmit={foreign.look}>
         <ForeignKeyFields foreign={foreign} disabled={false} />
-      </form>
+      </Form>
       {foreign.preview ? <CreateForm firstKey={foreign.key} /> : null}
     </div>
   )

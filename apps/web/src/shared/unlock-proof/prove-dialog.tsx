@@ -1,11 +1,12 @@
 import type { Proof } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { Slow } from '../ui/feedback/slow.tsx'
+import { Form } from '../ui/layout/form.tsx'
 import { type ProofKind, STRONG } from '../words/unlock-kinds.ts'
 import { ProofFields } from './proof-fields.tsx'
 import { useProof } from './use-proof.ts'
@@ -59,12 +60,8 @@ function ProveForm({
     await perform(given)
     onDone()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    act.run()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={act.run}>
       {children}
       <ProofFields
         proof={proof}
@@ -88,6 +85,6 @@ function ProveForm({
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -3,21 +3,21 @@ import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore } from 'lucide-react'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { BackupOpener, useBackupInHand } from '../../../shared/backup-file/backup-opener.tsx'
 import { backupLabel } from '../../../shared/backup-file/read-backup.ts'
 import { useWork } from '../../../shared/backup-file/use-work.ts'
 import { announce } from '../../../shared/browser/announce.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { NewPassphrase } from '../../../shared/passphrase/new-passphrase.tsx'
-import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../../shared/ui/feedback/progress.tsx'
 import { Result } from '../../../shared/ui/feedback/result.tsx'
 import { Slow } from '../../../shared/ui/feedback/slow.tsx'
 import { CheckBox } from '../../../shared/ui/fields/check-box.tsx'
 import { UsernameHint } from '../../../shared/ui/fields/username-hint.tsx'
+import { Form, FormEnd } from '../../../shared/ui/layout/form.tsx'
 import { proofProblem } from '../../../shared/unlock-proof/proof-words.ts'
 import { forgetUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
 
@@ -158,13 +158,12 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
   const how = into === 'merge' || isHere ? 'merged' : 'restored'
   const isReset = into === 'restore' && !isCopy && isHere && !isOpen && resets
   const ready = isCopy || (isReset ? enough : how === 'merged' ? into === 'merge' || isOpen : enough)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (ready) read.run()
   }
   const refused = backup.by === 'recovery code' ? proofProblem(read.error, 'recovery_code') : undefined
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <UsernameHint name={undefined} />
       <BackupOpener backup={backup} disabled={read.pending} onChange={changed} />
       {into === 'restore' && isOpen ? (
@@ -223,37 +222,32 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
           />
         </div>
       ) : null}
-      {refused ? <Notice tone="bad">{refused}</Notice> : <Failure error={read.error} />}
-      {read.pending ? (
-        <Slow>
-          <Progress
-            label={work.words || t`Opening the file, and verifying all that is in it…`}
-            value={work.percent}
-          />
-        </Slow>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          tone={into === 'restore' ? 'primary' : 'quiet'}
-          type="submit"
-          busy={read.pending}
-          disabled={!ready}
-          icon={<ArchiveRestore className="size-4" aria-hidden />}
-        >
-          {isReset ? (
-            <Trans>Open the vault</Trans>
-          ) : isCopy || how === 'restored' ? (
-            <Trans>Restore the vault</Trans>
-          ) : (
-            <Trans>Merge it in</Trans>
-          )}
-        </Button>
-        {read.pending ? (
-          <Button tone="bare" onClick={work.stop}>
-            <Trans>Stop</Trans>
-          </Button>
-        ) : null}
-      </div>
-    </form>
+      {refused ? <Notice tone="bad">{refused}</Notice> : null}
+      <FormEnd
+        action={{ pending: read.pending, error: refused ? undefined : read.error }}
+        tone={into === 'restore' ? 'primary' : 'quiet'}
+        disabled={!ready}
+        icon={<ArchiveRestore className="size-4" aria-hidden />}
+        progress={
+          read.pending ? (
+            <Slow>
+              <Progress
+                label={work.words || t`Opening the file, and verifying all that is in it…`}
+                value={work.percent}
+              />
+            </Slow>
+          ) : null
+        }
+        onStop={work.stop}
+      >
+        {isReset ? (
+          <Trans>Open the vault</Trans>
+        ) : isCopy || how === 'restored' ? (
+          <Trans>Restore the vault</Trans>
+        ) : (
+          <Trans>Merge it in</Trans>
+        )}
+      </FormEnd>
+    </Form>
   )
 }

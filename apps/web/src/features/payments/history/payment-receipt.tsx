@@ -2,7 +2,7 @@ import type { PaymentRecord } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ReceiptText } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
+import { Form } from '../../../shared/ui/layout/form.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
@@ -63,12 +64,8 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
     add.clear()
     setText(next)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.run()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
+    <Form onSubmit={add.run} className="flex flex-col gap-3">
       <TextArea
         label={t`Receipt`}
         hint={t`What the shop signed once it had the payment. It is checked before it is kept.`}
@@ -91,6 +88,6 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
       >
         <Trans>Check and keep</Trans>
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,20 +1,15 @@
 import type { Mandate, StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { KeyRound } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
+import { SignedWith } from '../../../shared/granting/signed-with.tsx'
+import { SigningForm } from '../../../shared/granting/signing-form.tsx'
 import { TokenPreview } from '../../../shared/granting/token-preview.tsx'
 import { useDraft } from '../../../shared/hooks/drafts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
-import { useWide } from '../../../shared/hooks/use-wide.ts'
-import { focusFirstWrong } from '../../../shared/text/first-wrong.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { Choice } from '../../../shared/ui/fields/choice.tsx'
-import { Card } from '../../../shared/ui/layout/card.tsx'
-import { keyName } from '../../../shared/words/key-name.ts'
 import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
 import { useContacts } from '../../../shared/words/use-contacts.ts'
 import {
@@ -36,9 +31,6 @@ export function MandateForm() {
   const { keys, defaultKey } = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
-  const isWide = useWide()
-  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
-  const formId = useId()
   const [draft, setDraft] = useDraft('mandate', EMPTY_MANDATE, isMandateDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
@@ -88,16 +80,11 @@ export function MandateForm() {
     setDraft(next)
   }
   if (signed) return <MandateResult {...signed} onAnother={() => setSigned(undefined)} />
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    sign.run()
-    focusFirstWrong(event.currentTarget)
-  }
   const counted = isCounted(draft)
   const audience = draft.by === 'itself' ? issuerDid : draft.audience.trim()
-  const preview = (
+  const preview = (isInForm: boolean) => (
     <TokenPreview
-      isInForm={!isWide}
+      isInForm={isInForm}
       contacts={contacts}
       ready={!read.problems.audience && read.policy.length > 0}
       spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
@@ -113,53 +100,32 @@ export function MandateForm() {
     />
   )
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card title={t`New mandate`}>
-        <div className="flex flex-col gap-6">
-          <form id={formId} onSubmit={submit} className="flex flex-col gap-6" noValidate>
-            <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
-              <h3 className="font-medium text-sm" id="mandate-templates">
-                <Trans>Start from a common case</Trans>
-              </h3>
-              <div className="flex flex-wrap gap-2">
-                {mandateTemplates(draft).map((template) => (
-                  <Button
-                    key={template.id}
-                    size="small"
-                    title={template.note}
-                    onClick={() => change(template.draft)}
-                  >
-                    {template.name}
-                  </Button>
-                ))}
-              </div>
-            </section>
-            <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
-            {keys.length > 1 && key ? (
-              <Choice
-                label={t`Signed with`}
-                options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-                value={key.key_id}
-                onValueChange={(keyId) => change({ ...draft, keyId })}
-              />
-            ) : null}
-          </form>
-          {isWide ? null : preview}
-          <Failure error={sign.error} />
-          <Button
-            tone="primary"
-            type="submit"
-            form={formId}
-            busy={sign.pending}
-            icon={<KeyRound className="size-4" aria-hidden />}
-            className="self-start"
-          >
-            <Trans>Sign the mandate</Trans>
-          </Button>
+    <SigningForm
+      title={t`New mandate`}
+      preview={preview}
+      action={sign}
+      submit={<Trans>Sign the mandate</Trans>}
+    >
+      <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
+        <h3 className="font-medium text-sm" id="mandate-templates">
+          <Trans>Start from a common case</Trans>
+        </h3>
+        <div className="flex flex-wrap gap-2">
+          {mandateTemplates(draft).map((template) => (
+            <Button
+              key={template.id}
+              size="small"
+              title={template.note}
+              onClick={() => change(template.draft)}
+            >
+              {template.name}
+            </Button>
+          ))}
         </div>
-      </Card>
-      {isWide ? preview : null}
-    </div>
+      </section>
+      <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
+      <SignedWith keys={keys} chosen={key} onChoose={(keyId) => change({ ...draft, keyId })} />
+    </SigningForm>
   )
 }
 

@@ -1,7 +1,7 @@
 import { type EnclaveExport, isRefusal } from '@keyhole/enclave'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Play } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Sentence } from '../../../shared/grant-words/sentence.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { exactJson, readJson } from '../../../shared/policy/json.ts'
@@ -11,6 +11,7 @@ import { Badge } from '../../../shared/ui/feedback/badge.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
+import { Form } from '../../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { Kbd } from '../../../shared/ui/text/kbd.tsx'
 import { milliseconds } from '../engine/milliseconds.ts'
@@ -55,13 +56,9 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
     const read = readJson(input)
     return 'problem' in read ? undefined : snippet(name, read.value)
   }, [name, input])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    call.run()
-  }
   return (
     <>
-      <form onSubmit={submit} className="grid items-start gap-5 xl:grid-cols-2">
+      <Form onSubmit={call.run} className="grid items-start gap-5 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
           <TextArea
             label={t`In`}
@@ -96,7 +93,7 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
           <Failure error={call.error} />
         </div>
         <Output answer={answer} own={sandbox.owner.did} />
-      </form>
+      </Form>
       {code === undefined ? null : (
         <details className="group rounded-control border border-line bg-raised">
           <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-medium text-sm">

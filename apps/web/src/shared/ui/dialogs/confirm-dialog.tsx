@@ -1,10 +1,12 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useAction } from '../../hooks/use-action.ts'
 import { isTyped } from '../../text/typed.ts'
 import { Button } from '../buttons/button.tsx'
 import { Notice } from '../feedback/notice.tsx'
 import { TextField } from '../fields/text-field.tsx'
+import { Form } from '../layout/form.tsx'
 import { BACKDROP, POPUP } from './dialog.tsx'
 import { useBack } from './use-back.ts'
 
@@ -40,6 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 function ConfirmForm({
+  open,
   title,
   children,
   phrase,
@@ -49,26 +52,17 @@ function ConfirmForm({
   explain,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string>()
   const matches = isTyped(typed, phrase)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!matches || busy) return
-    setBusy(true)
-    setRefused(undefined)
-    try {
-      await onConfirm()
-      onOpenChange(false)
-    } catch (error) {
-      setRefused(explain(error))
-      setBusy(false)
-    }
+  const confirm = useAction(async () => {
+    await onConfirm()
+    onOpenChange(false)
+  })
+  const submit = () => {
+    // It takes no second press while it closes.
+    if (matches && open) confirm.run()
   }
-
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit}>
       <AlertDialog.Title className="font-semibold text-xl">{title}</AlertDialog.Title>
       <AlertDialog.Description render={<div />} className="flex flex-col gap-2 text-ink-soft">
         {children}
@@ -84,7 +78,7 @@ function ConfirmForm({
         onValueChange={setTyped}
         mono
       />
-      {refused ? <Notice tone="bad">{refused}</Notice> : null}
+      {confirm.error === undefined ? null : <Notice tone="bad">{explain(confirm.error)}</Notice>}
       <div className="flex flex-wrap justify-end gap-2">
         <AlertDialog.Close
           render={
@@ -93,10 +87,10 @@ function ConfirmForm({
             </Button>
           }
         />
-        <Button tone="danger" type="submit" disabled={!matches} busy={busy}>
+        <Button tone="danger" type="submit" disabled={!matches} busy={confirm.pending}>
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,0 +1,54 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { TextField } from '../fields/text-field.tsx'
+import { Form, FormEnd } from './form.tsx'
+
+afterEach(cleanup)
+
+const IDLE: { pending: boolean; error: unknown } = { pending: false, error: undefined }
+
+function Fields({ onSubmit, action = IDLE }: { onSubmit: () => void; action?: typeof IDLE }) {
+  const [strict, setStrict] = useState(false)
+  const [name, setName] = useState('')
+  const submit = () => {
+    setStrict(true)
+    onSubmit()
+  }
+  return (
+    <I18nProvider i18n={i18n}>
+      <Form onSubmit={submit}>
+        <TextField label="Anything" value="" onValueChange={() => {}} />
+        <TextField
+          label="Name"
+          value={name}
+          onValueChange={setName}
+          error={strict && name === '' ? 'Say its name.' : undefined}
+        />
+        <FormEnd action={action}>Save</FormEnd>
+      </Form>
+    </I18nProvider>
+  )
+}
+
+test('a press hands the fields in, and leads to the first that is wrong', async () => {
+  const submit = vi.fn()
+  render(<Fields onSubmit={submit} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(submit).toHaveBeenCalledOnce()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))
+  expect(screen.getByRole('alert').textContent).toBe('Say its name.')
+})
+
+test('while it is under way the button is busy and takes no press; what it was refused with stands above it', () => {
+  const submit = vi.fn()
+  const { rerender } = render(<Fields onSubmit={submit} action={{ ...IDLE, pending: true }} />)
+  const button = screen.getByRole('button', { name: 'Save' })
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  fireEvent.click(button)
+  expect(submit).not.toHaveBeenCalled()
+  rerender(<Fields onSubmit={submit} action={{ pending: false, error: new Error('refused') }} />)
+  expect(screen.getByRole('alert').compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})

@@ -1,0 +1,90 @@
+import { Trans } from '@lingui/react/macro'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from '../buttons/button.tsx'
+import { Failure } from '../feedback/failure.tsx'
+
+interface FormProps extends Pick<ComponentProps<'form'>, 'id' | 'className' | 'onKeyDown' | 'children'> {
+  onSubmit: () => void
+}
+
+/**
+ * Fields that are handed in together. Each field says what is wrong with it; after a press that was refused for some, the focus is in the
+ * first of them, which may be out of sight.
+ */
+export function Form({ onSubmit, className = 'flex flex-col gap-4', ...props }: FormProps) {
+  return (
+    <form
+      {...props}
+      noValidate
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+        const form = event.currentTarget
+        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      }}
+    />
+  )
+}
+
+interface FormEndProps {
+  /** What submitting runs. */
+  action: { readonly pending: boolean; readonly error?: unknown }
+  /** What the button says. */
+  children: ReactNode
+  /** The id of the form, where this stands outside of it. */
+  form?: string
+  icon?: ReactNode
+  tone?: 'primary' | 'quiet'
+  disabled?: boolean
+  /** Between what went wrong and the button: how far it is. */
+  progress?: ReactNode
+  /** Stops it, where that can be done: there is a button for it while it is under way. */
+  onStop?: () => void
+  className?: string
+}
+
+/** How a form ends: what it was refused with, and the button that hands it in, busy while it is under way. */
+export function FormEnd({
+  action,
+  children,
+  form,
+  icon,
+  tone = 'primary',
+  disabled = false,
+  progress,
+  onStop,
+  className = 'self-start',
+}: FormEndProps) {
+  const button = (
+    <Button
+      tone={tone}
+      type="submit"
+      form={form}
+      busy={action.pending}
+      disabled={disabled}
+      icon={icon}
+      className={className}
+    >
+      {children}
+    </Button>
+  )
+  return (
+    <>
+      <Failure error={action.error} />
+      {progress}
+      {onStop === undefined ? (
+        button
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {button}
+          {action.pending ? (
+            <Button tone="bare" onClick={onStop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </>
+  )
+}
