@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { usesOf } from './crate-modules.mjs'
 import { root } from './suites.mjs'
 import { circles, crowded, importsOf, SOURCES, wrongWays } from './web-layers.mjs'
 
@@ -205,6 +206,22 @@ for (const { files, isCircle } of CIRCLE_CASES) {
     wrong.push(`${JSON.stringify(files)} is ${isCircle ? 'no circle' : found.join()}`)
 }
 
+const MODULE_CASES = [
+  { files: { 'a.rs': 'use crate::b::B;', 'b.rs': 'use crate::a;' }, isCircle: true },
+  {
+    files: { 'a/x.rs': 'use crate::{b::y, c};', 'b/y.rs': 'fn f() { crate::a::z::g() }', 'a/z.rs': '' },
+    isCircle: true,
+  },
+  { files: { 'a/mod.rs': 'use crate::b::B;', 'b.rs': 'use crate::a::A;' }, isCircle: true },
+  { files: { 'a.rs': 'use crate::b::B;', 'b.rs': '/// [`crate::a`]\n// crate::a' }, isCircle: false },
+  { files: { 'a.rs': 'use crate::b::B;', 'b.rs': '', 'b_test.rs': 'use crate::a;' }, isCircle: false },
+]
+for (const { files, isCircle } of MODULE_CASES) {
+  const texts = new Map(Object.entries(files).map(([path, text]) => [`src/${path}`, text]))
+  if (circles(usesOf('src', texts)).length > 0 !== isCircle)
+    wrong.push(`${JSON.stringify(files)} is ${isCircle ? 'no' : 'a'} circle`)
+}
+
 const named = (count) => Array.from({ length: count }, (_, at) => `a/${at}.ts`)
 if (crowded(named(21)).length !== 1) wrong.push('A folder of 21 files is let through')
 if (crowded([...named(20), 'a/0.test.ts', 'b/0.ts']).length !== 0)
@@ -230,9 +247,19 @@ for (const sources of packages) {
   wrong.push(...circles(importsOf(texts)), ...crowded(sources))
 }
 
+const crates = ['argon2id', 'codec', 'enclave', 'ucan', 'vault'].map((name) => {
+  const source = `crates/${name}/src`
+  const names = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+  const paths = names
+    .map((file) => `${source}/${file.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.rs'))
+  return usesOf(source, new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
+})
+for (const uses of crates) wrong.push(...circles(uses), ...crowded(uses.keys()))
+
 for (const line of wrong) console.log(line)
 if (wrong.length > 0) process.exitCode = 1
 else
   console.log(
-    `Every forbidden import is caught, and no other; ${client.length} files of the client are in their layers, and ${packages.flat().length} of the packages in no circle.`,
+    `Every forbidden import is caught, and no other; ${client.length} files of the client are in their layers, and ${packages.flat().length} of the packages and ${crates.flatMap((uses) => [...uses.keys()]).length} of the crates in no circle.`,
   )

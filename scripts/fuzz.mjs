@@ -116,7 +116,7 @@ function record(rows, sum) {
 ${new Date().toISOString().slice(0, 10)} · **${number(sum)} inputs, nothing found** · one process at a time on ${cpus()[0]?.model.trim() ?? 'an unknown CPU'}, ${availableParallelism()} cores shared with other work
 
 libFuzzer with AddressSanitizer, debug assertions and overflow checks. A run fails when an input panics, breaks what its
-target asserts (\`crates/core/tests/fuzz/targets.rs\`), takes longer than ${LIMITS.timeout} s, allocates more than ${LIMITS.malloc_limit_mb} MiB at once, or takes the
+target asserts (\`crates/vault/tests/fuzz/targets.rs\`), takes longer than ${LIMITS.timeout} s, allocates more than ${LIMITS.malloc_limit_mb} MiB at once, or takes the
 process past ${LIMITS.rss_limit_mb} MiB. The peak is the process's, with the sanitizer's own memory (some 250 MiB of freed blocks held back).
 
 | target | inputs | seconds | edges covered | inputs kept | peak memory, MiB | slowest input, s |

@@ -34,6 +34,16 @@ if (hasCargo || process.env.CI) {
     ]),
   )
   results.push(
+    await check('Rust documentation', 'cargo', [
+      '--config',
+      'build.rustdocflags=["-D", "warnings"]',
+      'doc',
+      '--workspace',
+      '--no-deps',
+      '--locked',
+    ]),
+  )
+  results.push(
     await check('the contract in TypeScript is the one in Rust', 'npm', ['run', 'contract', '--', '--check']),
   )
   results.push(await rustTests())

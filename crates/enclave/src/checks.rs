@@ -3,28 +3,29 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::base64;
-use keyhole_core::budget::{Budget, Cost, TooMuchWork};
-use keyhole_core::chain::Circumstances;
-use keyhole_core::checked_delegations::CheckedDelegations;
-use keyhole_core::cid::Cid;
-use keyhole_core::dag_json::{self, DagJson};
-use keyhole_core::delegation::Delegation;
-use keyhole_core::did::Did;
-use keyhole_core::did_document::{self, Documents, LookedUp};
-use keyhole_core::error::TokenError;
-use keyhole_core::payload::Signed;
-use keyhole_core::revocation::Revocation;
-use keyhole_core::time::{Clock, DEFAULT_SKEW};
-use keyhole_core::token::{self, Token};
-use keyhole_core::validation::Request;
+use keyhole_ucan::budget::{Budget, Cost};
+use keyhole_ucan::codec::base64;
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json::{self, DagJson};
+use keyhole_ucan::error::TokenError;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::did_document::{self, Documents, LookedUp};
+use keyhole_ucan::time::{Clock, DEFAULT_SKEW};
+use keyhole_ucan::token::checked_delegations::CheckedDelegations;
+use keyhole_ucan::token::delegation::Delegation;
+use keyhole_ucan::token::payload::Signed;
+use keyhole_ucan::token::read::{self, Token};
+use keyhole_ucan::validation::chain::Circumstances;
+use keyhole_ucan::validation::request::Request;
+use keyhole_ucan::validation::revocation::Revocation;
 
 use serde::Serialize;
 
+use crate::answers::told;
 use crate::host::{self, Host};
+use crate::inputs::{charge_texts, read_cids};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
-use crate::tokens::malformed;
 
 /// What a check is made against. A text in `revocations`, `revoked` or `seen` that cannot be read is a refusal: leaving it out
 /// could let through what was revoked.
@@ -51,7 +52,7 @@ impl Checks {
     ) -> Result<Self, Refusal> {
         charge_texts(revocations, budget)?;
         let requests = revocations.iter().map(|text| {
-            token::read_text_with(text, known, budget)
+            read::text_with(text, known, budget)
                 .and_then(Request::read)
                 .map_err(|error| Refusal::about("revocations", error))
         });
@@ -192,27 +193,6 @@ fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did, budget:
     documents.insert(issuer.clone(), keys);
 }
 
-/// What decoding a list of texts took, however short they are.
-///
-/// # Errors
-/// `TooMuchWork`.
-pub fn charge_texts(texts: &[StrangersText], budget: &Budget) -> Result<(), TooMuchWork> {
-    // However short it is, each takes four microseconds to be taken out of the input, unpacked and read: what its bytes cost is a part of that.
-    budget.spend(Cost::Steps(30 * texts.len()))
-}
-
-/// A list of CIDs in the input.
-///
-/// # Errors
-/// `MalformedToken`, about the field; `TooMuchWork`.
-pub fn read_cids(field: &str, texts: &[String], budget: &Budget) -> Result<BTreeSet<Cid>, Refusal> {
-    // Each takes more than a microsecond to decode and to put in order.
-    budget.spend(Cost::Steps(20 * texts.len()))?;
-    let cids = texts.iter().map(|text| Cid::parse(text));
-    cids.collect::<Result<_, _>>()
-        .map_err(|error| malformed(field, error))
-}
-
 /// Refuses what cannot be handed on exactly: one such token among many would leave all of them without an answer.
 ///
 /// # Errors
@@ -232,7 +212,7 @@ pub fn refuse_without_form(value: &Ipld, cid: Cid) -> Result<(), TokenError> {
 pub struct Broken {
     #[cfg_attr(
         feature = "schema",
-        schemars(with = "keyhole_core::error::TokenErrorName")
+        schemars(with = "keyhole_ucan::error::TokenErrorName")
     )]
     name: &'static str,
     message: String,
@@ -267,14 +247,4 @@ impl Broken {
             found,
         }
     }
-}
-
-/// A value to be written in an answer, its length charged.
-///
-/// # Errors
-/// `TooMuchWork`.
-pub fn told(value: Ipld, budget: &Budget) -> Result<DagJson, TokenError> {
-    let length = dag_json::length_within(&value, budget)?;
-    budget.spend(Cost::Answered(length))?;
-    Ok(DagJson(value))
 }

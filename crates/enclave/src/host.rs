@@ -1,7 +1,7 @@
 //! What the plugin needs of the world: a clock, randomness, and DID documents.
 
-use keyhole_core::random::Random;
-use keyhole_core::seal::MAX_NUMBER;
+use keyhole_vault::random::Random;
+use keyhole_vault::seal::format::MAX_NUMBER;
 
 use crate::refusal::Refusal;
 

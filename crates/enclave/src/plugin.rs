@@ -4,14 +4,14 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use extism_pdk::extism;
-use keyhole_core::random::Random;
-use keyhole_core::vault_error::VaultError;
+use keyhole_vault::error::VaultError;
+use keyhole_vault::random::Random;
 use zeroize::{Zeroize, Zeroizing, optimization_barrier};
 
 use crate::call::Call;
+use crate::enclave::Enclave;
 use crate::host::Host;
 use crate::output::Output;
-use crate::vault::Enclave;
 
 #[link(wasm_import_module = "extism:host/env")]
 unsafe extern "C" {

@@ -1,8 +1,8 @@
 //! A refusal: what every export answers instead of a result.
 
-use keyhole_core::budget::TooMuchWork;
-use keyhole_core::error::TokenError;
-use keyhole_core::vault_error::{VaultError, VaultErrorCode};
+use keyhole_ucan::budget::TooMuchWork;
+use keyhole_ucan::error::TokenError;
+use keyhole_vault::error::{VaultError, VaultErrorCode};
 use serde::Serialize;
 
 /// `{"error": text, "code": CODE}`, with a token's error name and CID where it is about a token.
@@ -14,7 +14,7 @@ pub struct Refusal {
     /// One of the key-vault layer's nine codes.
     #[cfg_attr(
         feature = "schema",
-        schemars(with = "keyhole_core::vault_error::VaultErrorCode")
+        schemars(with = "keyhole_vault::error::VaultErrorCode")
     )]
     pub code: &'static str,
     /// The name of the rule that a token broke, as UCAN's fixtures have it.

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use crate::enclave::Enclave;
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::strangers_text::StrangersText;
-use crate::vault::Enclave;
 
 /// The two generators: what is decoded may be left out where it has a default, what is encoded is always there.
 pub struct Shapes {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use keyhole_core::base64::Secret;
+use keyhole_ucan::codec::base64::Secret;
 use serde::{Deserialize, Deserializer, Serializer};
 use zeroize::Zeroizing;
 

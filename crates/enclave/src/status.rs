@@ -1,12 +1,12 @@
 //! What the plugin says of the account that is open.
 
-use keyhole_core::did::Did;
-use keyhole_core::key::PublicKey;
-use keyhole_core::seal::SealedState;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key::PublicKey;
+use keyhole_vault::vault::sealed_state::SealedState;
 use serde::Serialize;
 
+use crate::enclave::{Account, Enclave};
 use crate::refusal::Refusal;
-use crate::vault::{Account, Enclave};
 
 /// The state of the vault; public parts only while it is locked.
 #[derive(Serialize)]
@@ -40,7 +40,10 @@ struct AccountStatus {
 #[cfg_attr(feature = "schema", schemars(rename = "EnclaveKey"))]
 pub struct KeyStatus {
     key_id: String,
-    #[cfg_attr(feature = "schema", schemars(with = "keyhole_core::key::KeyType"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "keyhole_ucan::identity::key_type::KeyType")
+    )]
     key_type: String,
     did: String,
     #[serde(skip_serializing_if = "Option::is_none")]

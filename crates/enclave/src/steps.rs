@@ -5,32 +5,15 @@
 //! another answer. Any other call in between gives it up. Once its key is derived the call is made from the beginning, with the same
 //! clock and the same random bytes, and finds the key at hand.
 
-use keyhole_core::random::Random;
-use keyhole_core::vault_error::VaultError;
+use keyhole_vault::error::VaultError;
+use keyhole_vault::random::Random;
 use zeroize::Zeroizing;
 
+use crate::enclave::{Answering, Enclave, Given, PausedCall};
 use crate::host::Host;
 use crate::output::Output;
-use crate::vault::Enclave;
-
-/// A call, decoded, made and encoded.
-pub type Answering = fn(&mut Enclave, &mut dyn Host, &[u8]) -> Output;
 
 const PAUSED: &[u8] = br#"{"paused":true}"#;
-
-/// A call that waits for its key.
-pub struct PausedCall {
-    answer: Answering,
-    input: Zeroizing<Vec<u8>>,
-    given: Given,
-}
-
-/// What the host gave a call, in the order in which it asked.
-#[derive(Default)]
-struct Given {
-    moments: Vec<i64>,
-    random: Vec<Zeroizing<Vec<u8>>>,
-}
 
 /// Makes a call, or goes on with the one that paused where it is that and its input is empty.
 pub fn answer(

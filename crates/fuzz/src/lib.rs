@@ -1,10 +1,10 @@
-//! The targets of `crates/core/tests/fuzz`, for libFuzzer.
+//! The targets of `crates/vault/tests/fuzz`, for libFuzzer.
 
-#[path = "../../core/tests/fuzz/seeds.rs"]
+#[path = "../../vault/tests/fuzz/seeds.rs"]
 pub mod seeds;
-#[path = "../../core/tests/fuzz/source.rs"]
+#[path = "../../vault/tests/fuzz/source.rs"]
 mod source;
-#[path = "../../core/tests/fuzz/targets.rs"]
+#[path = "../../vault/tests/fuzz/targets.rs"]
 mod targets;
 
 /// Runs a target by its name, which is its binary's.

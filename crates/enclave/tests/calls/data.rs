@@ -1,4 +1,4 @@
-use keyhole_core::did::Did;
+use keyhole_ucan::identity::did::Did;
 use serde_json::{Value, json};
 
 use crate::support::Plugin;

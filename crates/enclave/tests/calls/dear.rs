@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::budget::MAX_ANSWER;
-use keyhole_core::cbor;
-use keyhole_core::cid::Cid;
-use keyhole_core::container;
-use keyhole_core::dag_json;
-use keyhole_core::did::Did;
-use keyhole_core::key::{KeyType, SecretKey};
-use keyhole_core::varsig;
+use keyhole_ucan::budget::MAX_ANSWER;
+use keyhole_ucan::codec::cbor;
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key::SecretKey;
+use keyhole_ucan::identity::key_type::KeyType;
+use keyhole_ucan::identity::varsig;
+use keyhole_ucan::token::container;
 use serde_json::{Value, json};
 
 use crate::support::{NOW, Plugin};

@@ -244,11 +244,11 @@ fn proofs_may_come_beside_the_invocation() {
     let made = bob.ok("invoke", invocation(&alices, &grant));
     let shown = bob.ok("inspect_token", json!({"token": made["token"]}));
     assert_eq!(shown["tokens"].as_array().unwrap().len(), 2);
-    let tokens = keyhole_core::token::unpack_text(&text(&made["token"])).unwrap();
+    let tokens = keyhole_ucan::token::read::unpack_text(&text(&made["token"])).unwrap();
     let alone = tokens
         .iter()
-        .find(|bytes| keyhole_core::cid::Cid::of(bytes).to_string() == text(&made["cid"]));
-    let alone = keyhole_core::container::write([alone.unwrap().as_slice()]);
+        .find(|bytes| keyhole_ucan::codec::cid::Cid::of(bytes).to_string() == text(&made["cid"]));
+    let alone = keyhole_ucan::token::container::write([alone.unwrap().as_slice()]);
     let check = |proofs: Value| {
         Plugin::empty().ok(
             "validate_invocation",
@@ -264,11 +264,12 @@ fn proofs_may_come_beside_the_invocation() {
 
 /// A token by a did:web, signed with alice's key.
 fn token_of(did: &str) -> (String, String) {
-    use keyhole_core::did::Did;
-    use keyhole_core::envelope::{Envelope, Kind};
-    use keyhole_core::key::{KeyType, SecretKey};
+    use keyhole_ucan::identity::did::Did;
+    use keyhole_ucan::identity::key::SecretKey;
+    use keyhole_ucan::identity::key_type::KeyType;
+    use keyhole_ucan::token::envelope::{Envelope, Kind};
     let key = SecretKey::from_bytes(KeyType::P256, &[9; 32]).unwrap();
-    let fields = keyhole_core::dag_json::parse(&format!(
+    let fields = keyhole_ucan::codec::dag_json::parse(&format!(
         r#"{{"iss":"{did}","sub":"{did}","cmd":"/msg","args":{{}},"prf":[],"nonce":{{"/":{{"bytes":""}}}},"exp":null}}"#
     ));
     let Ok(ipld_core::ipld::Ipld::Map(fields)) = fields else {
@@ -278,12 +279,12 @@ fn token_of(did: &str) -> (String, String) {
         Kind::Invocation,
         fields,
         &key,
-        &keyhole_core::budget::Budget::new(),
+        &keyhole_ucan::budget::Budget::new(),
     )
     .unwrap();
     let multibase = Did::from_key(&key.public_key()).as_str()["did:key:".len()..].to_owned();
     (
-        keyhole_core::container::write([envelope.bytes()]),
+        keyhole_ucan::token::container::write([envelope.bytes()]),
         multibase,
     )
 }
@@ -317,8 +318,9 @@ fn an_issuer_on_the_web_is_looked_up() {
         (&json!(true), &json!(did))
     );
     // By which document is said: another one gives another answer, and whoever keeps the first one can tell.
-    let digest =
-        |bytes: &[u8]| keyhole_core::base64::encode(&<[u8; 32]>::from(Sha256::digest(bytes)));
+    let digest = |bytes: &[u8]| {
+        keyhole_ucan::codec::base64::encode(&<[u8; 32]>::from(Sha256::digest(bytes)))
+    };
     let used = |bytes: &[u8]| json!([{"did": did, "digest": digest(bytes)}]);
     assert_eq!(answer["documents"], used(&document(&multibase)));
     let shown = plugin.ok("inspect_token", json!({"token": token}));

@@ -1,13 +1,14 @@
 //! Who is looked up for a call, and what follows where that gives nothing.
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::budget::Budget;
-use keyhole_core::cid::Cid;
-use keyhole_core::container;
-use keyhole_core::dag_json;
-use keyhole_core::did::Did;
-use keyhole_core::envelope::{Envelope, Kind};
-use keyhole_core::key::{KeyType, SecretKey};
+use keyhole_ucan::budget::Budget;
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key::SecretKey;
+use keyhole_ucan::identity::key_type::KeyType;
+use keyhole_ucan::token::container;
+use keyhole_ucan::token::envelope::{Envelope, Kind};
 use serde_json::{Value, json};
 
 use crate::support::{NOW, Plugin};

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use keyhole_core::base64;
-use keyhole_core::random::Random;
-use keyhole_core::vault_error::VaultError;
 use keyhole_enclave::declaration::take_decoded;
+use keyhole_enclave::enclave::Enclave;
 use keyhole_enclave::host::Host;
-use keyhole_enclave::vault::Enclave;
 use keyhole_enclave::{EXPORTS, KNOWN_ANSWERS};
+use keyhole_ucan::codec::base64;
+use keyhole_vault::error::VaultError;
+use keyhole_vault::random::Random;
 use serde_json::{Value, json};
 
 pub const WORDS: &str = "correct horse battery staple";

@@ -22,7 +22,7 @@ fn a_root_says_what_it_was_asked_to_and_holds() {
     assert_eq!(issued["issuer"], status["issuer_did"]);
     assert_eq!(issued["expires_at"], NOW + 100);
     let address = issued["address"].as_str().unwrap();
-    assert!(keyhole_core::address::is_address(address));
+    assert!(keyhole_vault::vault::address::is_address(address));
     assert_ne!(address, status["address"].as_str().unwrap());
 
     let inspected = plugin.ok("inspect_token", json!({"token": issued["token"]}));

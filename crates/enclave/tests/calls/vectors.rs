@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use keyhole_core::token;
+use keyhole_ucan::token::read;
 use serde_json::value::RawValue;
 use serde_json::{Value, from_str};
 
@@ -81,7 +81,7 @@ fn a_container_is_read_from_a_file_in_all_six_encodings() {
             .step_by(2)
             .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
             .collect();
-        let tokens = token::read_bytes(&bytes).unwrap();
+        let tokens = read::bytes(&bytes).unwrap();
         let cids: Vec<_> = tokens.iter().map(|token| token.cid().to_string()).collect();
         assert_eq!(serde_json::json!(cids), case["tokens"], "{}", case["name"]);
     }

@@ -16,7 +16,8 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ipld_core::ipld::Ipld;
-use keyhole_core::{base64, cbor};
+use keyhole_ucan::codec::base64;
+use keyhole_ucan::codec::cbor;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::{OTHER_WORDS, Plugin};

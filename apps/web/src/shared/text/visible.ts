@@ -1,4 +1,4 @@
-// What the core calls unseen (`is_unseen` in `crates/core/src/payment.rs`): whatever the standard library finds not printable, what
+// What the core calls unseen (`is_unseen` in `crates/vault/src/pay/payment.rs`): whatever the standard library finds not printable, what
 // Unicode lets a font leave out, and signs that are drawn as nothing. A space is the only blank that shows as itself.
 const UNSEEN =
   /(?! )[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0\ufffc\u{13441}\u{13442}\u{1d159}]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}|[\u{e0000}-\u{e0fff}]/u

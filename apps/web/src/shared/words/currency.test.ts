@@ -4,7 +4,7 @@ import { CURRENCIES, isCurrency, minorDigits } from './currency.ts'
 
 /** What the enclave signs payments in, read from its source. */
 function ofEnclave(): Map<string, number> {
-  const path = new URL('../../../../../crates/core/src/currency.rs', import.meta.url)
+  const path = new URL('../../../../../crates/vault/src/pay/currency.rs', import.meta.url)
   const source = readFileSync(path, 'utf8')
   const digits = [...source.matchAll(/\((\w+), (\d)\)/g)].map(([, list = '', behind]) => {
     const [, text = ''] = new RegExp(`const ${list}: &str = "([^"]*)";`).exec(source) ?? []

@@ -1,4 +1,4 @@
-// ISO 4217 as the enclave has it (`crates/core/src/currency.rs`), which alone decides what is signed. No list of a browser's: `Intl` has
+// ISO 4217 as the enclave has it (`crates/vault/src/pay/currency.rs`), which alone decides what is signed. No list of a browser's: `Intl` has
 // currencies that nobody pays in any more, lacks new ones, and rounds some as people do: it gives IQD none of its three digits.
 const LISTS: readonly (readonly [digits: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],

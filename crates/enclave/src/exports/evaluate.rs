@@ -1,0 +1,138 @@
+//! Trying a call against policies before anything is signed. Needs no secret, no vault and no token.
+
+use ipld_core::ipld::Ipld;
+use keyhole_ucan::codec::dag_json::DagJson;
+use keyhole_ucan::error::TokenError;
+use keyhole_ucan::validation::chain::MAX_CHAIN_LENGTH;
+use keyhole_ucan::validation::explain::{self, Call, Check, Explanation, Limits, Rule};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::enclave::Enclave;
+use crate::host::Host;
+use crate::inputs::{malformed, read_command, read_map, read_policy};
+use crate::refusal::Refusal;
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Evaluate {
+    command: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
+    policy: Option<Box<RawValue>>,
+    links: Option<Vec<Link>>,
+    call: Asked,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyLink"))]
+#[serde(deny_unknown_fields)]
+struct Link {
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
+    policy: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyCall"))]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    args: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Answer {
+    allowed: bool,
+    checks: Vec<Reason>,
+    complete: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PolicyCheck"))]
+struct Reason {
+    link: usize,
+    rule: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statement: Option<Vec<usize>>,
+    holds: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<DagJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<usize>,
+}
+
+/// `evaluate_policy`: a call that is not allowed is an answer, not a refusal.
+pub fn evaluate(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: Evaluate,
+) -> Result<Answer, Refusal> {
+    let budget = &enclave.budget();
+    let links = match (input.links, input.command, input.policy) {
+        (Some(links), None, None) => links,
+        (None, Some(command), policy) => vec![Link { command, policy }],
+        _ => {
+            return Err(Refusal::failed(
+                "This call takes either `command` with `policy`, or `links`.",
+            ));
+        }
+    };
+    if links.is_empty() || links.len() > MAX_CHAIN_LENGTH {
+        let problem = format!(
+            "A chain has 1 to {MAX_CHAIN_LENGTH} links, not {}.",
+            links.len()
+        );
+        return Err(malformed("links", problem));
+    }
+    let links: Vec<Limits> = links
+        .iter()
+        .map(|link| {
+            Ok(Limits {
+                command: read_command(&link.command)?,
+                policy: read_policy(link.policy.as_deref(), budget)?,
+            })
+        })
+        .collect::<Result<_, Refusal>>()?;
+    let call = Call {
+        command: read_command(&input.call.command)?,
+        args: Ipld::Map(read_map("args", Some(&input.call.args), budget)?.unwrap_or_default()),
+    };
+    let explanation = explain::explain(&links, &call, budget).map_err(TokenError::from)?;
+    Ok(explanation.into())
+}
+
+impl From<Explanation> for Answer {
+    fn from(explanation: Explanation) -> Self {
+        Self {
+            allowed: explanation.allowed,
+            checks: explanation.checks.into_iter().map(Reason::from).collect(),
+            complete: explanation.complete,
+        }
+    }
+}
+
+impl From<Check> for Reason {
+    fn from(check: Check) -> Self {
+        let (rule, statement) = match check.rule {
+            Rule::Command => ("command", None),
+            Rule::Statement(path) => ("statement", Some(path)),
+        };
+        Self {
+            link: check.link,
+            rule,
+            statement,
+            holds: check.holds,
+            resolved: check.resolved,
+            found: check.found.map(DagJson),
+            item: check.item,
+        }
+    }
+}

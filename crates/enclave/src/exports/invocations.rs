@@ -1,0 +1,326 @@
+//! Using authority: invoking, revoking, and saying what became of a task.
+
+use std::collections::BTreeSet;
+
+use ipld_core::ipld::Ipld;
+use keyhole_ucan::budget::{Budget, Cost};
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::error::{TokenError, TokenErrorName};
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::did_document::Documents;
+use keyhole_ucan::identity::key::SecretKey;
+use keyhole_ucan::time::Clock;
+use keyhole_ucan::token::container;
+use keyhole_ucan::token::delegation::NONCE_LENGTH;
+use keyhole_ucan::token::invocation::Invocation;
+use keyhole_ucan::token::payload::Signed;
+use keyhole_ucan::token::read::{self, Token};
+use keyhole_ucan::token::receipt::{self, Outcome};
+use keyhole_ucan::validation::chain::{self, Chain, Circumstances};
+use keyhole_ucan::validation::request::{Proofs, Request};
+use keyhole_ucan::validation::revocation::{self, Revocation};
+use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_vault::vault::Vault;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use crate::enclave::Enclave;
+use crate::host::Host;
+use crate::inputs::{malformed, present, read_command, read_did, read_leaf, read_map};
+use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
+
+/// How long an invocation holds where the caller does not say, in seconds: it is used at once.
+const DEFAULT_LIFETIME: i64 = 5 * 60;
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Invoke {
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    args: Box<RawValue>,
+    subject_did: String,
+    proof_token: Option<StrangersText>,
+    leaf: Option<String>,
+    audience_did: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
+    expires_at: Option<Option<i64>>,
+    key_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Revoke {
+    cid: String,
+    #[serde(default)]
+    path: Vec<String>,
+    proof_token: Option<StrangersText>,
+    token: Option<StrangersText>,
+    key_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct IssueReceipt {
+    task: String,
+    #[serde(default, deserialize_with = "any_value")]
+    ok: Option<Box<RawValue>>,
+    #[serde(default, deserialize_with = "any_value")]
+    error: Option<Box<RawValue>>,
+    key_id: Option<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Invoked {
+    token: String,
+    cid: String,
+    task: String,
+    issuer: String,
+    expires_at: Option<i64>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MadeToken"))]
+pub struct Made {
+    token: String,
+    cid: String,
+}
+
+/// `invoke`: nothing is handed out that its executor would have to refuse.
+pub fn invoke(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Invoke,
+) -> Result<Invoked, Refusal> {
+    let budget = &enclave.budget();
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let subject = read_did("subject_did", &input.subject_did)?;
+    let chain = read_chain(
+        input.proof_token.as_deref(),
+        input.leaf.as_deref(),
+        now,
+        budget,
+    )?;
+    let key = signing_key(vault, input.key_id.as_deref(), chain.as_ref(), &subject)?;
+    let issuer = Did::from_key(&key.public_key());
+    // An owner needs no proof.
+    let chain = chain.filter(|_| issuer != subject);
+    let ends = chain
+        .as_ref()
+        .and_then(|chain| chain.effective().expires_at);
+    let soon = now + DEFAULT_LIFETIME;
+    let invocation = Invocation {
+        issuer,
+        subject,
+        audience: match &input.audience_did {
+            Some(did) => Some(read_did("audience_did", did)?),
+            None => None,
+        },
+        command: read_command(&input.command)?,
+        args: read_map("args", Some(&input.args), budget)?.unwrap_or_default(),
+        proofs: proofs_of(chain.as_ref()),
+        nonce,
+        expires_at: input
+            .expires_at
+            .unwrap_or_else(|| Some(ends.map_or(soon, |ends| ends.min(soon)))),
+        issued_at: Some(now),
+        meta: None,
+        cause: None,
+    };
+    if invocation.command.is_reserved() {
+        let message = format!(
+            "The command {} lies under /ucan/, which UCAN keeps for itself.",
+            invocation.command
+        );
+        return Err(TokenError::new(TokenErrorName::InvalidCommand, message).into());
+    }
+    let (token, cid, _) = sign_and_check(&invocation, key, chain, now, budget)?;
+    Ok(Invoked {
+        token,
+        cid,
+        task: invocation.task()?.to_string(),
+        issuer: invocation.issuer.as_str().to_owned(),
+        expires_at: invocation.expires_at,
+    })
+}
+
+/// `revoke`
+pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Result<Made, Refusal> {
+    let budget = &enclave.budget();
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let target = read_cid("cid", &input.cid)?;
+    let path = input.path.iter().map(|cid| read_cid("path", cid));
+    let path: Vec<Cid> = path.collect::<Result<_, _>>()?;
+    let permission = read_chain(input.proof_token.as_deref(), None, now, budget)?;
+    let entitled = match &input.token {
+        Some(text) => Some(issuers_above(text, target, budget)?),
+        None => None,
+    };
+    let default = vault.key(input.key_id.as_deref())?;
+    let (key, subject) = match &permission {
+        Some(chain) => {
+            let subject = chain.subject().clone();
+            let key = signing_key(vault, input.key_id.as_deref(), Some(chain), &subject)?;
+            (key, subject)
+        }
+        None => {
+            let own = |issuer: &Did| issuer.key().ok().and_then(|key| vault.key_of(&key));
+            let is_named = input.key_id.is_some();
+            let found = entitled.iter().flatten().find_map(own);
+            let key = found.filter(|_| !is_named).unwrap_or(default);
+            (key, Did::from_key(&key.public_key()))
+        }
+    };
+    if entitled.is_some_and(|issuers| !issuers.contains(&subject)) {
+        let message = format!(
+            "{subject} issued nothing at or above this token, and cannot revoke it: only whoever passed the authority on can take it back."
+        );
+        return Err(TokenError::new(TokenErrorName::InvalidSubject, message)
+            .about(target)
+            .into());
+    }
+    let issuer = Did::from_key(&key.public_key());
+    let proofs = proofs_of(permission.as_ref());
+    let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
+    let (token, cid, tokens) = sign_and_check(&invocation, key, permission, now, budget)?;
+    let holds =
+        |revocation: Revocation| revocation.holds_within(Documents::NONE, budget) == Ok(true);
+    if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
+        let message = format!(
+            "This permission to revoke does not name {target}: its policy must hold [\"==\", \".revoke\", that token]."
+        );
+        return Err(TokenError::new(TokenErrorName::InvalidClaim, message)
+            .about(target)
+            .into());
+    }
+    Ok(Made { token, cid })
+}
+
+/// `issue_receipt`
+pub fn issue_receipt(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: IssueReceipt,
+) -> Result<Made, Refusal> {
+    let budget = &enclave.budget();
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let key = vault.key(input.key_id.as_deref())?;
+    let outcome = match (&input.ok, &input.error) {
+        (Some(value), None) => Outcome::Ok(read_value("ok", value, budget)?),
+        (None, Some(value)) => Outcome::Error(read_value("error", value, budget)?),
+        _ => {
+            return Err(Refusal::failed(
+                "A receipt says either that the task was done (`ok`) or why not (`error`).",
+            ));
+        }
+    };
+    let executor = Did::from_key(&key.public_key());
+    let task = read_cid("task", &input.task)?;
+    let invocation = receipt::receipt(executor, task, outcome, nonce)?;
+    let (token, cid, _) = sign_and_check(&invocation, key, None, now, budget)?;
+    Ok(Made { token, cid })
+}
+
+/// Signs, and lets out only what holds: its text with its proofs, its CID, and the tokens in the text.
+fn sign_and_check(
+    invocation: &Invocation,
+    key: &SecretKey,
+    chain: Option<Chain>,
+    now: i64,
+    budget: &Budget,
+) -> Result<(String, String, Vec<Token>), Refusal> {
+    let token = Token::Invocation(Signed::sign_within(invocation, key, budget)?);
+    let cid = token.cid().to_string();
+    let proofs = chain.iter().flat_map(Chain::tokens).cloned();
+    let tokens: Vec<Token> = proofs.map(Token::Delegation).chain([token]).collect();
+    let request = Request::read(tokens.clone())?;
+    let conditions = Conditions {
+        circumstances: Circumstances::at(Clock { now, skew: 0 }),
+        audience: None,
+        seen: &BTreeSet::new(),
+    };
+    validate::validate_within(&request, &Proofs::default(), conditions, budget)?;
+    let length = tokens.iter().map(|token| token.bytes().len()).sum();
+    budget.spend(Cost::Packed(length))?;
+    Ok((
+        container::write(tokens.iter().map(Token::bytes)),
+        cid,
+        tokens,
+    ))
+}
+
+/// The key that was named; else whose authority it is, by the chain or as its owner; else the default one.
+fn signing_key<'a>(
+    vault: &'a Vault,
+    named: Option<&str>,
+    chain: Option<&Chain>,
+    subject: &Did,
+) -> Result<&'a SecretKey, Refusal> {
+    let default = vault.key(named)?;
+    if named.is_some() {
+        return Ok(default);
+    }
+    let holder = chain.map_or(subject, |chain| &chain.leaf().payload().audience);
+    let own = holder.key().ok().and_then(|key| vault.key_of(&key));
+    Ok(own.unwrap_or(default))
+}
+
+fn read_chain(
+    text: Option<&str>,
+    leaf: Option<&str>,
+    now: i64,
+    budget: &Budget,
+) -> Result<Option<Chain>, Refusal> {
+    let leaf = read_leaf(leaf)?;
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let delegations = read::delegations(read::text_within(text, budget)?)?;
+    let circumstances = Circumstances::at(Clock { now, skew: 0 });
+    Ok(Some(chain::verify_within(
+        delegations,
+        leaf,
+        circumstances,
+        budget,
+    )?))
+}
+
+fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
+    let tokens = chain.into_iter().flat_map(Chain::tokens);
+    tokens.map(Signed::cid).collect()
+}
+
+/// Whoever issued the target, or a delegation that leads to it: what they passed on they may take back.
+fn issuers_above(text: &str, target: Cid, budget: &Budget) -> Result<Vec<Did>, Refusal> {
+    let delegations = read::delegations(read::text_within(text, budget)?)?;
+    let chain = chain::trace(delegations, target, budget)?;
+    let issuers = chain.iter().map(|token| token.payload().issuer.clone());
+    Ok(issuers.collect())
+}
+
+fn read_cid(field: &str, text: &str) -> Result<Cid, Refusal> {
+    Cid::parse(text).map_err(|error| malformed(field, error))
+}
+
+fn read_value(field: &str, raw: &RawValue, budget: &Budget) -> Result<Ipld, Refusal> {
+    dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))
+}
+
+/// Null is a value as well.
+fn any_value<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(from).map(Some)
+}

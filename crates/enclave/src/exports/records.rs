@@ -1,0 +1,92 @@
+//! Personal metadata: sealed and opened a batch at a time.
+
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use crate::enclave::Enclave;
+use crate::host::Host;
+use crate::refusal::Refusal;
+use crate::secret::{SecretText, write_secret};
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Batch<T> {
+    records: Vec<T>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Answers<T> {
+    records: Vec<T>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "PlainRecord"))]
+#[serde(deny_unknown_fields)]
+pub struct Plain {
+    context: String,
+    plaintext: SecretText,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SealedRecord {
+    sealed: String,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RecordToOpen"))]
+#[serde(deny_unknown_fields)]
+pub struct Sealed {
+    context: String,
+    sealed: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "OpenedRecord"))]
+#[serde(untagged)]
+pub enum Opened {
+    Record {
+        #[serde(serialize_with = "write_secret")]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        plaintext: Zeroizing<String>,
+    },
+    Refused(Refusal),
+}
+
+/// `seal_records`
+pub fn seal(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Batch<Plain>,
+) -> Result<Answers<SealedRecord>, Refusal> {
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let records = input.records.iter().map(|record| {
+        let sealed = vault.seal_record(&record.context, record.plaintext.expose(), tools.random)?;
+        Ok(SealedRecord { sealed })
+    });
+    let records = records.collect::<Result<_, Refusal>>()?;
+    Ok(Answers { records })
+}
+
+/// `open_records`: one that does not open does not keep the others from opening.
+pub fn open(
+    enclave: &mut Enclave,
+    _: &mut dyn Host,
+    input: Batch<Sealed>,
+) -> Result<Answers<Opened>, Refusal> {
+    let vault = enclave.unlocked()?;
+    let records = input.records.iter().map(|record| {
+        match vault.open_record(&record.context, &record.sealed) {
+            Ok(plaintext) => Opened::Record { plaintext },
+            Err(error) => Opened::Refused(error.into()),
+        }
+    });
+    Ok(Answers {
+        records: records.collect(),
+    })
+}

@@ -1,0 +1,236 @@
+//! Issuing delegations and narrowing those that are held.
+
+use std::collections::BTreeSet;
+
+use keyhole_ucan::budget::{Budget, Cost};
+use keyhole_ucan::codec::dag_json::{self, DagJson};
+use keyhole_ucan::error::{TokenError, TokenErrorName};
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key::SecretKey;
+use keyhole_ucan::token::container;
+use keyhole_ucan::token::delegation::{Delegation, NONCE_LENGTH, issue_within};
+use keyhole_ucan::token::payload::Signed;
+use keyhole_ucan::token::read;
+use keyhole_ucan::validation::attenuate::{Expiry, Narrowing, attenuate_within};
+use keyhole_ucan::validation::chain::{Chain, Effective};
+use keyhole_vault::vault::Vault;
+use keyhole_vault::vault::address::derive_address;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::answers::told;
+use crate::enclave::Enclave;
+use crate::host::Host;
+use crate::inputs::{present, read_command, read_did, read_leaf, read_map, read_policy};
+use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
+
+/// How long a root delegation holds where the caller does not say, in seconds.
+const DEFAULT_LIFETIME: i64 = 24 * 60 * 60;
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewOrigin {
+    audience_did: String,
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
+    policy: Option<Box<RawValue>>,
+    subject_did: Option<String>,
+    not_before: Option<i64>,
+    #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
+    expires_at: Option<Option<i64>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
+    meta: Option<Box<RawValue>>,
+    key_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewAttenuated {
+    audience_did: String,
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
+    policy: Option<Box<RawValue>>,
+    subject_did: Option<String>,
+    not_before: Option<i64>,
+    #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
+    expires_at: Option<Option<i64>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
+    meta: Option<Box<RawValue>>,
+    key_id: Option<String>,
+    parent_token: StrangersText,
+    leaf: Option<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewToken {
+    /// The container text of the delegation with all its proofs.
+    token: String,
+    /// The DID of the key that signed.
+    issuer: String,
+    /// The audience's address, or its DID where that is no did:key.
+    address: String,
+    cid: String,
+    expires_at: Option<i64>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NarrowedToken {
+    #[serde(flatten)]
+    token: NewToken,
+    effective: EffectiveLimits,
+}
+
+/// What really holds along a chain.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EffectiveDelegation"))]
+pub struct EffectiveLimits {
+    command: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Policy"))]
+    policy: DagJson,
+    not_before: Option<i64>,
+    expires_at: Option<i64>,
+}
+
+/// `new_origin_token`
+pub fn new_origin(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: NewOrigin,
+) -> Result<NewToken, Refusal> {
+    let budget = &enclave.budget();
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let key = vault.key(input.key_id.as_deref())?;
+    let issuer = Did::from_key(&key.public_key());
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let delegation = Delegation {
+        audience: read_did("audience_did", &input.audience_did)?,
+        subject: Some(match &input.subject_did {
+            Some(did) => read_did("subject_did", did)?,
+            None => issuer.clone(),
+        }),
+        issuer,
+        command: read_command(&input.command)?,
+        policy: read_policy(input.policy.as_deref(), budget)?,
+        nonce,
+        // Absent is not null: null asks for a token without an end.
+        expires_at: input.expires_at.unwrap_or(Some(now + DEFAULT_LIFETIME)),
+        not_before: input.not_before,
+        meta: read_map("meta", input.meta.as_deref(), budget)?,
+    };
+    let token = issue_within(&delegation, key, now, budget)?;
+    budget.spend(Cost::Packed(token.bytes().len()))?;
+    describe(&token, container::write([token.bytes()]), vault)
+}
+
+/// `new_attenuated_token`
+pub fn new_attenuated(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: NewAttenuated,
+) -> Result<NarrowedToken, Refusal> {
+    let budget = &enclave.budget();
+    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let now = tools.now as i64;
+    let mut nonce = vec![0; NONCE_LENGTH];
+    tools.random.fill(&mut nonce)?;
+    let narrowing = Narrowing {
+        audience: read_did("audience_did", &input.audience_did)?,
+        command: read_command(&input.command)?,
+        policy: read_policy(input.policy.as_deref(), budget)?,
+        subject: match &input.subject_did {
+            Some(did) => Some(read_did("subject_did", did)?),
+            None => None,
+        },
+        not_before: input.not_before,
+        expiry: match input.expires_at {
+            Some(moment) => Expiry::At(moment),
+            None => Expiry::Inherited,
+        },
+        meta: read_map("meta", input.meta.as_deref(), budget)?,
+        nonce,
+    };
+    let parent = read::delegations(read::text_within(&input.parent_token, budget)?)?;
+    let leaf = read_leaf(input.leaf.as_deref())?;
+    let narrow = |key: &SecretKey| {
+        let none = &BTreeSet::new();
+        let (parent, narrowing) = (parent.clone(), narrowing.clone());
+        attenuate_within(parent, leaf, narrowing, key, now, none, budget)
+    };
+    let chain = match narrow(vault.key(input.key_id.as_deref())?) {
+        // Where no key was named, the one that the parent is addressed to signs, whichever it is.
+        Err(error) if error.name == TokenErrorName::InvalidAudience && input.key_id.is_none() => {
+            let addressed = error.cid.and_then(|cid| {
+                let leaf = parent.iter().find(|token| token.cid() == cid)?;
+                vault.key_of(&leaf.payload().audience.key().ok()?)
+            });
+            addressed.map_or(Err(error), narrow)?
+        }
+        answer => answer?,
+    };
+    let text = chain.to_text_within(budget)?;
+    budget.spend(Cost::Answered(text.len() + 1_000))?;
+    Ok(NarrowedToken {
+        token: describe(chain.leaf(), text, vault)?,
+        effective: EffectiveLimits::of(&chain, budget)?,
+    })
+}
+
+impl EffectiveLimits {
+    /// Those of a chain, as the host reads them.
+    ///
+    /// # Errors
+    /// `TooMuchWork`.
+    pub fn of(chain: &Chain, budget: &Budget) -> Result<Self, TokenError> {
+        // Every statement is written down, put in order, and written in the answer once more.
+        for token in chain.tokens() {
+            budget.spend(Cost::Token(token.bytes().len()))?;
+            budget.spend(Cost::Values(2 * token.values()))?;
+        }
+        let Effective {
+            command,
+            policy,
+            not_before,
+            expires_at,
+        } = chain.effective();
+        let length = dag_json::text_length_within(command.as_str(), budget)?;
+        budget.spend(Cost::Answered(length + 150))?;
+        Ok(Self {
+            command: command.as_str().to_owned(),
+            policy: told(policy.to_ipld(), budget)?,
+            not_before,
+            expires_at,
+        })
+    }
+}
+
+/// The address of a DID on a network: its key's, or the DID itself where it is no did:key of a known kind.
+///
+/// # Errors
+/// OPERATION_FAILED for a chain id that is none.
+pub fn address_of(did: &Did, chain_id: &str) -> Result<String, Refusal> {
+    match did.key() {
+        Ok(key) => Ok(derive_address(chain_id, &key)?),
+        Err(_) => Ok(did.as_str().to_owned()),
+    }
+}
+
+fn describe(leaf: &Signed<Delegation>, text: String, vault: &Vault) -> Result<NewToken, Refusal> {
+    let payload = leaf.payload();
+    Ok(NewToken {
+        token: text,
+        issuer: payload.issuer.as_str().to_owned(),
+        address: address_of(&payload.audience, &vault.state().chain_id)?,
+        cid: leaf.cid().to_string(),
+        expires_at: payload.expires_at,
+    })
+}

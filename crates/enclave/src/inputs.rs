@@ -1,0 +1,129 @@
+//! Fields of inputs that more than one export takes: how they are read, and what is refused.
+
+use std::collections::BTreeSet;
+
+use ipld_core::ipld::Ipld;
+use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::error::TokenError;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key_type::KeyType;
+use keyhole_ucan::policy::statement::Policy;
+use keyhole_ucan::token::command::Command;
+use keyhole_ucan::token::envelope::Fields;
+use keyhole_vault::error::VaultErrorCode;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::refusal::Refusal;
+use crate::strangers_text::StrangersText;
+
+/// An input without fields.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// The type of key of a name; Ed25519 where none is given.
+///
+/// # Errors
+/// INVALID_KEY_TYPE.
+pub fn key_type(name: Option<&str>) -> Result<KeyType, Refusal> {
+    let Some(name) = name else {
+        return Ok(KeyType::Ed25519);
+    };
+    KeyType::parse(name).ok_or_else(|| {
+        Refusal::new(
+            VaultErrorCode::InvalidKeyType,
+            "A key is of the type ed25519, p256 or secp256k1.",
+        )
+    })
+}
+
+/// The CID of a leaf, where the caller names one.
+///
+/// # Errors
+/// MalformedToken for a text that is no CID.
+pub fn read_leaf(leaf: Option<&str>) -> Result<Option<Cid>, Refusal> {
+    let leaf = leaf.map(Cid::parse).transpose();
+    leaf.map_err(|error| malformed("leaf", error))
+}
+
+/// MalformedToken, about a field of the input.
+pub fn malformed(field: &str, error: impl std::fmt::Display) -> Refusal {
+    TokenError::malformed(format!("In `{field}`: {error}")).into()
+}
+
+/// What decoding a list of texts took, however short they are.
+///
+/// # Errors
+/// `TooMuchWork`.
+pub fn charge_texts(texts: &[StrangersText], budget: &Budget) -> Result<(), TooMuchWork> {
+    // However short it is, each takes four microseconds to be taken out of the input, unpacked and read: what its bytes cost is a part of that.
+    budget.spend(Cost::Steps(30 * texts.len()))
+}
+
+/// A list of CIDs in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field; `TooMuchWork`.
+pub fn read_cids(field: &str, texts: &[String], budget: &Budget) -> Result<BTreeSet<Cid>, Refusal> {
+    // Each takes more than a microsecond to decode and to put in order.
+    budget.spend(Cost::Steps(20 * texts.len()))?;
+    let cids = texts.iter().map(|text| Cid::parse(text));
+    cids.collect::<Result<_, _>>()
+        .map_err(|error| malformed(field, error))
+}
+
+/// A DID in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_did(field: &str, text: &str) -> Result<Did, Refusal> {
+    Did::parse(text).map_err(|error| malformed(field, error))
+}
+
+/// `command` of the input.
+///
+/// # Errors
+/// `MalformedToken`.
+pub fn read_command(text: &str) -> Result<Command, Refusal> {
+    Command::parse(text).map_err(|error| malformed("command", error))
+}
+
+/// A policy in the input; absent is none.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_policy(raw: Option<&RawValue>, budget: &Budget) -> Result<Policy, Refusal> {
+    let Some(raw) = raw else {
+        return Ok(Policy::default());
+    };
+    let value =
+        dag_json::parse_within(raw.get(), budget).map_err(|error| malformed("policy", error))?;
+    Policy::parse_within(&value, budget).map_err(|error| Refusal::about("policy", error.into()))
+}
+
+/// A map in the input.
+///
+/// # Errors
+/// `MalformedToken`, about the field.
+pub fn read_map(
+    field: &str,
+    raw: Option<&RawValue>,
+    budget: &Budget,
+) -> Result<Option<Fields>, Refusal> {
+    let Some(raw) = raw else {
+        return Ok(None);
+    };
+    match dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))? {
+        Ipld::Map(fields) => Ok(Some(fields)),
+        _ => Err(malformed(field, "It is not a map.")),
+    }
+}
+
+/// Tells a field that is null from one that is absent.
+pub fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<i64>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}

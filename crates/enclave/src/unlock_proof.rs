@@ -1,0 +1,91 @@
+//! What shows that who calls may open the account, and new ways to open it, on their way in.
+
+use keyhole_ucan::codec::base64::{Fixed, Secret};
+use keyhole_vault::methods::recovery_code::RecoveryCode;
+use keyhole_vault::methods::unlock_proof::{NewPasskey, PRF_LENGTH, Proof};
+use serde::Deserialize;
+
+use crate::refusal::Refusal;
+use crate::secret::{SecretText, read_secret};
+
+/// `proof`: exactly one of these.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProofInput {
+    passphrase: Option<SecretText>,
+    passkey: Option<PasskeyAnswer>,
+    recovery_code: Option<SecretText>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct PasskeyAnswer {
+    credential: String,
+    #[serde(deserialize_with = "read_secret")]
+    prf: Secret<PRF_LENGTH>,
+}
+
+/// A passkey to be added.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PasskeyInput {
+    credential: String,
+    relying_party: String,
+    salt: Fixed<PRF_LENGTH>,
+    #[serde(deserialize_with = "read_secret")]
+    prf: Secret<PRF_LENGTH>,
+    label: Option<String>,
+}
+
+/// A proof whose texts have been read.
+pub enum ReadProof<'a> {
+    Ready(Proof<'a>),
+    Code(RecoveryCode),
+}
+
+impl ProofInput {
+    /// Reads the recovery code, where it is one.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for none or several of the three, and for a recovery code that is mistyped.
+    pub fn read(&self) -> Result<ReadProof<'_>, Refusal> {
+        match (&self.passphrase, &self.passkey, &self.recovery_code) {
+            (Some(passphrase), None, None) => {
+                Ok(ReadProof::Ready(Proof::Passphrase(passphrase.expose())))
+            }
+            (None, Some(PasskeyAnswer { credential, prf }), None) => {
+                Ok(ReadProof::Ready(Proof::Passkey { credential, prf }))
+            }
+            (None, None, Some(code)) => Ok(ReadProof::Code(RecoveryCode::parse(code.expose())?)),
+            _ => Err(Refusal::failed(
+                "A proof is exactly one of `passphrase`, `passkey` and `recovery_code`.",
+            )),
+        }
+    }
+}
+
+impl ReadProof<'_> {
+    /// The proof.
+    pub fn get(&self) -> Proof<'_> {
+        match self {
+            Self::Ready(proof) => *proof,
+            Self::Code(code) => Proof::RecoveryCode(code),
+        }
+    }
+}
+
+impl PasskeyInput {
+    /// The passkey, as the core takes it.
+    pub fn get(&self) -> NewPasskey<'_> {
+        NewPasskey {
+            credential: &self.credential,
+            relying_party: &self.relying_party,
+            salt: self.salt,
+            prf: &self.prf,
+            label: self.label.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! DID documents of `did:web` (W3C DID Core §5, did:web method): where one is found, and the keys that it lets sign.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use ipld_core::ipld::Ipld;
+use keyhole_codec::base58;
+use keyhole_codec::base64::URL;
+use sha2::{Digest, Sha256};
+
+use crate::budget::{Budget, Cost, TooMuchWork};
+use crate::codec::dag_json;
+use crate::identity::did::Did;
+use crate::identity::key::PublicKey;
+use crate::identity::key_type::KeyType;
+
+/// Longest document that is read, in bytes.
+pub const MAX_DOCUMENT_LENGTH: usize = 256 * 1_024;
+/// Most keys that are read of one document.
+const MAX_KEYS: usize = 32;
+/// The relations by which a document says that a key may sign for its subject; `keyAgreement` is none of them.
+const SIGNING: [&str; 4] = [
+    "assertionMethod",
+    "authentication",
+    "capabilityDelegation",
+    "capabilityInvocation",
+];
+
+/// Why text is not the document that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentError {
+    /// It is not a `did:web`, or names no host.
+    NotWeb,
+    /// It is longer than [`MAX_DOCUMENT_LENGTH`].
+    TooLong,
+    /// It is no JSON object with an `id`.
+    Malformed,
+    /// Its `id` is another DID than the one that was looked up.
+    OtherSubject,
+    /// It names no key of ours that may sign.
+    NoKey,
+    /// To read it takes more than the call may take.
+    TooMuchWork,
+}
+
+impl From<TooMuchWork> for DocumentError {
+    fn from(_: TooMuchWork) -> Self {
+        Self::TooMuchWork
+    }
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotWeb => "it is no did:web with a host",
+            Self::TooLong => "its DID document is too long",
+            Self::Malformed => "what its host answers is no DID document",
+            Self::OtherSubject => "its host answers with the document of another DID",
+            Self::NoKey => {
+                "its DID document names no Ed25519, P-256 or secp256k1 key that may sign"
+            }
+            Self::TooMuchWork => "to read its DID document takes more work than one call may take",
+        })
+    }
+}
+
+impl core::error::Error for DocumentError {}
+
+/// Where a `did:web` is looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The host's name, without a port.
+    pub host: String,
+    /// The address of the document, over HTTPS.
+    pub url: String,
+}
+
+/// The place of the document of a `did:web`: `did:web:example.com` at `/.well-known/did.json`, `did:web:example.com:a:b` at
+/// `/a/b/did.json`; `%3A` before a port.
+///
+/// # Errors
+/// [`DocumentError::NotWeb`], also for a host that is more than a name and a port, and a path that leaves its place.
+pub fn locate(did: &Did) -> Result<Location, DocumentError> {
+    let identifier = did
+        .as_str()
+        .strip_prefix("did:web:")
+        .ok_or(DocumentError::NotWeb)?;
+    let mut parts = identifier.split(':');
+    let authority = parts.next().unwrap_or_default();
+    let (host, port) = match authority
+        .split_once("%3A")
+        .or_else(|| authority.split_once("%3a"))
+    {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let is_name = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+    };
+    if host.is_empty() || !is_name(host) {
+        return Err(DocumentError::NotWeb);
+    }
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port != 0);
+    let authority = match port {
+        None => String::from(host),
+        Some(port) if is_port(port) => format!("{host}:{port}"),
+        Some(_) => return Err(DocumentError::NotWeb),
+    };
+    let path: Vec<&str> = parts.collect();
+    let is_segment = |text: &&str| !matches!(*text, "" | "." | "..") && !text.contains('%');
+    if !path.iter().all(is_segment) {
+        return Err(DocumentError::NotWeb);
+    }
+    let path = if path.is_empty() {
+        String::from(".well-known")
+    } else {
+        path.join("/")
+    };
+    Ok(Location {
+        host: host.to_ascii_lowercase(),
+        url: format!("https://{authority}/{path}/did.json"),
+    })
+}
+
+/// The keys that the document of `did` lets sign: those under `verificationMethod` that a signing relation refers to, and
+/// those that stand in such a relation themselves.
+///
+/// # Errors
+/// [`DocumentError`], but for `NotWeb`.
+pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, DocumentError> {
+    signing_keys_within(did, document, &Budget::new())
+}
+
+/// [`signing_keys`], on a budget: a stranger's host decides what is in a document.
+///
+/// # Errors
+/// As [`signing_keys`]; [`DocumentError::TooMuchWork`].
+pub fn signing_keys_within(
+    did: &Did,
+    document: &[u8],
+    budget: &Budget,
+) -> Result<Vec<PublicKey>, DocumentError> {
+    if document.len() > MAX_DOCUMENT_LENGTH {
+        return Err(DocumentError::TooLong);
+    }
+    // Copied, hashed, and read.
+    budget.spend(Cost::Token(document.len()))?;
+    budget.spend(Cost::Text(document.len()))?;
+    let document = core::str::from_utf8(document)
+        .ok()
+        .and_then(|text| dag_json::parse_within(text, budget).ok())
+        .ok_or(DocumentError::Malformed)?;
+    match text(&document, "id") {
+        None => return Err(DocumentError::Malformed),
+        Some(id) if id != did.as_str() => return Err(DocumentError::OtherSubject),
+        Some(_) => {}
+    }
+    let list = |name: &str| match field(&document, name) {
+        Some(Ipld::List(items)) => items.as_slice(),
+        _ => &[],
+    };
+    let methods = list("verificationMethod");
+    let mut keys = Vec::new();
+    for reference in SIGNING
+        .iter()
+        .flat_map(|name| list(name).iter().take(MAX_KEYS))
+    {
+        let method = match reference {
+            Ipld::String(id) => {
+                budget.spend(Cost::Compared(MAX_KEYS * (id.len() + did.as_str().len())))?;
+                budget.spend(Cost::Steps(MAX_KEYS))?;
+                methods
+                    .iter()
+                    .take(MAX_KEYS)
+                    .find(|method| is_named(method, did, id))
+            }
+            embedded => Some(embedded),
+        };
+        let Some(method) = method.filter(|method| text(method, "controller") == Some(did.as_str()))
+        else {
+            continue;
+        };
+        budget.spend(Cost::Keys(1))?;
+        match key_of(method) {
+            Some(key) if !keys.contains(&key) => keys.push(key),
+            _ => {}
+        }
+    }
+    if keys.is_empty() {
+        return Err(DocumentError::NoKey);
+    }
+    Ok(keys)
+}
+
+fn field<'a>(value: &'a Ipld, name: &str) -> Option<&'a Ipld> {
+    match value {
+        Ipld::Map(fields) => fields.get(name),
+        _ => None,
+    }
+}
+
+fn text<'a>(value: &'a Ipld, name: &str) -> Option<&'a str> {
+    match field(value, name)? {
+        Ipld::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The fragment of an id in this document, or the whole id of another one.
+fn within<'a>(id: &'a str, did: &Did) -> Result<&'a str, &'a str> {
+    let rest = id.strip_prefix(did.as_str()).unwrap_or(id);
+    rest.strip_prefix('#').ok_or(id)
+}
+
+/// Ids may be relative to the document: `#key-1`.
+fn is_named(method: &Ipld, did: &Did, id: &str) -> bool {
+    let own = text(method, "id");
+    own.is_some_and(|own| within(own, did) == within(id, did))
+}
+
+fn key_of(method: &Ipld) -> Option<PublicKey> {
+    let multibase = text(method, "publicKeyMultibase");
+    if let Some(encoded) = multibase.and_then(|text| text.strip_prefix('z')) {
+        // 35 bytes are at most 48 digits.
+        let bytes = Some(encoded)
+            .filter(|encoded| encoded.len() <= 64)
+            .and_then(|encoded| base58::decode(encoded.as_bytes()))?;
+        return PublicKey::from_multicodec(&bytes).ok();
+    }
+    let jwk = field(method, "publicKeyJwk")?;
+    let coordinate = |name: &str| {
+        let bytes = URL.decode(text(jwk, name)?.as_bytes())?;
+        <[u8; 32]>::try_from(bytes).ok()
+    };
+    let key_type = match (text(jwk, "kty")?, text(jwk, "crv")?) {
+        ("OKP", "Ed25519") => KeyType::Ed25519,
+        ("EC", "P-256") => KeyType::P256,
+        ("EC", "secp256k1") => KeyType::Secp256k1,
+        _ => return None,
+    };
+    let mut bytes = key_type.multicodec().to_vec();
+    if key_type != KeyType::Ed25519 {
+        let [.., last] = coordinate("y")?;
+        bytes.push(2 + (last & 1));
+    }
+    bytes.extend_from_slice(&coordinate("x")?);
+    PublicKey::from_multicodec(&bytes).ok()
+}
+
+/// A document that was looked up: the keys that it lets sign, and its digest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookedUp {
+    keys: Vec<PublicKey>,
+    digest: [u8; 32],
+}
+
+impl LookedUp {
+    /// The keys that [`signing_keys`] found in a document, with the SHA-256 of it.
+    #[must_use]
+    pub fn of(keys: Vec<PublicKey>, document: &[u8]) -> Self {
+        Self {
+            keys,
+            digest: Sha256::digest(document).into(),
+        }
+    }
+}
+
+/// What looking up the DIDs of tokens gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Documents(BTreeMap<Did, Result<LookedUp, String>>);
+
+impl Documents {
+    /// Nothing has been looked up.
+    pub const NONE: &Self = &Self(BTreeMap::new());
+
+    /// Keeps what looking up a DID gave, or in words why it gave nothing.
+    pub fn insert(&mut self, did: Did, found: Result<LookedUp, String>) {
+        self.0.insert(did, found);
+    }
+
+    /// Whether a DID has been looked up.
+    pub fn contains(&self, did: &Did) -> bool {
+        self.0.contains_key(did)
+    }
+
+    /// Who has been looked up.
+    pub fn dids(&self) -> impl Iterator<Item = &Did> {
+        self.0.keys()
+    }
+
+    /// How many have been looked up.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The SHA-256 of the document of a DID that was looked up and has keys.
+    pub fn digest(&self, did: &Did) -> Option<&[u8; 32]> {
+        self.0.get(did)?.as_ref().ok().map(|found| &found.digest)
+    }
+
+    /// The keys of a DID that was looked up, or in words why there are none.
+    pub(crate) fn keys(&self, did: &Did) -> Option<Result<&[PublicKey], &str>> {
+        self.0.get(did).map(|found| match found {
+            Ok(found) => Ok(found.keys.as_slice()),
+            Err(why) => Err(why.as_str()),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "did_document_test.rs"]
+mod tests;

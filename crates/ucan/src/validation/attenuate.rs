@@ -1,0 +1,193 @@
+//! Narrowing a delegation and passing it on (UCAN 1.0.0, "Attenuation").
+//!
+//! How the enclave calls it: [`attenuate`] with the delegations of the parent token's text. It checks the parent, refuses in
+//! words what could not be used or promises more than the parent gives, and only then signs. What comes back is the whole
+//! chain: its leaf is the new token, [`Chain::effective`] what really holds, [`Chain::to_text`] the text to hand out.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::budget::Budget;
+use crate::codec::cid::Cid;
+use crate::error::{TokenError, TokenErrorName};
+use crate::identity::did::Did;
+use crate::identity::key::SecretKey;
+use crate::policy::statement::Policy;
+use crate::time::Clock;
+use crate::token::command::Command;
+use crate::token::delegation::{Delegation, sign_usable};
+use crate::token::envelope::Fields;
+use crate::token::payload::Signed;
+use crate::validation::chain::{self, Chain, Circumstances, Effective};
+use crate::validation::path::Timing;
+
+/// Until when a narrower delegation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expiry {
+    /// As long as its proof: the chain's earliest expiry.
+    Inherited,
+    /// This moment in seconds, or `None` for never.
+    At(Option<i64>),
+}
+
+/// What is to be passed on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narrowing {
+    /// To whom.
+    pub audience: Did,
+    /// What may be done: the parent's command or one that it covers.
+    pub command: Command,
+    /// Further limits, beside all of the parent's.
+    pub policy: Policy,
+    /// Whose resource, where the caller says; it must be the parent's.
+    pub subject: Option<Did>,
+    /// From when on, in seconds.
+    pub not_before: Option<i64>,
+    /// Until when.
+    pub expiry: Expiry,
+    /// Facts beside the authority.
+    pub meta: Option<Fields>,
+    /// Random bytes.
+    pub nonce: Vec<u8>,
+}
+
+/// Checks the parent, signs the narrower delegation, and gives the chain that ends in it.
+///
+/// `now` is in seconds; there is no tolerance here. A parent that has not started yet can be narrowed.
+///
+/// # Errors
+/// For the parent: as [`chain::verify`], so `Expired`, `Revoked`, `InvalidSignature` and the rest. Then, before anything
+/// is signed: `InvalidAudience` where the parent is not addressed to `key`, or where the signer or the audience holds the
+/// authority further up already (such a chain could be read in two ways), `InvalidSubject` for another subject,
+/// `InvalidCommand` for a command that the parent does not cover, `InvalidClaim` for an expiry past the chain's earliest.
+/// Last, as [`crate::token::delegation::issue`] but for the subject.
+pub fn attenuate(
+    parent: Vec<Signed<Delegation>>,
+    leaf: Option<Cid>,
+    narrowing: Narrowing,
+    key: &SecretKey,
+    now: i64,
+    revoked: &BTreeSet<Cid>,
+) -> Result<Chain, TokenError> {
+    let budget = &Budget::new();
+    attenuate_within(parent, leaf, narrowing, key, now, revoked, budget)
+}
+
+/// [`attenuate`], on a budget.
+///
+/// # Errors
+/// As [`attenuate`]; `TooMuchWork`.
+pub fn attenuate_within(
+    parent: Vec<Signed<Delegation>>,
+    leaf: Option<Cid>,
+    narrowing: Narrowing,
+    key: &SecretKey,
+    now: i64,
+    revoked: &BTreeSet<Cid>,
+    budget: &Budget,
+) -> Result<Chain, TokenError> {
+    let circumstances = Circumstances {
+        revoked,
+        ..Circumstances::at(Clock { now, skew: 0 })
+    };
+    let chain = chain::verify_for(parent, leaf, circumstances, Timing::NowOrLater, budget)?;
+    let effective = chain.effective();
+    let issuer = Did::from_key(&key.public_key());
+    refuse_what_exceeds(&chain, &effective, &narrowing, &issuer)?;
+    let delegation = Delegation {
+        issuer,
+        audience: narrowing.audience,
+        subject: Some(chain.subject().clone()),
+        command: narrowing.command,
+        policy: narrowing.policy,
+        nonce: narrowing.nonce,
+        expires_at: match narrowing.expiry {
+            Expiry::Inherited => effective.expires_at,
+            Expiry::At(moment) => moment,
+        },
+        not_before: narrowing.not_before,
+        meta: narrowing.meta,
+    };
+    let starts = delegation.not_before.max(effective.not_before);
+    if starts.is_some_and(|from| delegation.expires_at.is_some_and(|until| from > until)) {
+        return Err(TokenError::new(
+            TokenErrorName::InvalidClaim,
+            "The token would expire before the whole chain has started.",
+        ));
+    }
+    chain.extended(sign_usable(&delegation, key, now, budget)?, budget)
+}
+
+fn refuse_what_exceeds(
+    chain: &Chain,
+    effective: &Effective,
+    narrowing: &Narrowing,
+    issuer: &Did,
+) -> Result<(), TokenError> {
+    let leaf = chain.leaf();
+    let refused = |name, message: String| Err(TokenError::new(name, message).about(leaf.cid()));
+    let audience = &leaf.payload().audience;
+    if audience != issuer {
+        return refused(
+            TokenErrorName::InvalidAudience,
+            format!(
+                "The token is addressed to {audience}; the key at hand is {issuer}, and cannot pass it on."
+            ),
+        );
+    }
+    let subject = chain.subject();
+    let above =
+        || core::iter::once(subject).chain(chain.tokens().map(|token| &token.payload().audience));
+    if above()
+        .take(chain.tokens().count())
+        .any(|holder| holder == issuer)
+    {
+        return refused(
+            TokenErrorName::InvalidAudience,
+            format!(
+                "{issuer} holds this authority further up in the chain already: narrow that token, or issue a new one."
+            ),
+        );
+    }
+    if above().any(|holder| *holder == narrowing.audience) {
+        return refused(
+            TokenErrorName::InvalidAudience,
+            format!(
+                "{} holds this authority in the chain already: passing it back would give nothing.",
+                narrowing.audience
+            ),
+        );
+    }
+    if narrowing
+        .subject
+        .as_ref()
+        .is_some_and(|other| other != subject)
+    {
+        return refused(
+            TokenErrorName::InvalidSubject,
+            format!("The token is about {subject}: it gives no authority over another subject."),
+        );
+    }
+    if !effective.command.covers(&narrowing.command) {
+        return refused(
+            TokenErrorName::InvalidCommand,
+            format!(
+                "The token allows {}, which does not cover {}.",
+                effective.command, narrowing.command
+            ),
+        );
+    }
+    let earliest = effective.expires_at.unwrap_or(i64::MAX);
+    let lasts_longer = |wanted: Option<i64>| wanted.is_none_or(|wanted| wanted > earliest);
+    match narrowing.expiry {
+        Expiry::At(wanted) if effective.expires_at.is_some() && lasts_longer(wanted) => refused(
+            TokenErrorName::InvalidClaim,
+            format!(
+                "The token ends at {earliest} (seconds since 1970): what is passed on cannot last longer."
+            ),
+        ),
+        _ => Ok(()),
+    }
+}

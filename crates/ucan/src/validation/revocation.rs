@@ -1,0 +1,294 @@
+//! Revocations (UCAN Revocation, draft): an invocation of `/ucan/revoke` that names a delegation by its CID. It cannot be
+//! undone, and takes effect on every chain in which its subject issued a delegation at or above the revoked one.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use ipld_core::ipld::Ipld;
+
+use crate::budget::{Budget, Cost, TooMuchWork};
+use crate::codec::cid::Cid;
+use crate::error::{TokenError, TokenErrorName};
+use crate::identity::did::Did;
+use crate::identity::did_document::Documents;
+use crate::policy::statement::Statement;
+use crate::token::command::Command;
+use crate::token::delegation::Delegation;
+use crate::token::envelope::Fields;
+use crate::token::invocation::Invocation;
+use crate::token::payload::{Payload, Signed};
+use crate::validation::request::{self, Request};
+
+/// The command.
+pub const COMMAND: &str = "/ucan/revoke";
+
+/// A revocation as it came. Whether it takes effect depends on the chain at hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Revocation {
+    request: Request,
+    target: Cid,
+    /// Whether it holds, once that was decided, and how many had been looked up then.
+    decided: Cell<Option<(Holding, usize)>>,
+}
+
+impl Revocation {
+    /// Takes an invocation as a revocation, with the delegations that entitle its issuer where it is not about its own. `None`
+    /// for one that revokes nothing: of another command than `/ucan/revoke`, or without the CID of a token. Checks no
+    /// signature.
+    pub fn of(request: Request) -> Option<Self> {
+        let Invocation { command, args, .. } = request.invocation().payload();
+        if command.as_str() != COMMAND {
+            return None;
+        }
+        let target = args.get("revoke").and_then(named)?;
+        Some(Self {
+            request,
+            target,
+            decided: Cell::new(None),
+        })
+    }
+
+    /// The delegation that is revoked.
+    pub fn target(&self) -> Cid {
+        self.target
+    }
+
+    /// The invocation.
+    pub fn invocation(&self) -> &Signed<Invocation> {
+        self.request.invocation()
+    }
+
+    /// The delegations that came with it.
+    pub fn delegations(&self) -> &[Signed<Delegation>] {
+        self.request.delegations()
+    }
+
+    /// What it does to the last delegation of a path from the root to it. What has no standing does nothing, and costs nothing
+    /// but to be read: standing is theirs who issued a link of the path, and is decided without looking anyone up.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub(crate) fn effect_on(
+        &self,
+        path: &[&Signed<Delegation>],
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<Effect, TooMuchWork> {
+        if path.last().is_none_or(|last| last.cid() != self.target) {
+            return Ok(Effect::None);
+        }
+        let Invocation {
+            issuer, subject, ..
+        } = self.invocation().payload();
+        let has_issued = |who: &Did| {
+            budget.spend(Cost::Compared(who.as_str().len() * path.len()))?;
+            Ok(path.iter().any(|token| token.payload().issuer == *who))
+        };
+        let is_issuers_own = has_issued(issuer)?;
+        if !is_issuers_own && !has_issued(subject)? {
+            return Ok(Effect::None);
+        }
+        Ok(match self.holding(documents, budget)? {
+            Holding::Holds => Effect::Revokes,
+            Holding::Unknown => Effect::Unknown,
+            // That a stranger was given a permission is for its proofs to show, and they are not here.
+            Holding::Unproven if is_issuers_own => Effect::Unknown,
+            Holding::Unproven | Holding::Not => Effect::None,
+        })
+    }
+
+    /// The issuers of it and of its proofs, where it is about a link of this path and whether it holds cannot be told by what is
+    /// known of them.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn unknown_issuers(
+        &self,
+        path: &[&Signed<Delegation>],
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<Vec<Did>, TooMuchWork> {
+        budget.spend(Cost::Steps(path.len()))?;
+        let at = path.iter().position(|token| token.cid() == self.target);
+        let up_to_it = at.and_then(|at| path.get(..=at)).unwrap_or_default();
+        if self.effect_on(up_to_it, documents, budget)? != Effect::Unknown {
+            return Ok(Vec::new());
+        }
+        let proofs = request::own_proofs(&self.request, budget)?;
+        let proofs = proofs.into_iter().flatten();
+        let issuers = proofs.map(|token| token.payload().issuer.clone());
+        Ok(issuers
+            .chain([self.invocation().payload().issuer.clone()])
+            .collect())
+    }
+
+    /// Whether its subject made it, or somebody whom its subject let revoke this very token. Times are not asked: it cannot
+    /// be undone.
+    pub fn holds(&self, documents: &Documents) -> bool {
+        self.holds_within(documents, &Budget::new()) == Ok(true)
+    }
+
+    /// [`Revocation::holds`], on a budget.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub fn holds_within(
+        &self,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<bool, TooMuchWork> {
+        Ok(self.holding(documents, budget)? == Holding::Holds)
+    }
+
+    /// Decided once, unless more people were looked up since.
+    fn holding(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
+        match self.decided.get() {
+            Some((holding, known)) if known == documents.count() => return Ok(holding),
+            _ => {}
+        }
+        let holding = self.decide(documents, budget)?;
+        self.decided.set(Some((holding, documents.count())));
+        Ok(holding)
+    }
+
+    /// What costs least is asked first, and then whatever a stranger cannot make: a proof that its subject signed.
+    fn decide(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
+        let token = self.invocation();
+        let Invocation {
+            issuer, subject, ..
+        } = token.payload();
+        let path = match issuer == subject {
+            true => Vec::new(),
+            false => match request::own_proofs(&self.request, budget)? {
+                Some(path) => path,
+                None => {
+                    return Ok(match signed(token, documents, budget)? {
+                        Some(_) => Holding::Unproven,
+                        None => Holding::Not,
+                    });
+                }
+            },
+        };
+        if issuer != subject {
+            // Whoever may do everything may not undo everything: the permission names the token.
+            let names_it = |statement: &Statement| match statement {
+                Statement::Equal(selector, value) => {
+                    selector.as_str() == ".revoke" && named(value) == Some(self.target)
+                }
+                _ => false,
+            };
+            let mut statements = path.iter().flat_map(|token| &token.payload().policy.0);
+            if !statements.any(names_it) || !fits(request::fits(&self.request, &path, budget))? {
+                return Ok(Holding::Not);
+            }
+        }
+        let mut is_known = true;
+        for signed in path.iter().map(|link| signed(link, documents, budget)) {
+            match signed? {
+                None => return Ok(Holding::Not),
+                Some(own) => is_known = is_known && own,
+            }
+        }
+        match signed(token, documents, budget)? {
+            None => return Ok(Holding::Not),
+            Some(own) => is_known = is_known && own,
+        }
+        let allowed = request::verify_policies(&path, token.payload(), budget);
+        Ok(match fits(allowed)? {
+            false => Holding::Not,
+            true if is_known => Holding::Holds,
+            true => Holding::Unknown,
+        })
+    }
+}
+
+/// What a revocation does to a delegation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// Somebody may have revoked it who may.
+    Unknown,
+    /// It is revoked.
+    Revokes,
+}
+
+/// Whether a revocation is what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holding {
+    Holds,
+    Not,
+    /// Somebody's key is not known.
+    Unknown,
+    /// A proof of it is missing.
+    Unproven,
+}
+
+/// Whether a rule was kept.
+fn fits(answer: Result<(), TokenError>) -> Result<bool, TooMuchWork> {
+    match answer {
+        Ok(()) => Ok(true),
+        Err(error) if error.name == TokenErrorName::TooMuchWork => Err(TooMuchWork),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Whether it is known that a token is signed by its issuer; `None` where it is not signed by it.
+fn signed<P: Payload>(
+    token: &Signed<P>,
+    documents: &Documents,
+    budget: &Budget,
+) -> Result<Option<bool>, TooMuchWork> {
+    let issuer = token.payload().issuer();
+    if issuer.method() != "key" && !matches!(documents.keys(issuer), Some(Ok(_))) {
+        return Ok(Some(false));
+    }
+    match token.verify_signature_within(documents, budget) {
+        Ok(()) => Ok(Some(true)),
+        Err(error) if error.name == TokenErrorName::TooMuchWork => Err(TooMuchWork),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The draft writes links, and text is what some writers make of them.
+fn named(value: &Ipld) -> Option<Cid> {
+    match value {
+        Ipld::Link(raw) => Cid::from_raw(raw).ok(),
+        Ipld::String(text) => Cid::parse(text).ok(),
+        _ => None,
+    }
+}
+
+/// The payload of a revocation: `issuer` revokes `target` for `subject`, by the delegations `proofs` where that is another.
+/// `path` says through which delegations the target was reached. Without a nonce: revoking twice is revoking.
+///
+/// # Errors
+/// Never: the command is well formed.
+pub fn revoke(
+    issuer: Did,
+    subject: Did,
+    target: Cid,
+    path: &[Cid],
+    proofs: Vec<Cid>,
+) -> Result<Invocation, TokenError> {
+    let link = |cid: &Cid| Ipld::Link(cid.to_raw());
+    let mut args = Fields::from([("revoke".to_string(), link(&target))]);
+    if !path.is_empty() {
+        let path = path.iter().map(link).collect();
+        args.insert("path".to_string(), Ipld::List(path));
+    }
+    Ok(Invocation {
+        issuer,
+        subject,
+        audience: None,
+        command: Command::parse(COMMAND)?,
+        args,
+        proofs,
+        nonce: Vec::new(),
+        expires_at: None,
+        issued_at: None,
+        meta: None,
+        cause: None,
+    })
+}

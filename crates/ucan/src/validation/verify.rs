@@ -1,0 +1,40 @@
+//! The question of a service: may what this text asks for be done?
+
+use alloc::vec::Vec;
+
+use crate::budget::Budget;
+use crate::codec::cid::Cid;
+use crate::error::TokenError;
+use crate::token::invocation::Invocation;
+use crate::token::payload::Signed;
+use crate::token::read;
+use crate::validation::request::{Proofs, Request};
+use crate::validation::validate::{Conditions, validate_within};
+
+/// An invocation that may be carried out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allowed {
+    /// Who asks, whose resource it is, what is to be done, and with what.
+    pub invocation: Signed<Invocation>,
+    /// The delegations that allow it, root first. Empty where it is about its own issuer.
+    pub chain: Vec<Cid>,
+}
+
+/// Reads a text that holds one invocation with its proofs, and checks all of it: signatures, times, the chain from the subject to whoever
+/// asks, policies, revocations (UCAN 1.0.0, "Validation"). Offline, and within one [`Budget`], whatever the text is.
+///
+/// Keep `invocation.cid()` of what was carried out, and name it in [`Conditions::seen`] until it has expired: each counts once.
+///
+/// # Errors
+/// As [`crate::validation::validate::validate`] says; `MalformedToken` for a text that holds no tokens, no invocation, or more than one; `TooMuchWork`.
+pub fn verify(text: &str, conditions: &Conditions<'_>) -> Result<Allowed, TokenError> {
+    let budget = Budget::new();
+    let request = Request::read(read::text_within(text, &budget)?)?;
+    let others = Proofs::default();
+    let path = validate_within(&request, &others, *conditions, &budget)?;
+    let chain = path.iter().map(|token| token.cid()).collect();
+    Ok(Allowed {
+        invocation: request.invocation,
+        chain,
+    })
+}

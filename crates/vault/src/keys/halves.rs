@@ -1,0 +1,31 @@
+//! The two halves of a key: whether they belong together, and what is refused where they do not or the private one is missing.
+
+use k256::ecdsa as k256_ecdsa;
+use p256::ecdsa as p256_ecdsa;
+
+use keyhole_ucan::identity::key::{PublicKey, SecretKey};
+
+use crate::error::VaultError;
+
+/// Whether a public key, 32 bytes or a point by SEC 1 (compressed or not), is the other half of a private one.
+pub(crate) fn belongs(key: &SecretKey, public: &[u8]) -> bool {
+    match key.public_key() {
+        PublicKey::Ed25519(ours) => ours.as_bytes() == public,
+        PublicKey::P256(ours) => {
+            p256_ecdsa::VerifyingKey::from_sec1_bytes(public).is_ok_and(|theirs| theirs == ours)
+        }
+        PublicKey::Secp256k1(ours) => {
+            k256_ecdsa::VerifyingKey::from_sec1_bytes(public).is_ok_and(|theirs| theirs == ours)
+        }
+    }
+}
+
+pub(crate) fn public_only() -> VaultError {
+    VaultError::failed(
+        "This is a public key, without its private half: take the private key's file.",
+    )
+}
+
+pub(crate) fn other_half() -> VaultError {
+    VaultError::failed("The public half in this text is another key's: the text was altered.")
+}

@@ -1,0 +1,103 @@
+//! What a person shows to open an account, and what a new way to open it is made of.
+
+use crate::error::{VaultError, VaultErrorCode};
+use crate::methods::recovery_code::RecoveryCode;
+use crate::seal::kdf::Cost;
+use keyhole_ucan::codec::base64::{Fixed, Secret};
+
+/// The kind of method that a passphrase is.
+pub const PASSPHRASE: &str = "passphrase";
+/// The kind of method that a passkey is.
+pub const PASSKEY: &str = "passkey";
+/// The kind of method that a recovery code is.
+pub const RECOVERY_CODE: &str = "recovery_code";
+
+/// Bytes of the two outputs of a passkey's pseudo-random function, and of the two inputs to it.
+pub const PRF_LENGTH: usize = 64;
+
+/// Shows that who calls may open the account.
+#[derive(Clone, Copy)]
+pub enum Proof<'a> {
+    /// NFKC-normalised by the caller.
+    Passphrase(&'a str),
+    /// A passkey's answer.
+    Passkey {
+        /// The credential's id, base64url: which of the account's passkeys it is.
+        credential: &'a str,
+        /// The two outputs, first ‖ second.
+        prf: &'a Secret<PRF_LENGTH>,
+    },
+    /// The recovery code.
+    RecoveryCode(&'a RecoveryCode),
+}
+
+impl Proof<'_> {
+    /// The kind of unlock method that it opens.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Passphrase(_) => PASSPHRASE,
+            Self::Passkey { .. } => PASSKEY,
+            Self::RecoveryCode(_) => RECOVERY_CODE,
+        }
+    }
+
+    /// What is answered where it does not open, whatever the reason: who guesses learns nothing from it.
+    pub(crate) fn refusal(&self) -> VaultError {
+        match self {
+            Self::Passphrase(_) => VaultError::wrong_passphrase(),
+            Self::Passkey { .. } => VaultError::new(
+                VaultErrorCode::InvalidPassphrase,
+                "This passkey does not open the account, or what it opens was altered.",
+            ),
+            Self::RecoveryCode(_) => VaultError::new(
+                VaultErrorCode::InvalidPassphrase,
+                "This recovery code does not open the account, or what it opens was altered.",
+            ),
+        }
+    }
+}
+
+/// A passkey to be added.
+pub struct NewPasskey<'a> {
+    /// The credential's id, base64url, 1 to 1,023 bytes.
+    pub credential: &'a str,
+    /// The domain that the credential belongs to.
+    pub relying_party: &'a str,
+    /// The two inputs of its pseudo-random function, first ‖ second.
+    pub salt: Fixed<PRF_LENGTH>,
+    /// The two outputs for them, first ‖ second.
+    pub prf: &'a Secret<PRF_LENGTH>,
+    /// What the person calls it.
+    pub label: Option<&'a str>,
+}
+
+/// How a new account is to be opened: any of these, within the rule for methods.
+#[derive(Default)]
+pub struct NewMethods<'a> {
+    /// A passphrase.
+    pub passphrase: Option<&'a str>,
+    /// A passkey.
+    pub passkey: Option<NewPasskey<'a>>,
+    /// Whether a recovery code is made.
+    pub recovery_code: bool,
+}
+
+/// What a method is made of.
+pub(crate) enum NewMethod<'a> {
+    Passphrase(&'a str, Cost),
+    Passkey(&'a NewPasskey<'a>),
+    RecoveryCode(&'a RecoveryCode),
+}
+
+impl<'a> NewMethod<'a> {
+    /// What will open it.
+    pub(crate) fn proof(&self) -> Proof<'a> {
+        match *self {
+            Self::Passphrase(passphrase, _) => Proof::Passphrase(passphrase),
+            Self::Passkey(&NewPasskey {
+                credential, prf, ..
+            }) => Proof::Passkey { credential, prf },
+            Self::RecoveryCode(code) => Proof::RecoveryCode(code),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! A mandate with a budget: spending authority that only this vault can make use of, since somebody has to count.
+//!
+//! It is a delegation of `/payment/request`, whose limits for one payment are its policy, and a count in the private section. Whoever
+//! holds it asks; the vault counts and authorises in one change of the state. `docs/payment.md` is the profile. A mandate without a
+//! budget is a plain delegation of `/payment/authorize`, and none of these.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pay::currency::Currency;
+use crate::pay::mandate_error::{MandateError, refused};
+use crate::pay::mandate_terms::{Budget, MAX_PAYEES};
+use crate::pay::payment::Payment;
+use crate::seal::format::MAX_NUMBER;
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::identity::did::Did;
+
+/// What was spent within one period.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateUse"))]
+#[serde(deny_unknown_fields)]
+pub struct Used {
+    /// The period's first second.
+    pub since: u64,
+    /// In minor units.
+    pub amount: u64,
+    /// How many payments.
+    pub payments: u64,
+}
+
+impl Used {
+    /// With one payment more.
+    fn plus(&self, payment: &Payment) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.saturating_add(payment.amount),
+            payments: self.payments.saturating_add(1),
+        }
+    }
+
+    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
+    fn within_numbers(self) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.min(MAX_NUMBER),
+            payments: self.payments.min(MAX_NUMBER),
+        }
+    }
+
+    fn numbers(&self) -> [u64; 3] {
+        [self.since, self.amount, self.payments]
+    }
+}
+
+/// What is left of a budget at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateRemaining"))]
+pub struct Remaining {
+    /// In minor units, where the budget is one of amounts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<u64>,
+    /// Payments, where the budget is one of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payments: Option<u64>,
+    /// When the period ends and all of it is there again, in seconds.
+    pub until: u64,
+}
+
+/// A mandate with its count, as the private section keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Mandate {
+    /// Of the delegation.
+    pub cid: String,
+    /// The DID of the account's key that signed it, and that signs what is authorised under it.
+    pub issuer: String,
+    /// Who may ask. The issuer itself: nobody else.
+    pub audience: String,
+    /// Who may be paid; empty: anyone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub payees: Vec<String>,
+    /// The least of one payment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<u64>,
+    /// The most of one payment.
+    pub max: u64,
+    /// Of every payment.
+    pub currency: Currency,
+    /// From when on, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<i64>,
+    /// Until when, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<i64>,
+    /// In each period.
+    pub budget: Budget,
+    /// When it was made, in seconds.
+    pub created_at: u64,
+    /// In the period that was counted last.
+    pub used: Used,
+    /// In all periods together.
+    pub total: Used,
+    /// Nothing is authorised under it until it is confirmed.
+    #[serde(default)]
+    pub suspended: bool,
+    /// It is over for good.
+    #[serde(default)]
+    pub ended: bool,
+}
+
+impl Mandate {
+    /// Whether nobody but the vault itself makes use of it.
+    pub fn is_own(&self) -> bool {
+        self.audience == self.issuer
+    }
+
+    /// Whether it can never be used again.
+    pub(crate) fn is_over(&self, now: i64) -> bool {
+        self.ended || self.expires_at.is_some_and(|until| now > until)
+    }
+
+    /// What was used in the period that `now` is in. A clock that was set back is still in the period that was counted last.
+    fn used_at(&self, now: u64) -> Used {
+        let since = self.budget.period.start(now);
+        if since > self.used.since {
+            Used {
+                since,
+                ..Used::default()
+            }
+        } else {
+            self.used.clone()
+        }
+    }
+
+    /// What is left at `now` (seconds).
+    pub fn remaining(&self, now: u64) -> Remaining {
+        let used = self.used_at(now);
+        let left = |most: Option<u64>, used: u64| most.map(|most| most.saturating_sub(used));
+        Remaining {
+            amount: left(self.budget.amount, used.amount),
+            payments: left(self.budget.payments, used.payments),
+            until: self.budget.period.end(used.since),
+        }
+    }
+
+    /// Whether it allows a payment at `now` (seconds), its budget aside.
+    pub(crate) fn check(&self, payment: &Payment, now: i64) -> Result<(), MandateError> {
+        let outside = |message: String| refused("OutsideMandate", message);
+        if self.ended {
+            return refused("MandateEnded", "This mandate was ended.");
+        }
+        if self.suspended {
+            return refused(
+                "MandateSuspended",
+                "This mandate is suspended until it is confirmed in the vault.",
+            );
+        }
+        // Terms refuse it; one of an earlier version may be there. Any page that is merely visited would be paid.
+        if self.is_own() && self.payees.is_empty() {
+            return outside(
+                "This mandate is the vault’s own and names no payee, so nothing is paid under it: end it, and make one that names its payees."
+                    .to_string(),
+            );
+        }
+        if self.not_before.is_some_and(|from| now < from) {
+            return outside("This mandate does not hold yet.".to_string());
+        }
+        if self.expires_at.is_some_and(|until| now > until) {
+            return refused("MandateEnded", "This mandate has expired.");
+        }
+        if payment.currency != self.currency {
+            return outside(format!(
+                "This mandate is for {}, and not for {}.",
+                self.currency.code(),
+                payment.currency.code()
+            ));
+        }
+        if payment.amount > self.max || self.min.is_some_and(|min| payment.amount < min) {
+            return outside(
+                "This payment is more, or less, than the mandate allows for one.".to_string(),
+            );
+        }
+        let payee = payment.payee.as_str();
+        if !self.payees.is_empty() && !self.payees.iter().any(|each| each == payee) {
+            return outside(format!("This mandate does not allow paying {payee}."));
+        }
+        Ok(())
+    }
+
+    /// The same mandate with one payment more.
+    pub(crate) fn counting(&self, payment: &Payment, now: u64) -> Result<Self, MandateError> {
+        let used = self.used_at(now).plus(payment);
+        let is_over = |most: Option<u64>, used: u64| most.is_some_and(|most| used > most);
+        if is_over(self.budget.amount, used.amount) || is_over(self.budget.payments, used.payments)
+        {
+            return refused(
+                "BudgetExceeded",
+                "The budget of this period does not reach for this payment.",
+            );
+        }
+        Ok(Self {
+            used: used.within_numbers(),
+            total: self.total.plus(payment).within_numbers(),
+            ..self.clone()
+        })
+    }
+
+    /// Of two copies of one mandate whatever allows less: the later count, the higher one of the same period.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        let higher = |a: &Used, b: &Used| Used {
+            since: a.since.max(b.since),
+            amount: a.amount.max(b.amount),
+            payments: a.payments.max(b.payments),
+        };
+        self.used = match self.used.since.cmp(&other.used.since) {
+            core::cmp::Ordering::Equal => higher(&self.used, &other.used),
+            core::cmp::Ordering::Less => other.used.clone(),
+            core::cmp::Ordering::Greater => self.used.clone(),
+        };
+        self.total = higher(&self.total, &other.total);
+        self.ended |= other.ended;
+    }
+
+    /// Whether it is one that Keyhole writes.
+    pub(crate) fn is_valid(&self) -> bool {
+        let limits = [
+            self.min,
+            Some(self.max),
+            self.budget.amount,
+            self.budget.payments,
+        ];
+        let counts = [self.used.numbers(), self.total.numbers()];
+        let mut numbers = limits
+            .into_iter()
+            .flatten()
+            .chain(counts.into_iter().flatten());
+        Cid::parse(&self.cid).is_ok()
+            && Did::parse(&self.issuer).is_ok()
+            && Did::parse(&self.audience).is_ok()
+            && self.payees.len() <= MAX_PAYEES
+            && numbers.all(|number| number <= MAX_NUMBER)
+            && self.created_at <= MAX_NUMBER
+    }
+}

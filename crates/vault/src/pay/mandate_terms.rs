@@ -1,0 +1,142 @@
+//! What a mandate with a budget is to allow: the limits of one payment, which are a policy that anyone can check, and the budget, which
+//! only the vault can count.
+
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use ipld_core::ipld::Ipld;
+use serde::{Deserialize, Serialize};
+
+use crate::pay::currency::{Currency, check_amount};
+use crate::pay::mandate_error::{MandateError, refused};
+use crate::pay::payment::{self, PaymentError};
+use crate::pay::period::Period;
+use crate::seal::format::MAX_NUMBER;
+use keyhole_ucan::error::TokenError;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::policy::statement::Policy;
+
+/// Most payees that one names.
+pub const MAX_PAYEES: usize = 32;
+
+/// What may be spent in each period; at least one of the two is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateBudget"))]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// What it is counted over.
+    pub period: Period,
+    /// At most so much in all, in minor units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<u64>,
+    /// At most so many payments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<u64>,
+}
+
+/// What a mandate is to allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Who may ask; `None`: nobody but this vault itself, on its own.
+    pub audience: Option<Did>,
+    /// Who may be paid; empty: anyone, which the vault's own does not allow.
+    pub payees: Vec<Did>,
+    /// The least of one payment, in minor units.
+    pub min: Option<u64>,
+    /// The most of one payment, in minor units.
+    pub max: u64,
+    /// Of every payment.
+    pub currency: Currency,
+    /// From when on, in seconds.
+    pub not_before: Option<i64>,
+    /// Until when, in seconds; `None`: until it is ended.
+    pub expires_at: Option<i64>,
+    /// In each period.
+    pub budget: Budget,
+}
+
+impl Terms {
+    /// Whether they allow something, and can be counted. `issuer` makes the mandate, at `now` (seconds).
+    pub(crate) fn check(&self, issuer: &Did, now: i64) -> Result<(), MandateError> {
+        let wrong = |message: &str| refused("InvalidMandate", message);
+        let amounts = [self.min, Some(self.max), self.budget.amount];
+        for amount in amounts.into_iter().flatten() {
+            check_amount(amount).map_err(PaymentError::from)?;
+        }
+        if self.min.is_some_and(|min| min > self.max) {
+            return wrong("The least of a payment is more than the most.");
+        }
+        if self.budget.amount.is_none() && self.budget.payments.is_none() {
+            return wrong("A budget says how much, how many payments, or both.");
+        }
+        if self
+            .budget
+            .amount
+            .is_some_and(|amount| amount < self.min.unwrap_or(1))
+        {
+            return wrong("The budget is less than its smallest payment.");
+        }
+        if self.budget.amount.is_some_and(|amount| self.max > amount) {
+            return wrong(
+                "The limit of one payment is more than the whole budget: no payment could be as large.",
+            );
+        }
+        if self
+            .budget
+            .payments
+            .is_some_and(|count| count == 0 || count > MAX_NUMBER)
+        {
+            return wrong("A budget of payments allows at least one.");
+        }
+        let is_own = self
+            .audience
+            .as_ref()
+            .is_none_or(|audience| audience == issuer);
+        if is_own && self.payees.is_empty() {
+            return wrong(
+                "A mandate of the vault’s own names who may be paid: else any site is paid that asks.",
+            );
+        }
+        if self.payees.len() > MAX_PAYEES {
+            return wrong("A mandate names at most 32 payees.");
+        }
+        for payee in &self.payees {
+            payment::check_payee(payee.clone())?;
+        }
+        if self.expires_at.is_some_and(|until| until <= now) {
+            return wrong("The mandate would have ended before it is made.");
+        }
+        Ok(())
+    }
+
+    /// The limits of one payment, for anyone to check.
+    pub(crate) fn policy(&self) -> Result<Policy, TokenError> {
+        let text = |text: &str| Ipld::String(text.to_string());
+        let statement = |operator: &str, path: &str, value: Ipld| {
+            Ipld::List(vec![text(operator), text(path), value])
+        };
+        let number = |amount: u64| Ipld::Integer(amount.into());
+        let mut statements = vec![
+            match self.min {
+                Some(min) => statement(">=", ".amount", number(min)),
+                None => statement(">", ".amount", number(0)),
+            },
+            statement("<=", ".amount", number(self.max)),
+            statement("==", ".currency", text(self.currency.code())),
+        ];
+        let mut payees = self.payees.iter();
+        let named = |payee: &Did| statement("==", ".payee", text(payee.as_str()));
+        match (payees.next(), payees.len()) {
+            (None, _) => {}
+            (Some(only), 0) => statements.push(named(only)),
+            (Some(_), _) => {
+                let each = self.payees.iter().map(named).collect();
+                statements.push(Ipld::List(vec![text("or"), Ipld::List(each)]));
+            }
+        }
+        Policy::parse(&Ipld::List(statements))
+            .map_err(|error| TokenError::malformed(error.to_string()))
+    }
+}

@@ -1,0 +1,178 @@
+//! The mandates of an account, with the requests that were answered under them: what the private section and a backup keep.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pay::mandate::Mandate;
+use crate::pay::mandate_error::MandateError;
+use keyhole_ucan::codec::cid::Cid;
+
+/// Most mandates with a budget at a time. Past it the oldest that is over is forgotten but for its CID, and never comes back.
+pub const MAX_MANDATES: usize = 256;
+/// Most mandates that are known to be over after they were forgotten. Past it the one that was forgotten first goes.
+pub const MAX_OVER: usize = 4_096;
+/// Most requests that are remembered at a time.
+pub const MAX_REQUESTS: usize = 4_096;
+
+/// The mandates of an account, and the requests that were answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Mandates {
+    /// The oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    mandates: Vec<Mandate>,
+    /// CIDs of those that were over and made way, the first that did so first: none of them comes back from an older copy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    over: Vec<String>,
+    /// By CID, until when they could be asked again, in seconds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    requests: BTreeMap<String, i64>,
+    /// The latest of these times that a forgotten one had: a clock that ran ahead and was set back may have forgotten it too early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    requests_until: Option<i64>,
+}
+
+impl Mandates {
+    /// Whether there is nothing to keep.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether all of it is within its limits. Requests are not among them: those of two copies that were joined may be more.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.mandates.len() <= MAX_MANDATES
+            && self.mandates.iter().all(Mandate::is_valid)
+            && self.over.len() <= MAX_OVER
+            && self.over.iter().all(|cid| Cid::parse(cid).is_ok())
+    }
+
+    /// The oldest first.
+    pub(crate) fn all(&self) -> &[Mandate] {
+        &self.mandates
+    }
+
+    /// Suspends every one that was not ended.
+    pub(crate) fn suspend_all(&mut self) {
+        for mandate in &mut self.mandates {
+            mandate.suspended |= !mandate.ended;
+        }
+    }
+
+    /// What a backup holds joins what is here: the higher count of each. What was not counted here to the last is suspended until a
+    /// person confirms it: what was spent since the backup is not known. `now` is in seconds.
+    pub(crate) fn merge_backup(&mut self, backup: &Self, now: u64) {
+        let now = now as i64;
+        for cid in &backup.over {
+            self.note_over(cid);
+        }
+        for ours in &mut self.mandates {
+            ours.ended |= backup.over.contains(&ours.cid);
+        }
+        for theirs in &backup.mandates {
+            let mut all = self.mandates.iter_mut();
+            if let Some(ours) = all.find(|ours| ours.cid == theirs.cid) {
+                let before = ours.clone();
+                ours.merge(theirs);
+                ours.suspended |= *ours != before;
+            } else if self.over.contains(&theirs.cid) {
+                // It was over here already when the copy was made, or since.
+            } else if self.make_room(now) {
+                self.mandates.push(Mandate {
+                    suspended: true,
+                    ..theirs.clone()
+                });
+            } else if theirs.ended {
+                self.note_over(&theirs.cid);
+            }
+            // Where there is no room it is not known here, and nothing can be spent under it.
+        }
+        for (cid, until) in &backup.requests {
+            let kept = self.requests.entry(cid.clone()).or_insert(*until);
+            *kept = (*kept).max(*until);
+        }
+        self.requests_until = self.requests_until.max(backup.requests_until);
+        self.forget_requests(now);
+    }
+
+    /// Forgets the requests that can be asked no more at `now` (seconds).
+    pub(crate) fn forget_requests(&mut self, now: i64) {
+        let over = self.requests.values().filter(|until| **until < now);
+        self.requests_until = self.requests_until.max(over.max().copied());
+        self.requests.retain(|_, until| *until >= now);
+    }
+
+    /// Whether a request was answered, and is remembered.
+    pub(crate) fn was_answered(&self, request: &Cid) -> bool {
+        self.requests.contains_key(&request.to_string())
+    }
+
+    /// Remembers until when (seconds) a request that is answered could be asked again; `false` where there is no room.
+    pub(crate) fn remember(&mut self, request: &Cid, until: i64) -> bool {
+        let has_room = self.requests.len() < MAX_REQUESTS;
+        if has_room {
+            self.requests.insert(request.to_string(), until);
+        }
+        has_room
+    }
+
+    /// Whether a request that is to be remembered until then may have been answered and forgotten.
+    pub(crate) fn may_have_forgotten(&self, until: i64) -> bool {
+        self.requests_until.is_some_and(|latest| until <= latest)
+    }
+
+    /// Whether there is room for one more mandate, after the oldest that is over has made way.
+    fn make_room(&mut self, now: i64) -> bool {
+        if self.mandates.len() < MAX_MANDATES {
+            return true;
+        }
+        let mut all = self.mandates.iter();
+        let Some(at) = all.position(|each| each.is_over(now)) else {
+            return false;
+        };
+        let over = self.mandates.remove(at);
+        self.note_over(&over.cid);
+        true
+    }
+
+    fn note_over(&mut self, cid: &str) {
+        if self.over.iter().any(|known| known == cid) {
+            return;
+        }
+        if self.over.len() >= MAX_OVER {
+            self.over.remove(0);
+        }
+        self.over.push(cid.to_string());
+    }
+
+    /// The one with this CID.
+    pub(crate) fn find(&self, cid: &str) -> Result<&Mandate, MandateError> {
+        let mut all = self.mandates.iter();
+        all.find(|mandate| mandate.cid == cid).ok_or_else(|| {
+            MandateError::Refused(
+                "UnknownMandate",
+                "This vault keeps no count for such a mandate.".to_string(),
+            )
+        })
+    }
+
+    /// Puts a mandate in its place, or behind the others; `false` where there is no room.
+    pub(crate) fn put(&mut self, mandate: Mandate, now: i64) -> bool {
+        let mut all = self.mandates.iter_mut();
+        if let Some(place) = all.find(|each| each.cid == mandate.cid) {
+            *place = mandate;
+            return true;
+        }
+        let has_room = self.make_room(now);
+        if has_room {
+            self.mandates.push(mandate);
+        }
+        has_room
+    }
+}
+
+#[cfg(test)]
+#[path = "mandates_test.rs"]
+mod tests;

@@ -1,0 +1,100 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use super::*;
+
+use crate::pay::currency::Currency;
+use crate::pay::mandate::Used;
+use crate::pay::mandate_terms::Budget;
+use crate::pay::period::Period;
+use crate::testing::NOW;
+
+fn cid(number: usize) -> String {
+    Cid::of(&number.to_be_bytes()).to_string()
+}
+
+fn mandate(number: usize, ended: bool) -> Mandate {
+    Mandate {
+        cid: cid(number),
+        issuer: "did:web:shop.example".to_string(),
+        audience: "did:web:shop.example".to_string(),
+        payees: Vec::new(),
+        min: None,
+        max: 1,
+        currency: Currency::parse("GBP").unwrap(),
+        not_before: None,
+        expires_at: None,
+        budget: Budget {
+            period: Period::Day,
+            amount: Some(10_000),
+            payments: None,
+        },
+        created_at: NOW,
+        used: Used::default(),
+        total: Used::default(),
+        suspended: false,
+        ended,
+    }
+}
+
+#[test]
+fn mandates_that_are_over_make_way_and_others_do_not() {
+    let mut kept = Mandates::default();
+    let now = NOW as i64;
+    for number in 0..MAX_MANDATES {
+        assert!(kept.put(mandate(number, number == 7), now));
+    }
+    assert!(kept.put(mandate(MAX_MANDATES, false), now));
+    assert!(kept.find(&cid(7)).is_err());
+    assert!(!kept.put(mandate(MAX_MANDATES + 1, false), now));
+    assert!(kept.put(mandate(3, true), now));
+    assert_eq!(kept.all().len(), MAX_MANDATES);
+    assert!(kept.is_valid());
+}
+
+#[test]
+fn of_those_that_are_over_the_first_forgotten_goes_first() {
+    let mut kept = Mandates::default();
+    for number in 0..=MAX_OVER {
+        kept.note_over(&cid(number));
+        kept.note_over(&cid(number));
+    }
+    assert_eq!(kept.over.len(), MAX_OVER);
+    assert_eq!(kept.over.first(), Some(&cid(1)));
+    assert!(kept.is_valid());
+    // A copy that has one of them as it was hears of its end.
+    let mut copy = Mandates::default();
+    assert!(copy.put(mandate(1, false), NOW as i64));
+    copy.merge_backup(&kept, NOW);
+    assert!(copy.all()[0].ended);
+}
+
+#[test]
+fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
+    let requests = |from: usize, until: i64| Mandates {
+        requests: (from..from + MAX_REQUESTS)
+            .map(|number| (cid(number), until))
+            .collect(),
+        ..Mandates::default()
+    };
+    let now = NOW as i64;
+    let mut kept = requests(0, now);
+    kept.merge_backup(&requests(1, now + 60), NOW);
+    assert_eq!(kept.requests.len(), MAX_REQUESTS + 1);
+    assert!(kept.is_valid());
+    kept.merge_backup(&requests(0, now), NOW + 1);
+    assert_eq!(kept.requests.len(), MAX_REQUESTS);
+}
+
+#[test]
+fn past_the_most_no_request_is_remembered_and_so_none_answered() {
+    let mut kept = Mandates::default();
+    let request = |number: usize| Cid::of(&number.to_be_bytes());
+    for number in 0..MAX_REQUESTS {
+        assert!(kept.remember(&request(number), NOW as i64));
+    }
+    assert!(!kept.remember(&request(MAX_REQUESTS), NOW as i64));
+    assert!(!kept.was_answered(&request(MAX_REQUESTS)));
+    kept.forget_requests(NOW as i64 + 1);
+    assert!(kept.remember(&request(MAX_REQUESTS), NOW as i64));
+    assert!(kept.may_have_forgotten(NOW as i64));
+}

@@ -1,0 +1,9 @@
+//! Payments: what is asked for and authorised, mandates with a budget, and what was counted under them.
+
+pub mod currency;
+pub mod mandate;
+pub mod mandate_error;
+pub mod mandate_terms;
+pub mod mandates;
+pub mod payment;
+pub mod period;

@@ -1,0 +1,308 @@
+//! Payments: who is paid, how much, for what; and the invocation that authorises one. `docs/payment.md` is the profile.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use ipld_core::ipld::Ipld;
+
+use crate::pay::currency::{Currency, MoneyError, check_amount};
+use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::error::TokenError;
+use keyhole_ucan::identity::did::Did;
+use keyhole_ucan::identity::key::SecretKey;
+use keyhole_ucan::token::command::Command;
+use keyhole_ucan::token::envelope::Fields;
+use keyhole_ucan::token::invocation::Invocation;
+use keyhole_ucan::token::payload::Signed;
+
+/// The command of an authorisation: the payee may collect this payment.
+pub const AUTHORIZE: &str = "/payment/authorize";
+/// The command of a request: whoever counts the mandate's budget may authorise this payment.
+pub const REQUEST: &str = "/payment/request";
+/// Longest order reference, in characters.
+pub const MAX_ORDER_CHARACTERS: usize = 128;
+/// Most marks upon one character of it: nukta, vowel and nasal in Devanagari, as many in pointed Hebrew. More of them are drawn over
+/// what stands beside it.
+pub const MAX_ORDER_MARKS: usize = 3;
+/// How long an authorisation holds where nobody says, in minutes.
+pub const DEFAULT_MINUTES: u32 = 5;
+/// The longest that one holds, in minutes.
+pub const MAX_MINUTES: u32 = 60;
+
+const LONGEST_ORIGIN: usize = 300;
+
+/// What is paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
+    /// Who is paid: a `did:web`, so that it is the site that the person saw.
+    pub payee: Did,
+    /// In the currency's minor unit; above zero.
+    pub amount: u64,
+    /// Of ISO 4217.
+    pub currency: Currency,
+    /// The payee's reference.
+    pub order: String,
+}
+
+/// What is no payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentError {
+    /// Amount or currency.
+    Money(MoneyError),
+    /// The payee is no `did:web` of a site, written as [`check_payee`] has it.
+    Payee,
+    /// Not the origin of a site that can be paid.
+    Origin,
+    /// The order reference is empty, too long, or does not read as it is.
+    Order,
+    /// An authorisation holds for 1 to [`MAX_MINUTES`] minutes.
+    Minutes,
+    /// The arguments are not those of a payment: this one is missing, of the wrong kind, or not known.
+    Argument(String),
+}
+
+impl fmt::Display for PaymentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Money(error) => error.fmt(f),
+            Self::Payee => f.write_str(
+                "The payee is not named as a site: it has to be a did:web, such as did:web:shop.example.",
+            ),
+            Self::Origin => f.write_str(
+                "Only a site that is reached over HTTPS can be paid, by its origin alone, such as https://shop.example.",
+            ),
+            Self::Order => write!(
+                f,
+                "An order reference has 1 to {MAX_ORDER_CHARACTERS} characters, all of which can be seen, and at most {MAX_ORDER_MARKS} marks upon one."
+            ),
+            Self::Minutes => write!(
+                f,
+                "An authorisation holds for 1 to {MAX_MINUTES} minutes."
+            ),
+            Self::Argument(name) => write!(
+                f,
+                "A payment has a payee, an amount in the currency’s smallest unit, a currency and an order, and nothing else: look at “{name}”."
+            ),
+        }
+    }
+}
+
+impl core::error::Error for PaymentError {}
+
+impl From<MoneyError> for PaymentError {
+    fn from(error: MoneyError) -> Self {
+        Self::Money(error)
+    }
+}
+
+/// The `did:web` of an origin: `https://shop.example:8443` is `did:web:shop.example%3A8443`. Plain HTTP is taken from this very
+/// machine alone (`localhost`, `127.0.0.1`).
+///
+/// # Errors
+/// [`PaymentError::Origin`].
+pub fn payee_of_origin(origin: &str) -> Result<Did, PaymentError> {
+    let refused = || PaymentError::Origin;
+    if origin.len() > LONGEST_ORIGIN {
+        return Err(refused());
+    }
+    let (authority, is_plain) = match origin.strip_prefix("https://") {
+        Some(authority) => (authority, false),
+        None => (origin.strip_prefix("http://").ok_or_else(refused)?, true),
+    };
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    if is_plain && (!matches!(host, "localhost" | "127.0.0.1") || port == Some("80")) {
+        return Err(refused());
+    }
+    let text = match port {
+        Some(port) => format!("did:web:{host}%3A{port}"),
+        None => format!("did:web:{host}"),
+    };
+    check_payee(Did::parse(&text).map_err(|_| refused())?).map_err(|_| refused())
+}
+
+/// A site as a whole, written the one way that its origin is written: a `did:web` in small letters, without a path, a port only
+/// where it is not that of HTTPS.
+///
+/// # Errors
+/// [`PaymentError::Payee`].
+pub fn check_payee(payee: Did) -> Result<Did, PaymentError> {
+    let identifier = payee.as_str().strip_prefix("did:web:").unwrap_or_default();
+    let (host, port) = match identifier.split_once("%3A") {
+        Some((host, port)) => (host, Some(port)),
+        None => (identifier, None),
+    };
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_letter);
+    let is_port = |port: &str| {
+        let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && !port.starts_with('0') && port != "443" && port.parse::<u16>().is_ok()
+    };
+    if host.split('.').all(is_label) && port.is_none_or(is_port) {
+        Ok(payee)
+    } else {
+        Err(PaymentError::Payee)
+    }
+}
+
+impl Payment {
+    /// A payment whose parts are within their limits.
+    ///
+    /// # Errors
+    /// [`PaymentError`] for a payee that is no site, an amount out of range, an order that cannot be seen.
+    pub fn new(
+        payee: Did,
+        amount: u64,
+        currency: Currency,
+        order: &str,
+    ) -> Result<Self, PaymentError> {
+        let characters = order.chars().count();
+        if !(1..=MAX_ORDER_CHARACTERS).contains(&characters) || !reads_as_it_is(order) {
+            return Err(PaymentError::Order);
+        }
+        Ok(Self {
+            payee: check_payee(payee)?,
+            amount: check_amount(amount)?,
+            currency,
+            order: order.to_string(),
+        })
+    }
+
+    /// A payment from an invocation's arguments: these four and no others.
+    ///
+    /// # Errors
+    /// [`PaymentError::Argument`] for one that is missing, of another kind, or not known; and as [`Payment::new`].
+    pub fn of_args(args: &Fields) -> Result<Self, PaymentError> {
+        const NAMES: [&str; 4] = ["payee", "amount", "currency", "order"];
+        let wrong = |name: &str| PaymentError::Argument(name.chars().take(40).collect());
+        if let Some(name) = args.keys().find(|name| !NAMES.contains(&name.as_str())) {
+            return Err(wrong(name));
+        }
+        let text = |name: &str| match args.get(name) {
+            Some(Ipld::String(text)) => Ok(text.as_str()),
+            _ => Err(wrong(name)),
+        };
+        let amount = match args.get("amount") {
+            Some(Ipld::Integer(amount)) => u64::try_from(*amount).map_err(|_| wrong("amount"))?,
+            _ => return Err(wrong("amount")),
+        };
+        let payee = Did::parse(text("payee")?).map_err(|_| PaymentError::Payee)?;
+        Self::new(
+            payee,
+            amount,
+            Currency::parse(text("currency")?)?,
+            text("order")?,
+        )
+    }
+
+    /// The arguments of an invocation about it.
+    pub fn to_args(&self) -> Fields {
+        let text = |text: &str| Ipld::String(text.to_string());
+        Fields::from([
+            ("payee".to_string(), text(self.payee.as_str())),
+            ("amount".to_string(), Ipld::Integer(self.amount.into())),
+            ("currency".to_string(), text(self.currency.code())),
+            ("order".to_string(), text(&self.order)),
+        ])
+    }
+}
+
+/// What leads to an authorisation besides the person's own approval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Basis {
+    /// The mandate that it is counted under.
+    pub mandate: Option<Cid>,
+    /// The request that asked for it.
+    pub request: Option<Cid>,
+}
+
+/// Signs that the payee may collect the payment: an invocation of `/payment/authorize` by the key's owner about themselves, made out
+/// to the payee, for some minutes. `now` is in seconds.
+///
+/// # Errors
+/// As [`Signed::sign`]; [`check_minutes`] is the caller's.
+pub fn authorise(
+    payment: &Payment,
+    basis: Basis,
+    key: &SecretKey,
+    nonce: Vec<u8>,
+    now: i64,
+    minutes: u32,
+) -> Result<Signed<Invocation>, TokenError> {
+    let payer = Did::from_key(&key.public_key());
+    let mut args = payment.to_args();
+    let links = [("mandate", basis.mandate), ("request", basis.request)];
+    for (name, cid) in links {
+        if let Some(cid) = cid {
+            args.insert(name.to_string(), Ipld::Link(cid.to_raw()));
+        }
+    }
+    let invocation = Invocation {
+        issuer: payer.clone(),
+        subject: payer,
+        audience: Some(payment.payee.clone()),
+        command: Command::parse(AUTHORIZE)?,
+        args,
+        proofs: Vec::new(),
+        nonce,
+        expires_at: Some(now.saturating_add(i64::from(minutes) * 60)),
+        issued_at: Some(now),
+        meta: None,
+        cause: None,
+    };
+    Signed::sign(&invocation, key)
+}
+
+/// How long an authorisation is to hold.
+///
+/// # Errors
+/// [`PaymentError::Minutes`].
+pub fn check_minutes(minutes: Option<u32>) -> Result<u32, PaymentError> {
+    let minutes = minutes.unwrap_or(DEFAULT_MINUTES);
+    if (1..=MAX_MINUTES).contains(&minutes) {
+        Ok(minutes)
+    } else {
+        Err(PaymentError::Minutes)
+    }
+}
+
+/// Whether an order shows all that is in it, and nothing over or beside itself.
+fn reads_as_it_is(order: &str) -> bool {
+    // A first mark would be put upon what stands before the order.
+    let mut marks = MAX_ORDER_MARKS;
+    let mut is_seen = |character: char| {
+        marks = if is_escaped("", character) {
+            marks + 1
+        } else {
+            0
+        };
+        marks <= MAX_ORDER_MARKS && !is_unseen(character)
+    };
+    order.trim() == order && order.chars().all(&mut is_seen)
+}
+
+/// What is not shown, or shown as a blank: whatever the standard library finds not printable (controls, marks that turn the
+/// direction, every space but U+0020, and what is unassigned, private or no character), what Unicode lets a font leave out
+/// (`Default_Ignorable_Code_Point`), and signs that are drawn as nothing.
+fn is_unseen(character: char) -> bool {
+    is_escaped("a", character)
+        || matches!(character,
+            '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fffc}' | '\u{13441}' | '\u{13442}' | '\u{16fe4}' | '\u{1d159}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether the standard library would not show a character as it is behind that text. Behind none it does not show marks either.
+fn is_escaped(before: &str, character: char) -> bool {
+    let text: String = before.chars().chain([character]).collect();
+    let shown = text.escape_debug().nth(before.len());
+    shown == Some('\\') && !matches!(character, '\\' | '"' | '\'')
+}
+
+#[cfg(test)]
+#[path = "payment_test.rs"]
+mod tests;

@@ -1,0 +1,9 @@
+//! Sealing: encryption with associated data, key derivation, and the keys that metadata is sealed under.
+
+pub mod activity_log;
+pub(crate) mod aead;
+pub mod format;
+pub mod kdf;
+pub mod primitive;
+pub mod ring;
+pub(crate) mod strict;

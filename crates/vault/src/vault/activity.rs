@@ -1,0 +1,98 @@
+//! What a vault does with its activity log ([`crate::seal::activity_log`]): it writes lines and reads them.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::Value;
+use zeroize::Zeroizing;
+
+use crate::error::VaultError;
+use crate::random::Random;
+use crate::seal::activity_log::{
+    self, Activity, ActivityLog, LineText, MAX_ENTRIES, MAX_ENTRY_BYTES, SealedLine,
+};
+use crate::tools::Tools;
+use crate::vault::Vault;
+
+impl Vault {
+    /// Writes lines behind the log's last; the first call begins the log. The lines are stored together with the new state.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for no entries or more than [`MAX_ENTRIES`], for one that is no object, is past [`MAX_ENTRY_BYTES`] or
+    /// has a number that is no integer; and when randomness fails.
+    pub fn log_activity(
+        &mut self,
+        entries: &[Value],
+        tools: &mut Tools<'_>,
+    ) -> Result<Vec<SealedLine>, VaultError> {
+        if entries.is_empty() || entries.len() > MAX_ENTRIES {
+            return Err(VaultError::failed(
+                "Between 1 and 1,000 entries are logged at a time.",
+            ));
+        }
+        for entry in entries {
+            let is_short = serde_json::to_vec(entry)
+                .map(Zeroizing::new)
+                .is_ok_and(|text| text.len() <= MAX_ENTRY_BYTES);
+            if !entry.is_object() || !is_short {
+                return Err(VaultError::failed(
+                    "An entry of the log is an object of at most 2 KiB.",
+                ));
+            }
+        }
+        self.change(tools, |vault, tools| {
+            let mut log = match vault.private.log.take() {
+                Some(log) => log,
+                None => ActivityLog::make(tools.random)?,
+            };
+            let lines = entries
+                .iter()
+                .map(|entry| vault.write_line(&mut log, entry, tools.random))
+                .collect::<Result<_, _>>()?;
+            vault.private.log = Some(log);
+            Ok(lines)
+        })
+    }
+
+    fn write_line(
+        &self,
+        log: &mut ActivityLog,
+        entry: &Value,
+        random: &mut dyn Random,
+    ) -> Result<SealedLine, VaultError> {
+        let line = log.line(entry)?;
+        let text = serde_json::to_string(&line).map(Zeroizing::new);
+        let text =
+            text.map_err(|_| VaultError::failed("An entry of the log cannot be written as JSON."))?;
+        let sealed = self.seal_record(&context(line.seq), &text, random)?;
+        log.advance(&line);
+        Ok(SealedLine {
+            seq: line.seq,
+            sealed,
+        })
+    }
+
+    /// Reads all that is left of the log, and says what is missing and what is not as it was written.
+    pub fn read_activity(&self, lines: &[SealedLine]) -> Activity {
+        let mut given: BTreeMap<u64, Option<LineText>> = BTreeMap::new();
+        for line in lines {
+            let text = self.open_record(&context(line.seq), &line.sealed).ok();
+            let text = text.and_then(|text| serde_json::from_str::<LineText>(&text).ok());
+            let text = text.filter(|text| text.seq == line.seq);
+            // Of two for one number the one that opens.
+            let place = given.entry(line.seq).or_default();
+            *place = place.take().or(text);
+        }
+        activity_log::read(self.private.log.as_ref(), given)
+    }
+}
+
+fn context(seq: u64) -> String {
+    format!("activity:{seq}")
+}
+
+#[cfg(test)]
+#[path = "activity_test.rs"]
+mod tests;

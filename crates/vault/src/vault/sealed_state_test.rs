@@ -1,0 +1,413 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::methods::recovery_code::RecoveryCode;
+use crate::methods::unlock_method::SealedKeyFor;
+use crate::methods::unlock_proof::NewMethods;
+use crate::seal::activity_log::SealedLine;
+use crate::testing::{
+    Authenticator, Bench, PASSPHRASE as WORDS, account_of, altered, compare_with_vector, leaves,
+    make_account, vector,
+};
+use crate::vault::Vault;
+use keyhole_ucan::codec::base64;
+use keyhole_ucan::identity::key_type::KeyType;
+
+fn account(bench: &mut Bench) -> Vault {
+    let mut vault = account_of(KeyType::Ed25519, Some("Ada"), bench);
+    vault
+        .generate_key(KeyType::P256, Some("phone"), &mut bench.tools())
+        .unwrap();
+    vault
+        .generate_key(KeyType::Secp256k1, None, &mut bench.tools())
+        .unwrap();
+    vault
+}
+
+/// An account that is opened in all three ways.
+fn account_of_all(chain_id: &str, bench: &mut Bench) -> (Vault, Authenticator, RecoveryCode) {
+    let authenticator = Authenticator::new(1);
+    let methods = NewMethods {
+        passphrase: Some(WORDS),
+        passkey: Some(authenticator.new_passkey()),
+        recovery_code: true,
+    };
+    let (vault, code) =
+        make_account(KeyType::Ed25519, Some("Ada"), chain_id, methods, bench).unwrap();
+    (vault, authenticator, code.unwrap())
+}
+
+fn with_checksum(value: &Value) -> Option<String> {
+    SealedState::deserialize(value)
+        .ok()?
+        .with_checksum()
+        .to_text()
+        .ok()
+}
+
+fn unlock_by(text: &str, proof: Proof<'_>, bench: &mut Bench) -> Result<Vault, VaultError> {
+    SealedState::parse(text).and_then(|state| Vault::unlock(state, proof, &mut bench.memory))
+}
+
+fn unlock(text: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
+    unlock_by(text, Proof::Passphrase(WORDS), bench)
+}
+
+#[test]
+fn writes_and_opens_what_the_vector_has() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    let record = vault
+        .seal_record("contact/1", "{\"name\":\"Bo\"}", &mut bench.random)
+        .unwrap();
+    let keys = vault.state().keys.iter().zip(&vault.keys);
+    let keys: Vec<_> = keys
+        .map(|(sealed, key)| {
+            json!({
+                "id": sealed.id,
+                "type": sealed.key_type,
+                "did": keyhole_ucan::identity::did::Did::from_key(&key.public_key()).as_str(),
+                "label": vault.key_label(&sealed.id),
+                "private_key": Bytes(key.expose().to_vec()),
+            })
+        })
+        .collect();
+    let actual = json!({
+        "randomness": "draw n (from 0) of length bytes: the first bytes of SHA-256(n ‖ 0) ‖ SHA-256(n ‖ 1) ‖ …, numbers as 4 bytes big-endian",
+        "passphrase": WORDS,
+        "address": vault.state().address,
+        "label": vault.label(),
+        "keys": keys,
+        "data_key": Bytes(vault.data_key.to_vec()),
+        "record": {"context": "contact/1", "plaintext": "{\"name\":\"Bo\"}", "sealed": record},
+        "state": vault.state().to_text().unwrap(),
+    });
+    compare_with_vector("seal-v1.json", &actual);
+
+    // What has shipped opens, whatever is written today.
+    let vector = vector("seal-v1.json");
+    let opened = unlock(vector["state"].as_str().unwrap(), &mut bench).unwrap();
+    assert_eq!(opened.label(), Some("Ada"));
+    assert_eq!(opened.keys.len(), 3);
+    let record = opened
+        .open_record("contact/1", vector["record"]["sealed"].as_str().unwrap())
+        .unwrap();
+    assert_eq!(record.as_str(), "{\"name\":\"Bo\"}");
+}
+
+/// Everything that opens an account today, pinned.
+#[test]
+fn writes_and_opens_what_the_vector_of_all_methods_has() {
+    let mut bench = Bench::new();
+    let (mut vault, authenticator, code) = account_of_all("keyhole-1", &mut bench);
+    let entries = [
+        json!({"at": 1_790_000_000_000_u64, "act": "unlock"}),
+        json!({}),
+    ];
+    let lines = vault.log_activity(&entries, &mut bench.tools()).unwrap();
+    let actual = json!({
+        "randomness": "as in seal-v1.json",
+        "passphrase": WORDS,
+        "passkey": {"credential": authenticator.credential, "prf": authenticator.prf},
+        "recovery_code": code.to_text().as_str(),
+        "address": vault.state().address,
+        "method_labels": vault.private.method_labels,
+        "data_key": Bytes(vault.data_key.to_vec()),
+        "activity": {"entries": entries, "records": lines},
+        "state": vault.state().to_text().unwrap(),
+    });
+    compare_with_vector("seal-v1-methods.json", &actual);
+
+    let vector = vector("seal-v1-methods.json");
+    let text = |name: &str| vector[name].as_str().unwrap();
+    let code = RecoveryCode::parse(text("recovery_code")).unwrap();
+    for proof in [
+        Proof::Passphrase(text("passphrase")),
+        authenticator.proof(),
+        Proof::RecoveryCode(&code),
+    ] {
+        let opened = unlock_by(text("state"), proof, &mut bench).unwrap();
+        assert_eq!(base64::encode(&opened.data_key[..]), text("data_key"));
+        assert_eq!(json!(opened.private.method_labels), vector["method_labels"]);
+        let lines = Vec::<SealedLine>::deserialize(&vector["activity"]["records"]).unwrap();
+        let read = opened.read_activity(&lines);
+        assert!(read.missing.is_empty() && read.lines.iter().all(|line| line.sound));
+        let read: Vec<_> = read.lines.into_iter().map(|line| line.entry).collect();
+        assert_eq!(json!(read), vector["activity"]["entries"]);
+    }
+}
+
+#[test]
+fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
+    let mut bench = Bench::new();
+    let (vault, authenticator, code) = account_of_all("keyhole-1", &mut bench);
+    let value: Value = serde_json::from_str(&vault.state().to_text().unwrap()).unwrap();
+    let paths = leaves(&value);
+    assert!(paths.len() > 45, "{paths:?}");
+    let mut opened = 0;
+    for path in paths {
+        let altered = altered(&value, &path);
+        let refused = SealedState::parse(&altered.to_string()).unwrap_err();
+        assert_eq!(refused.code, VaultErrorCode::OperationFailed, "{path}");
+        if path != "/format" {
+            assert!(refused.message.contains("damaged"), "{path}: {refused}");
+        }
+        let Some(mended) = with_checksum(&altered).filter(|_| path != "/checksum") else {
+            continue;
+        };
+        // What needs a newer version, and what names another function, is told without a secret.
+        let is_told = path == "/format" || path.ends_with("/kind") || path.ends_with("/kdf/name");
+        for proof in [
+            Proof::Passphrase(WORDS),
+            authenticator.proof(),
+            Proof::RecoveryCode(&code),
+        ] {
+            let refused = unlock_by(&mended, proof, &mut bench).err().unwrap();
+            let expected = if is_told {
+                VaultErrorCode::OperationFailed
+            } else {
+                VaultErrorCode::InvalidPassphrase
+            };
+            assert_eq!(
+                refused.code,
+                expected,
+                "{path} by {}: {refused}",
+                proof.kind()
+            );
+            opened += 1;
+        }
+    }
+    // Nearly all of them have a right checksum: what does not parse is the exception.
+    assert!(opened > 120, "{opened}");
+}
+
+#[test]
+fn methods_of_another_account_or_of_another_method_open_nothing() {
+    let mut bench = Bench::new();
+    let (vault, authenticator, code) = account_of_all("keyhole-1", &mut bench);
+    let (other, _, other_code) = account_of_all("other-1", &mut bench);
+    type Change = fn(&mut SealedState, &SealedState);
+    let changes: [(&str, Change); 8] = [
+        ("all methods of another account", |state, other| {
+            state.methods = other.methods.clone();
+        }),
+        ("its passphrase", |state, other| {
+            state.methods[0] = other.methods[0].clone();
+        }),
+        ("its passkey", |state, other| {
+            state.methods[1] = other.methods[1].clone();
+        }),
+        ("its recovery code", |state, other| {
+            state.methods[2] = other.methods[2].clone();
+        }),
+        ("the wraps of two methods", |state, _| {
+            let wrap = state.methods[0].wrap.clone();
+            state.methods[0].wrap = state.methods[2].wrap.clone();
+            state.methods[2].wrap = wrap;
+        }),
+        ("the sealed data keys of two methods", |state, _| {
+            let swapped: SealedKeyFor = state.methods[0].data_key.clone();
+            state.methods[0].data_key = state.methods[2].data_key.clone();
+            state.methods[2].data_key = swapped;
+        }),
+        ("methods in another order", |state, _| {
+            state.methods.swap(0, 2)
+        }),
+        ("a method removed", |state, _| drop(state.methods.remove(1))),
+    ];
+    for (what, change) in changes {
+        let mut state = vault.state().clone();
+        change(&mut state, other.state());
+        let text = state.with_checksum().to_text().unwrap();
+        for proof in [
+            Proof::Passphrase(WORDS),
+            authenticator.proof(),
+            Proof::RecoveryCode(&code),
+            Proof::RecoveryCode(&other_code),
+        ] {
+            let refused = unlock_by(&text, proof, &mut bench).err().unwrap();
+            assert_eq!(
+                refused.code,
+                VaultErrorCode::InvalidPassphrase,
+                "{what}: {refused}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_method_twice_and_one_that_does_not_parse_are_refused_without_a_proof() {
+    let mut bench = Bench::new();
+    let (vault, ..) = account_of_all("keyhole-1", &mut bench);
+    for at in 0..3 {
+        let mut state = vault.state().clone();
+        let mut again = state.methods[at].clone();
+        again.id = "again".into();
+        state.methods.push(again);
+        let refused = SealedState::parse(&state.with_checksum().to_text().unwrap()).unwrap_err();
+        assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase, "{refused}");
+
+        let mut state = vault.state().clone();
+        state.methods[at].rest.insert("more".into(), 1.into());
+        let refused = SealedState::parse(&state.with_checksum().to_text().unwrap()).unwrap_err();
+        assert!(refused.message.contains("damaged"), "{refused}");
+    }
+    let mut state = vault.state().clone();
+    state.methods[1].kind = "face".into();
+    let refused = SealedState::parse(&state.with_checksum().to_text().unwrap()).unwrap_err();
+    assert!(refused.message.contains("newer"), "{refused}");
+}
+
+#[test]
+fn swapped_removed_and_repeated_parts_do_not_open() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    type Change = fn(&mut SealedState);
+    let changes: [(&str, Change); 7] = [
+        ("keys swapped", |state| state.keys.swap(1, 2)),
+        ("first key swapped", |state| state.keys.swap(0, 1)),
+        ("key removed", |state| drop(state.keys.pop())),
+        ("key repeated", |state| {
+            state.keys.push(state.keys[1].clone())
+        }),
+        ("sealed parts of two keys swapped", |state| {
+            let (nonce, sealed) = (state.keys[1].nonce, state.keys[1].sealed.clone());
+            state.keys[1].nonce = state.keys[2].nonce;
+            state.keys[1].sealed = state.keys[2].sealed.clone();
+            (state.keys[2].nonce, state.keys[2].sealed) = (nonce, sealed);
+        }),
+        ("methods removed", |state| state.methods.clear()),
+        ("another default key", |state| {
+            state.default_key = state.keys[2].id.clone();
+        }),
+    ];
+    for (what, change) in changes {
+        let mut state = vault.state().clone();
+        change(&mut state);
+        state.checksum = state.make_checksum().unwrap();
+        assert!(
+            unlock(&state.to_text().unwrap(), &mut bench).is_err(),
+            "{what}"
+        );
+    }
+    assert!(unlock(&vault.state().to_text().unwrap(), &mut bench).is_ok());
+}
+
+#[test]
+fn a_lower_cost_does_not_open_and_an_impossible_one_is_refused_at_once() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    for (field, number, opens) in [
+        ("memory_kib", 20 * 1_024, true),
+        ("passes", 3, true),
+        ("lanes", 2, true),
+        ("memory_kib", 4 * 1_024 * 1_024, false),
+        ("memory_kib", 8, false),
+        ("passes", 1, false),
+        ("lanes", 17, false),
+    ] {
+        let mut state = vault.state().clone();
+        state.methods[0].kdf[field] = number.into();
+        state.checksum = state.make_checksum().unwrap();
+        let text = state.to_text().unwrap();
+        if opens {
+            let refused = unlock(&text, &mut bench).err();
+            assert_eq!(
+                refused,
+                Some(VaultError::wrong_passphrase()),
+                "{field} {number}"
+            );
+        } else {
+            let refused = SealedState::parse(&text).unwrap_err();
+            assert_eq!(refused.code, VaultErrorCode::OperationFailed);
+            assert!(refused.message.contains("Argon2id"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_state_is_refused_in_words() {
+    let mut bench = Bench::new();
+    let text = account(&mut bench).state().to_text().unwrap();
+    let long = " ".repeat(MAX_STATE_BYTES + 1);
+    for input in [
+        "",
+        "null",
+        "{}",
+        "[]",
+        "{\"format\":\"seal-v1\"}",
+        &text[..text.len() - 2],
+        &long,
+    ] {
+        let refused = SealedState::parse(input).unwrap_err();
+        assert!(refused.message.contains("damaged"), "{refused}");
+    }
+    let newer = text.replace("\"format\":\"seal-v1\"", "\"format\":\"seal-v2\"");
+    let refused = SealedState::parse(&newer).unwrap_err();
+    assert!(refused.message.contains("newer"), "{refused}");
+    let unknown = text.replacen('{', "{\"more\":1,", 1);
+    assert!(SealedState::parse(&unknown).is_err());
+}
+
+/// serde_json would take the last of two, another reader the first: neither is taken.
+#[test]
+fn a_field_of_a_method_that_is_there_twice_is_damage() {
+    let mut bench = Bench::new();
+    let (vault, ..) = account_of_all("keyhole-1", &mut bench);
+    let text = vault.state().to_text().unwrap();
+    for field in [
+        "\"memory_kib\":19456",
+        "\"passes\":2",
+        "\"name\":\"webauthn-prf\"",
+        "\"name\":\"hkdf-sha256\"",
+        "\"relying_party\":\"keyhole.example\"",
+        "\"kind\":\"passkey\"",
+    ] {
+        assert!(text.contains(field), "{field} in {text}");
+        let twice = text.replacen(field, &[field, field].join(","), 1);
+        let refused = SealedState::parse(&twice).unwrap_err();
+        assert!(refused.message.contains("does not parse"), "{refused}");
+    }
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let before = vault.state().clone();
+    let long = "x".repeat(MAX_STATE_BYTES / 4 * 3);
+    vault.private.rest.insert("more".into(), long.into());
+    let refused = vault.set_label("Bo", &mut bench.tools()).unwrap_err();
+    assert_eq!(refused.code, VaultErrorCode::OperationFailed);
+    assert_eq!(*vault.state(), before);
+}
+
+#[test]
+fn spaces_and_the_order_of_fields_are_no_damage() {
+    let mut bench = Bench::new();
+    let text = account(&mut bench).state().to_text().unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let pretty = serde_json::to_string_pretty(&value).unwrap();
+    assert!(unlock(&pretty, &mut bench).is_ok());
+}
+
+#[test]
+fn no_secret_is_in_the_text_or_in_debug() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    let text = vault.state().to_text().unwrap();
+    let shown = alloc::format!("{:?} {:?}", vault.state(), vault.private);
+    let mut secrets = alloc::vec![WORDS.to_string(), "Ada".to_string(), "phone".to_string()];
+    let ring = vault.private.ring.keys().iter().map(|key| &key.key.0);
+    let keys = vault.keys.iter().map(SecretKey::expose);
+    for key in ring.cloned().chain(keys).chain([vault.data_key.clone()]) {
+        secrets.push(keyhole_ucan::codec::base64::encode(&key[..]));
+        secrets.push(data_encoding::HEXLOWER.encode(&key[..]));
+    }
+    for secret in &secrets {
+        assert!(!text.contains(secret));
+    }
+    for secret in &secrets[3..] {
+        assert!(!shown.contains(secret));
+    }
+}

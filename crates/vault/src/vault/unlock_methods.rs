@@ -1,0 +1,327 @@
+//! Adding, replacing and removing the ways to open an unlocked account.
+//!
+//! Whoever had a way that was taken away must not open what is written from then on: removing and replacing make a new data
+//! key, which the other methods get through their public halves.
+
+use alloc::string::{String, ToString};
+
+use crate::error::VaultError;
+use crate::methods::method_kdf::Parameters;
+use crate::methods::recovery_code::RecoveryCode;
+use crate::methods::unlock_method::Method;
+use crate::methods::unlock_proof::{NewMethod, PASSKEY, PASSPHRASE, RECOVERY_CODE};
+use crate::methods::unlock_proof::{NewMethods, NewPasskey, Proof};
+use crate::random;
+use crate::seal::kdf::{KdfMemory, check_new_passphrase};
+use crate::tools::Tools;
+use crate::vault::sealed_state::{MAX_METHODS, SealedKey};
+use crate::vault::{Vault, check_label};
+
+impl NewMethods<'_> {
+    /// Whether an account may be opened by these, before any of them is made.
+    pub(crate) fn check(&self) -> Result<(), VaultError> {
+        if let Some(passphrase) = self.passphrase {
+            check_new_passphrase(passphrase)?;
+        }
+        let passkeys = usize::from(self.passkey.is_some());
+        let all =
+            passkeys + usize::from(self.passphrase.is_some()) + usize::from(self.recovery_code);
+        check_rule(self.passphrase.is_some(), passkeys, all)
+    }
+}
+
+impl Vault {
+    /// Checks a proof anew: what changing how the account is opened asks for.
+    ///
+    /// # Errors
+    /// INVALID_PASSPHRASE; OPERATION_FAILED when there is not enough memory.
+    pub fn check_proof(&self, proof: Proof<'_>, memory: &mut KdfMemory) -> Result<(), VaultError> {
+        let data_key = self.state.open_data_key(proof, memory)?;
+        if data_key != self.data_key {
+            return Err(proof.refusal());
+        }
+        Ok(())
+    }
+
+    /// Checks a proof that may not be the recovery code, which is for who has lost the others: what exporting, making a new
+    /// recovery code and removing a method ask for.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a recovery code; else as [`Vault::check_proof`].
+    pub fn check_strong_proof(
+        &self,
+        proof: Proof<'_>,
+        memory: &mut KdfMemory,
+    ) -> Result<(), VaultError> {
+        if matches!(proof, Proof::RecoveryCode(_)) {
+            return Err(VaultError::failed(
+                "This needs the passphrase or a passkey: by the recovery code, set a new passphrase first.",
+            ));
+        }
+        self.check_proof(proof, memory)
+    }
+
+    /// The name of an unlock method.
+    pub fn method_label(&self, id: &str) -> Option<&str> {
+        self.private.method_labels.get(id).map(String::as_str)
+    }
+
+    /// Raises the passphrase's cost where it is lower than today's; the passphrase must have been checked. Answers whether
+    /// anything changed.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when randomness or memory fail.
+    pub fn raise_cost(
+        &mut self,
+        passphrase: &str,
+        tools: &mut Tools<'_>,
+    ) -> Result<bool, VaultError> {
+        let Some(method) = self.find_kind(PASSPHRASE) else {
+            return Ok(false);
+        };
+        let Parameters::Passphrase(kdf) = method.parameters()? else {
+            return Ok(false);
+        };
+        let Some(cost) = kdf.cost().raised() else {
+            return Ok(false);
+        };
+        self.change(tools, |vault, tools| {
+            vault.put(&NewMethod::Passphrase(passphrase, cost), tools)
+        })?;
+        Ok(true)
+    }
+
+    /// Gives the account a passphrase, or another one in the place of the present one.
+    ///
+    /// # Errors
+    /// INVALID_PASSPHRASE when the proof does not hold or the new passphrase will not do; OPERATION_FAILED when randomness or
+    /// memory fail.
+    pub fn set_passphrase(
+        &mut self,
+        proof: Proof<'_>,
+        passphrase: &str,
+        tools: &mut Tools<'_>,
+    ) -> Result<(), VaultError> {
+        check_new_passphrase(passphrase)?;
+        self.check_proof(proof, tools.memory)?;
+        self.change(tools, |vault, tools| {
+            let replaces = vault.find_kind(PASSPHRASE).is_some();
+            vault.put(&NewMethod::Passphrase(passphrase, tools.cost), tools)?;
+            vault.replace_data_key_if(replaces, tools)
+        })
+    }
+
+    /// Adds a passkey; answers the id of the method.
+    ///
+    /// # Errors
+    /// INVALID_PASSPHRASE when the proof does not hold; OPERATION_FAILED for a passkey that is there already or is none, a
+    /// label that is too long, past [`MAX_METHODS`], and when randomness or memory fail.
+    pub fn add_passkey(
+        &mut self,
+        proof: Proof<'_>,
+        passkey: &NewPasskey<'_>,
+        tools: &mut Tools<'_>,
+    ) -> Result<String, VaultError> {
+        check_label(passkey.label)?;
+        self.check_proof(proof, tools.memory)?;
+        self.change(tools, |vault, tools| vault.put_passkey(passkey, tools))
+    }
+
+    /// Makes a recovery code, in the place of the present one where there is one.
+    ///
+    /// # Errors
+    /// As [`Vault::check_strong_proof`]; OPERATION_FAILED past [`MAX_METHODS`], and when randomness fails.
+    pub fn new_recovery_code(
+        &mut self,
+        proof: Proof<'_>,
+        tools: &mut Tools<'_>,
+    ) -> Result<RecoveryCode, VaultError> {
+        self.check_strong_proof(proof, tools.memory)?;
+        self.change(tools, |vault, tools| {
+            let replaces = vault.find_kind(RECOVERY_CODE).is_some();
+            let code = RecoveryCode::make(tools.random)?;
+            vault.put(&NewMethod::RecoveryCode(&code), tools)?;
+            vault.replace_data_key_if(replaces, tools)?;
+            Ok(code)
+        })
+    }
+
+    /// Takes a method away: what it opened is of no use from then on.
+    ///
+    /// # Errors
+    /// As [`Vault::check_strong_proof`]; OPERATION_FAILED where the account has no such method, or would not have enough of
+    /// them, and when randomness fails.
+    pub fn remove_method(
+        &mut self,
+        proof: Proof<'_>,
+        id: &str,
+        tools: &mut Tools<'_>,
+    ) -> Result<(), VaultError> {
+        self.check_strong_proof(proof, tools.memory)?;
+        self.find_method(id)?;
+        self.change(tools, |vault, tools| {
+            vault.state.methods.retain(|method| method.id != id);
+            vault.private.method_labels.remove(id);
+            vault.check_methods()?;
+            vault.replace_data_key_if(true, tools)
+        })
+    }
+
+    /// Names a method; an empty label takes the name away.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED where the account has no such method, for a label that is too long, and when randomness fails.
+    pub fn label_method(
+        &mut self,
+        id: &str,
+        label: &str,
+        tools: &mut Tools<'_>,
+    ) -> Result<(), VaultError> {
+        self.find_method(id)?;
+        let label = check_label(Some(label))?;
+        self.change(tools, |vault, _| {
+            vault.name_method(id, label);
+            Ok(())
+        })
+    }
+
+    /// The rule for methods: an account has a passphrase, or a passkey and another method. A passkey is lost with its device, and
+    /// a recovery code is no way to open an account every day.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED, saying what to do first.
+    pub(crate) fn check_methods(&self) -> Result<(), VaultError> {
+        let methods = &self.state.methods;
+        let passkeys = methods.iter().filter(|method| method.kind == PASSKEY);
+        check_rule(
+            self.find_kind(PASSPHRASE).is_some(),
+            passkeys.count(),
+            methods.len(),
+        )
+    }
+
+    /// Adds all of these to a new account; the caller commits.
+    pub(crate) fn add_methods(
+        &mut self,
+        new: &NewMethods<'_>,
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<RecoveryCode>, VaultError> {
+        if let Some(passphrase) = new.passphrase {
+            self.put(&NewMethod::Passphrase(passphrase, tools.cost), tools)?;
+        }
+        if let Some(passkey) = &new.passkey {
+            self.put_passkey(passkey, tools)?;
+        }
+        if !new.recovery_code {
+            return Ok(None);
+        }
+        let code = RecoveryCode::make(tools.random)?;
+        self.put(&NewMethod::RecoveryCode(&code), tools)?;
+        Ok(Some(code))
+    }
+
+    fn put_passkey(
+        &mut self,
+        passkey: &NewPasskey<'_>,
+        tools: &mut Tools<'_>,
+    ) -> Result<String, VaultError> {
+        let is_there = |method: &Method| match method.parameters() {
+            Ok(Parameters::Passkey(one)) => one.credential == passkey.credential,
+            _ => false,
+        };
+        if self.state.methods.iter().any(is_there) {
+            return Err(VaultError::failed("The account has this passkey already."));
+        }
+        let id = self.put(&NewMethod::Passkey(passkey), tools)?;
+        let label = check_label(passkey.label)?;
+        self.name_method(&id, label);
+        Ok(id)
+    }
+
+    /// Adds a method for the present data key. Of passphrases and recovery codes there is one: the new one takes the place of
+    /// the old one, and its id, so that its label stays.
+    fn put(&mut self, new: &NewMethod<'_>, tools: &mut Tools<'_>) -> Result<String, VaultError> {
+        let present = self.state.methods.iter().position(|one| match new {
+            NewMethod::Passphrase(..) => one.kind == PASSPHRASE,
+            NewMethod::Passkey(_) => false,
+            NewMethod::RecoveryCode(_) => one.kind == RECOVERY_CODE,
+        });
+        if present.is_none() && self.state.methods.len() >= MAX_METHODS {
+            return Err(VaultError::failed(
+                "An account has at most 32 unlock methods.",
+            ));
+        }
+        let present = present.and_then(|at| self.state.methods.get_mut(at));
+        let id = present.as_ref().map(|method| method.id.clone());
+        let method = Method::make(new, id, &self.state.address, &self.data_key, tools)?;
+        let id = method.id.clone();
+        match present {
+            Some(present) => *present = method,
+            None => self.state.methods.push(method),
+        }
+        Ok(id)
+    }
+
+    /// Replaces the data key: every private key is sealed anew, every method gets the new data key through its public half, and
+    /// metadata is sealed under a new key from now on.
+    fn replace_data_key_if(
+        &mut self,
+        replaces: bool,
+        tools: &mut Tools<'_>,
+    ) -> Result<(), VaultError> {
+        if !replaces {
+            return Ok(());
+        }
+        self.data_key = random::secret(tools.random)?;
+        let address = &self.state.address;
+        for method in &mut self.state.methods {
+            method.seal_data_key(address, &self.data_key, tools.random)?;
+        }
+        for (sealed, key) in self.state.keys.iter_mut().zip(&self.keys) {
+            *sealed = SealedKey::make(
+                address,
+                &sealed.id,
+                key,
+                sealed.created_at,
+                &self.data_key,
+                tools.random,
+            )?;
+        }
+        self.private.ring.advance(tools.random)
+    }
+
+    fn name_method(&mut self, id: &str, label: Option<String>) {
+        let labels = &mut self.private.method_labels;
+        match label {
+            Some(label) => labels.insert(id.to_string(), label),
+            None => labels.remove(id),
+        };
+    }
+
+    fn find_kind(&self, kind: &str) -> Option<&Method> {
+        self.state.methods.iter().find(|method| method.kind == kind)
+    }
+
+    fn find_method(&self, id: &str) -> Result<&Method, VaultError> {
+        let method = self.state.methods.iter().find(|method| method.id == id);
+        method.ok_or_else(|| VaultError::failed("The account has no unlock method of this id."))
+    }
+}
+
+fn check_rule(has_passphrase: bool, passkeys: usize, all: usize) -> Result<(), VaultError> {
+    if has_passphrase || passkeys > 0 && all > 1 {
+        return Ok(());
+    }
+    Err(VaultError::failed(match passkeys {
+        0 => {
+            "An account is opened by a passphrase or a passkey: a recovery code alone is not enough. Add one of them first."
+        }
+        _ => {
+            "A passkey alone is lost with its device: add a passphrase, a recovery code or another passkey first."
+        }
+    }))
+}
+
+#[cfg(test)]
+#[path = "unlock_methods_test.rs"]
+mod tests;
