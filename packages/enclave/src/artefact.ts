@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '8a5da561adcfbd5d211418ee36c0e36f6b4da5c81d0fb5393e2145ead937eb8c'
+export const WASM_SHA256 = '7e9b05fd833421e9451938ced99db40904915a466a8d032ddbcc75bcf3f0a091'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
