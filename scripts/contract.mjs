@@ -1,16 +1,21 @@
-// Writes packages/enclave/src/contract.ts: what each export of the plugin takes and answers, out of the Rust types that decode
-// and encode it. Usage: npm run contract; with `--check` it only says whether the file is up to date.
+// Writes packages/enclave/src/contract.ts and the table of exports in docs/enclave.md: what each export of the plugin takes and
+// answers, out of the Rust types that decode and encode it, and what is declared of it. Usage: npm run contract; with `--check`
+// it only says whether both are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './suites.mjs'
 
 const FILE = join(root, 'packages/enclave/src/contract.ts')
+const PAGE = join(root, 'docs/enclave.md')
 
 /** @typedef {Record<string, any>} Schema */
 
-/** @returns {{ exports: Record<string, { input: Schema, answer: Schema }>, inputs: Record<string, Schema>, answers: Record<string, Schema> }} */
+/** @typedef {{ changes_vault: boolean, holds_secrets: boolean, keyless: boolean, strangers: string[] }} Declared */
+/** @typedef {{ exports: Record<string, { input: Schema, answer: Schema, declared: Declared }>, inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
+
+/** @returns {Contract} */
 function readContract() {
   const example = ['-p', 'keyhole-enclave', '--features', 'schema', '--example', 'contract']
   const { status, stdout } = spawnSync('cargo', ['run', '--quiet', '--locked', ...example], {
@@ -104,9 +109,8 @@ function comment(text, indent) {
   return `${indent}/** ${lines} */\n`
 }
 
-/** @returns {string} */
-function source() {
-  const { exports, inputs, answers } = readContract()
+/** @param {Contract} contract @returns {string} */
+function source({ exports, inputs, answers }) {
   const sides = { input: new Side(inputs, 'Input'), answer: new Side(answers, 'Answer') }
   // A shape that one export alone takes or gives has its name.
   for (const side of /** @type {const} */ (['input', 'answer'])) {
@@ -129,6 +133,21 @@ function source() {
         throw new Error(`Two shapes are named ${name}:\n${before}\n${text}`)
     }
   }
+  const required = (/** @type {Schema} */ schema) => {
+    if (schema.$ref) return required(answers[schema.$ref.split('/').at(-1)] ?? {})
+    const either = schema.anyOf ?? schema.oneOf
+    const own = schema.required ?? []
+    if (!either) return own
+    // Of several shapes, what each of them has.
+    const [first = [], ...others] = either.map(required)
+    return [
+      ...own,
+      ...first.filter((/** @type {string} */ name) => others.every((each) => each.includes(name))),
+    ]
+  }
+  const fields = Object.entries(exports).map(
+    ([name, { answer }]) => `  ${name}: ${JSON.stringify(required(answer)).replaceAll('"', "'")},`,
+  )
   const entries = Object.entries(exports).map(
     ([name, { input, answer }]) =>
       `  readonly ${name}: { readonly input: ${sides.input.type(input)}; readonly answer: ${sides.answer.type(answer)} }`,
@@ -138,6 +157,11 @@ function source() {
     'export interface EnclaveContract {',
     ...entries,
     '}',
+    '',
+    '/** The fields that every answer of an export has. */',
+    'export const ANSWER_FIELDS = {',
+    ...fields,
+    '} as const satisfies Record<keyof EnclaveContract, readonly string[]>',
     '',
     ...[...declarations].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => `${text}\n`),
   ].join('\n')}`
@@ -149,6 +173,42 @@ function bare(text) {
     .replaceAll(/\/\*\*.*?\*\/\n/g, '')
     .replaceAll(' | undefined', '')
     .replaceAll(/\s+/g, ' ')
+}
+
+/** What a schema has as fields, in words: those of each shape where there are several. @param {Schema} schema @param {Record<string, Schema>} shapes @returns {string} */
+function fieldsOf(schema, shapes) {
+  if (schema.$ref) return fieldsOf(shapes[schema.$ref.split('/').at(-1)] ?? {}, shapes)
+  const either = schema.anyOf ?? schema.oneOf
+  if (either) return either.map((/** @type {Schema} */ one) => fieldsOf(one, shapes)).join(' or ')
+  const required = new Set(schema.required ?? [])
+  const names = Object.keys(schema.properties ?? {}).map(
+    (name) => `\`${name}${required.has(name) ? '' : '?'}\``,
+  )
+  return names.length > 0 ? names.join(', ') : '–'
+}
+
+/** @param {Contract} contract @returns {string} the table of exports, in Markdown */
+function table({ exports, inputs, answers }) {
+  const rows = Object.entries(exports).map(([name, { input, answer, declared }]) => {
+    const traits = [
+      ...(declared.holds_secrets ? ['holds secrets'] : []),
+      ...(declared.changes_vault ? ['changes the vault'] : []),
+      ...(declared.keyless ? ['keyless'] : []),
+      ...declared.strangers.map((field) => `\`${field}\` from strangers`),
+    ]
+    return `| \`${name}\` | ${fieldsOf(input, inputs)} | ${fieldsOf(answer, answers)} | ${traits.join(', ') || '–'} |`
+  })
+  return ['| export | input | answer | declared |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+const BEGIN = '<!-- Written by `npm run contract`. -->\n'
+const END = '\n<!-- Until here. -->'
+
+/** The page with the table in its place. @param {string} page @param {string} rows */
+function withTable(page, rows) {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (from < 0 || to < from) throw new Error('docs/enclave.md has no place for the table of exports.')
+  return page.slice(0, from) + BEGIN + rows + page.slice(to)
 }
 
 /** @param {string} text */
@@ -164,10 +224,18 @@ function formatted(text) {
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-const text = formatted(source())
-if (!values.check) writeFileSync(FILE, text)
-else if (readFileSync(FILE, 'utf8') === text) console.log('The contract in TypeScript is the one in Rust.')
-else {
-  console.error('packages/enclave/src/contract.ts is not what the Rust types say. Run: npm run contract')
-  process.exitCode = 1
+const contract = readContract()
+const page = readFileSync(PAGE, 'utf8')
+const written = new Map([
+  [FILE, formatted(source(contract))],
+  [PAGE, withTable(page, table(contract))],
+])
+for (const [path, text] of written) {
+  if (!values.check) writeFileSync(path, text)
+  else if (readFileSync(path, 'utf8') !== text) {
+    console.error(`${relative(root, path)} is not what the Rust types say. Run: npm run contract`)
+    process.exitCode = 1
+  }
 }
+if (values.check && !process.exitCode)
+  console.log('The contract in TypeScript and in the documents is the one in Rust.')

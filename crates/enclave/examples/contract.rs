@@ -12,9 +12,19 @@ fn main() {
         .iter()
         .map(|export| {
             let (input, answer) = (export.shapes)(&mut shapes);
+            let declared = export.declaration;
             (
                 export.name.to_owned(),
-                json!({ "input": input, "answer": answer }),
+                json!({
+                    "input": input,
+                    "answer": answer,
+                    "declared": {
+                        "changes_vault": declared.changes_vault,
+                        "holds_secrets": declared.holds_secrets,
+                        "keyless": declared.keyless,
+                        "strangers": declared.strangers,
+                    },
+                }),
             )
         })
         .collect();

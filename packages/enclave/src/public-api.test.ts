@@ -14,6 +14,7 @@ it('is what is exported', () => {
       "answerOf",
       "EnclaveError",
       "isRefusal",
+      "isAnswer",
       "parseJson",
       "stringifyJson",
       "cdnUrl",

@@ -92,25 +92,8 @@ export interface CloseOptions {
   readonly wait?: boolean
 }
 
-/**
- * What invocations are checked against. CIDs are text; a token's text is a container in any encoding, or a bare envelope.
- */
-export interface ValidationChecks {
-  /** DID of the verifier: the invocation must be meant for it. Default: any audience. */
-  readonly audience?: string
-  /** Seconds since 1970. Default: the host's clock. */
-  readonly now?: number
-  /** Seconds of clock difference allowed. Default 60. */
-  readonly skew?: number
-  /** CIDs that the caller knows to be revoked: delegations under them do not hold. */
-  readonly revoked?: readonly string[]
-  /** Revocations' token texts: each takes effect where its issuer may revoke in the chain at hand. */
-  readonly revocations?: readonly string[]
-  /** CIDs of the invocations accepted before: they are `Replayed`. */
-  readonly seen?: readonly string[]
-  /** Token texts with proofs that an invocation's own text may leave out. */
-  readonly proofs?: readonly string[]
-}
+/** What invocations are checked against. CIDs are text; a token's text is a container in any encoding, or a bare envelope. */
+export type ValidationChecks = Omit<EnclaveInput<'validate_invocation'>, 'invocation'>
 
 /** Where a plugin runs: our shared or dedicated worker, our Node thread, or Extism's own worker. */
 export type EnclaveKind = 'shared-worker' | 'worker' | 'worker-thread' | 'extism-worker'

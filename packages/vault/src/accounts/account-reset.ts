@@ -6,7 +6,6 @@ import { countLines } from '../activity/activity-reader.ts'
 import { gatherImport, OpenedBackup, progressOf, untilStopped } from '../backup/backup-import.ts'
 import type { ImportRequest } from '../backup/backups.ts'
 import { refused } from '../base/errors.ts'
-import { importResult } from '../enclave/enclave-status.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
@@ -54,7 +53,7 @@ export async function resetByBackup(
       const before = await storage.readState()
       if (!before) throw refused('AccountNotHere')
       const input = { passphrase, above: revisionOf(before.enclave) ?? 0 }
-      const finish = () => callPlugin(enclave, 'finish_import', input, importResult, failure)
+      const finish = () => callPlugin(enclave, 'finish_import', input, failure)
       const { status, added_keys } = await untilStopped(request.signal, finish)
       if (status.address !== address) {
         throw refused('BackupOfOtherAccount')

@@ -1,11 +1,10 @@
 import type { Enclave } from '@keyhole/enclave'
-import * as v from 'valibot'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
 import { withBeats } from '../backup/beats.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
 import { refused, VaultError } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
-import { type KeyType, sealedResult } from '../enclave/enclave-status.ts'
+import type { KeyType } from '../enclave/enclave-status.ts'
 import { callPlugin, discard, empty } from '../enclave/plugin.ts'
 import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -39,11 +38,6 @@ export interface CreateRequest {
 
 /** An account that has just been made. */
 export type CreatedAccount = AccountInfo & { readonly recoveryCode?: string }
-
-const createResult = v.looseObject({
-  ...sealedResult.entries,
-  recovery_code: v.optional(v.nullable(v.string())),
-})
 
 /** Which account is open: started, made, opened, restored, removed, one after another. */
 export class Accounts {
@@ -116,7 +110,7 @@ export class Accounts {
     }
     const failure = 'Failed to create the vault'
     const { result, ...account } = await this.#become(async (enclave) => {
-      const made = await callPlugin(enclave, 'create_vault', input, createResult, failure)
+      const made = await callPlugin(enclave, 'create_vault', input, failure)
       const { address } = made.status
       if (!address) throw refused('CallFailed', { failure })
       const about = {
@@ -130,7 +124,7 @@ export class Accounts {
       const account = { enclave, address, sealed: made.enclave, batch: { metadata } }
       return {
         account: await this.#begin(account, 'create', about),
-        result: made.recovery_code ?? undefined,
+        result: made.recovery_code,
       }
     })
     return { ...account, ...(result !== undefined && { recoveryCode: result }) }

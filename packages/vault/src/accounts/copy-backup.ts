@@ -5,7 +5,6 @@ import { untilStopped } from '../backup/backup-import.ts'
 import { BackupTarget } from '../backup/backup-source.ts'
 import type { BackupFile, ExportRequest } from '../backup/backups.ts'
 import { refused } from '../base/errors.ts'
-import { exportResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { CopiedRecords } from '../storage/copy/copied-records.ts'
@@ -40,8 +39,8 @@ export async function backupFromCopy(
       withWriteLock(address, () =>
         context.prove(address, proof, async (given) => {
           const failure = 'Failed to open the second copy'
-          await callPlugin(enclave, 'unlock_vault', { proof: given }, unlockResult, failure)
-          return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, exportResult, failure)
+          await callPlugin(enclave, 'unlock_vault', { proof: given }, failure)
+          return await callPlugin(enclave, 'begin_export', { ...input, proof: given }, failure)
         }),
       )
     const { backup } = await untilStopped(work.signal, begin)

@@ -1,7 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
-import { statusResult } from '../enclave/enclave-status.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { removeStateless, requireLost } from '../storage/account/account-list.ts'
@@ -142,7 +141,7 @@ export async function rebuild<T>(
 
 async function checkCopy(enclave: Enclave, { address, enclave: sealed }: MirroredState): Promise<void> {
   const failure = 'Failed to open the second copy'
-  const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)
+  const { status } = await callPlugin(enclave, 'open_vault', { enclave: sealed }, failure)
   if (status.address === address) return
   throw refused('CopyOfOtherAccount')
 }

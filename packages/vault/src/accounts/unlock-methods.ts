@@ -1,7 +1,5 @@
-import * as v from 'valibot'
 import { fromBase64Url } from '../base/base64url.ts'
 import { noVault, refused } from '../base/errors.ts'
-import { sealedResult } from '../enclave/enclave-status.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import {
@@ -29,22 +27,6 @@ export interface UnlockMethod {
   readonly salt?: Uint8Array
 }
 
-const methodsResult = v.looseObject({
-  methods: v.array(
-    v.looseObject({
-      id: v.string(),
-      kind: v.picklist(['passphrase', 'passkey', 'recovery_code']),
-      created_at: v.number(),
-      label: v.optional(v.nullable(v.string())),
-      credential: v.optional(v.nullable(v.string())),
-      relying_party: v.optional(v.nullable(v.string())),
-      salt: v.optional(v.nullable(v.string())),
-    }),
-  ),
-})
-const passkeyResult = v.looseObject({ ...sealedResult.entries, method_id: v.string() })
-const codeResult = v.looseObject({ ...sealedResult.entries, recovery_code: v.string() })
-
 /** How an account is unlocked: passphrase, passkeys, recovery code. Each change needs a fresh proof, checked in the enclave. */
 export class UnlockMethods {
   readonly #context: VaultContext
@@ -59,11 +41,12 @@ export class UnlockMethods {
   async list(): Promise<UnlockMethod[]> {
     if (this.#context.snapshot.address === undefined) throw noVault()
     const failure = 'Failed to list the unlock methods'
-    const { methods } = await this.#context.call('list_unlock_methods', {}, methodsResult, failure)
+    const { methods } = await this.#context.call('list_unlock_methods', {}, failure)
     return methods.map(({ id, kind, created_at: createdAt, label, credential, relying_party, salt }) => {
       const bytes = kind === 'passkey' && salt ? fromBase64Url(salt) : undefined
       return {
-        ...{ id, kind, createdAt },
+        // The contract has the kind as text.
+        ...{ id, kind: kind as UnlockMethod['kind'], createdAt },
         ...(label && { label }),
         ...(credential && { credential }),
         ...(relying_party && { relyingParty: relying_party }),
@@ -86,7 +69,7 @@ export class UnlockMethods {
     const passphrase = await checkNewPassphrase(next, this.#context.config.assessPassphrase)
     const failure = 'Failed to change the passphrase'
     await this.#changes.mutate({
-      ...{ act, name: 'set_passphrase', input: { passphrase }, output: sealedResult, failure, proof },
+      ...{ act, name: 'set_passphrase', input: { passphrase }, failure, proof },
     })
     this.#context.changed('passphrase')
   }
@@ -102,7 +85,6 @@ export class UnlockMethods {
       act: 'addPasskey',
       name: 'add_passkey',
       input: { passkey: passkeyInput(passkey) },
-      output: passkeyResult,
       failure: 'Failed to add the passkey',
       proof,
       about: ({ method_id }) => ({ method: method_id, relyingParty: passkey.relyingParty }),
@@ -121,7 +103,7 @@ export class UnlockMethods {
   async newRecoveryCode(proof: Proof): Promise<string> {
     const failure = 'Failed to make a recovery code'
     const { recovery_code } = await this.#changes.mutate({
-      ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, output: codeResult, failure, proof },
+      ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, failure, proof },
       prepare: async () => ({ metadata: [await this.#standing(false)] }),
     })
     this.#context.changed('unlock_methods')
@@ -167,7 +149,6 @@ export class UnlockMethods {
       act: 'removeUnlockMethod',
       name: 'remove_unlock_method',
       input: { method_id: id },
-      output: sealedResult,
       failure: 'Failed to remove the unlock method',
       proof,
       about: () => ({ method: id }),
@@ -182,7 +163,6 @@ export class UnlockMethods {
       act: 'labelUnlockMethod',
       name: 'label_unlock_method',
       input: { method_id: id, label: label.trim() },
-      output: sealedResult,
       failure: 'Failed to name the unlock method',
       about: () => ({ method: id }),
     })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Act } from '../base/act.ts'
 import type { Clock } from '../base/clock.ts'
 import type { LocalValues } from '../base/local-values.ts'
-import { type EnclaveStatus, enclaveStatus } from '../enclave/enclave-status.ts'
+import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 
@@ -58,11 +58,6 @@ export const entrySchema = v.object({
 })
 type Entry = v.InferOutput<typeof entrySchema>
 
-const logResult = v.looseObject({
-  status: enclaveStatus,
-  enclave: v.string(),
-  records: v.array(v.looseObject({ seq: v.number(), sealed: v.string() })),
-})
 /** Lines that were sealed, and the state that goes into the same transaction with them. */
 export interface SealedLines {
   readonly status: EnclaveStatus
@@ -100,7 +95,6 @@ export class ActivityLog {
       enclave,
       'log_activity',
       { entries },
-      logResult,
       'Failed to write down what was done',
     )
     const now = this.#clock.now()

@@ -1,4 +1,4 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { Enclave, EnclaveAnswer } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
@@ -8,11 +8,7 @@ import { openAside } from './activity-merge.ts'
 /** Lines read in one call of the plugin: at their longest they fit into one input. */
 const BATCH = 4_000
 
-const readResult = v.looseObject({
-  lines: v.array(v.looseObject({ seq: v.number(), entry: v.optional(v.unknown()), sound: v.boolean() })),
-  count: v.number(),
-})
-type Read = v.InferOutput<typeof readResult>
+type Read = Pick<EnclaveAnswer<'read_activity'>, 'lines' | 'count'>
 
 interface StoredLine {
   readonly seq: number
@@ -61,7 +57,7 @@ async function readLines(enclave: Enclave, stored: readonly StoredLine[]): Promi
 }
 
 async function readBatch(enclave: Enclave, records: readonly StoredLine[]): Promise<Read> {
-  return await callPlugin(enclave, 'read_activity', { records }, readResult, 'Failed to read the activity')
+  return await callPlugin(enclave, 'read_activity', { records }, 'Failed to read the activity')
 }
 
 async function storedLines(storage: OpenStorage): Promise<StoredLine[]> {

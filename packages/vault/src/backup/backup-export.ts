@@ -1,7 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { seqOf } from '../activity/activity-log.ts'
 import { contextOf } from '../activity/activity-merge.ts'
-import { sealedChunkResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { openTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
@@ -96,7 +95,7 @@ export class BackupExport {
   async #flush(last: boolean): Promise<void> {
     const input = { contents: this.#part, last }
     const failure = 'Failed to export the vault'
-    const sealed = await callPlugin(this.#enclave, 'seal_backup_chunk', input, sealedChunkResult, failure)
+    const sealed = await callPlugin(this.#enclave, 'seal_backup_chunk', input, failure)
     this.#target.addChunk(sealed.chunk)
     this.#part = { tokens: [], sessions: [], metadata: [] }
     this.#size = 0

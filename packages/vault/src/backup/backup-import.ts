@@ -1,11 +1,8 @@
-import type { Enclave } from '@keyhole/enclave'
-import type * as v from 'valibot'
+import type { Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/enclave'
 import { isActivity, mergeActivity } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
 import { isAboutToken, refused } from '../base/errors.ts'
-import { begunImportResult, openedChunkResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { inspectTokenResult } from '../enclave/protocol.ts'
 import { metadataContext, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
@@ -62,11 +59,7 @@ export class OpenedBackup {
   readonly #source: BackupSource
   readonly #whole: BackupPart | undefined
 
-  private constructor(
-    enclave: Enclave,
-    source: BackupSource,
-    begun: v.InferOutput<typeof begunImportResult>,
-  ) {
+  private constructor(enclave: Enclave, source: BackupSource, begun: EnclaveAnswer<'begin_import'>) {
     this.#enclave = enclave
     this.#source = source
     this.address = begun.address
@@ -89,7 +82,7 @@ export class OpenedBackup {
   ): Promise<OpenedBackup> {
     const source = new BackupSource(opening.text)
     const input = { backup: await source.head(), ...opener(opening), check }
-    const begin = () => callPlugin(enclave, 'begin_import', input, begunImportResult, failure)
+    const begin = () => callPlugin(enclave, 'begin_import', input, failure)
     try {
       return new OpenedBackup(enclave, source, await untilStopped(opening.signal, begin))
     } catch (error) {
@@ -106,13 +99,7 @@ export class OpenedBackup {
       return
     }
     for await (const chunk of this.#source.chunks()) {
-      const opened = await callPlugin(
-        this.#enclave,
-        'open_backup_chunk',
-        { chunk },
-        openedChunkResult,
-        failure,
-      )
+      const opened = await callPlugin(this.#enclave, 'open_backup_chunk', { chunk }, failure)
       yield parsePart(opened.contents)
     }
   }
@@ -303,7 +290,7 @@ async function sealLabels(enclave: Enclave, tokens: readonly BackupToken[]): Pro
 export async function isSound(enclave: Enclave, token: string): Promise<boolean> {
   try {
     const unread = 'Failed to inspect token'
-    const { tokens } = await callPlugin(enclave, 'inspect_token', { token }, inspectTokenResult, unread)
+    const { tokens } = await callPlugin(enclave, 'inspect_token', { token }, unread)
     return tokens.length > 0 && tokens.every(({ signature_valid }) => signature_valid)
   } catch (error) {
     // A refusal is an answer; that the enclave is gone is none.
@@ -313,7 +300,10 @@ export async function isSound(enclave: Enclave, token: string): Promise<boolean>
 }
 
 /** @throws VaultError OPERATION_FAILED where neither or both are given */
-function opener({ exportPassphrase, recoveryCode }: BackupOpening): object {
+function opener({
+  exportPassphrase,
+  recoveryCode,
+}: BackupOpening): Omit<EnclaveInput<'begin_import'>, 'backup'> {
   if ((exportPassphrase === undefined) === (recoveryCode === undefined)) {
     throw refused('OneBackupOpening')
   }

@@ -2,7 +2,6 @@ import type { Enclave } from '@keyhole/enclave'
 import { countLines } from '../activity/activity-reader.ts'
 import { refused } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
-import { backupHeader, exportResult, importResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { deletedKeyId, readDeletedKeys } from '../keys/deleted-keys.ts'
 import type { Changes } from '../session/changes.ts'
@@ -96,7 +95,7 @@ export class Backups {
         context.prove(address, proof, async (given) => {
           const head = { ...input, proof: given }
           const unwritten = 'Failed to export the vault'
-          const begun = await callPlugin(enclave, 'begin_export', head, exportResult, unwritten)
+          const begun = await callPlugin(enclave, 'begin_export', head, unwritten)
           if (work.signal?.aborted) await enclave.call('end_backup', {}).catch(() => undefined)
           return { ...begun, lines: await countLines(enclave) }
         }),
@@ -124,7 +123,7 @@ export class Backups {
   async addressOf(text: string | Blob): Promise<string> {
     const backup = await new BackupSource(text).head()
     const unread = 'Failed to read the backup'
-    return (await this.#context.call('read_backup', { backup }, backupHeader, unread)).address
+    return (await this.#context.call('read_backup', { backup }, unread)).address
   }
 
   /** Merges a backup into the account that is open and unlocked. */
@@ -152,7 +151,6 @@ export class Backups {
           left = request.deletedKeys ? [] : deleted.filter((id) => backup.keys.includes(id))
           return { without: left }
         },
-        output: importResult,
         failure,
         prepare: async ({ added_keys }) => {
           const options = { isNew: false, work: request, progress, undo }
@@ -188,7 +186,7 @@ export class Backups {
     const backup = await OpenedBackup.open(enclave, request)
     const progress = progressOf(backup, request)
     await backup.verify(request.signal, progress)
-    const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, importResult, failure)
+    const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, failure)
     // Whoever has begun the enclave ends it after a stop, with what it made.
     const result = await untilStopped(request.signal, finish)
     const { address } = result.status

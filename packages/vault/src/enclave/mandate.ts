@@ -1,16 +1,7 @@
-import * as v from 'valibot'
-import { sealedResult } from './enclave-status.ts'
-import { authorisedResult } from './payment.ts'
-import { seconds, tokenResult } from './protocol.ts'
+import type { EnclaveInput, EnclaveMandate, MandateBudget, MandateUse } from '@keyhole/enclave'
 
 /** What may be spent in each UTC day, ISO week or UTC month: at least one of the two is there. */
-export interface MandateBudget {
-  readonly period: 'day' | 'week' | 'month'
-  /** In minor units. */
-  readonly amount?: number
-  /** How many. */
-  readonly payments?: number
-}
+export type { MandateBudget }
 
 /** What a mandate with a budget is to allow. Amounts are in minor units, times in seconds since 1970. */
 export interface MandateTerms {
@@ -33,13 +24,8 @@ export interface MandateTerms {
   readonly label?: string
 }
 
-/** What was spent since a moment, in seconds since 1970. */
-export interface MandateCount {
-  readonly since: number
-  /** In minor units. */
-  readonly amount: number
-  readonly payments: number
-}
+/** What was spent since a moment, in seconds since 1970; amounts are in minor units. */
+export type MandateCount = MandateUse
 
 /** A mandate with a budget, and its count. Amounts are in minor units, times in seconds since 1970. */
 export interface Mandate {
@@ -73,56 +59,9 @@ export interface Mandate {
   readonly own: boolean
 }
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const used = v.looseObject({ since: seconds, amount: count, payments: count })
-
-const mandateView = v.looseObject({
-  cid: v.string(),
-  issuer: v.string(),
-  audience: v.string(),
-  payees: v.optional(v.array(v.string()), []),
-  min: v.exactOptional(count),
-  max: count,
-  currency: v.string(),
-  digits: v.number(),
-  not_before: v.exactOptional(seconds),
-  expires_at: v.exactOptional(seconds),
-  budget: v.looseObject({
-    period: v.picklist(['day', 'week', 'month']),
-    amount: v.exactOptional(count),
-    payments: v.exactOptional(count),
-  }),
-  created_at: seconds,
-  used,
-  total: used,
-  remaining: v.looseObject({
-    amount: v.exactOptional(count),
-    payments: v.exactOptional(count),
-    until: seconds,
-  }),
-  suspended: v.boolean(),
-  ended: v.boolean(),
-  own: v.boolean(),
-})
-export type MandateView = v.InferOutput<typeof mandateView>
-
-export const mandatesResult = v.looseObject({ mandates: v.array(mandateView) })
-export const madeMandateResult = v.looseObject({
-  ...tokenResult.entries,
-  ...sealedResult.entries,
-  mandate: mandateView,
-})
-export const changedMandateResult = v.looseObject({ ...sealedResult.entries, mandate: mandateView })
-/** What `spend_mandate` and `countersign_payment` return: the authorisation, and the mandate that has counted it. */
-export const countedResult = v.looseObject({
-  ...authorisedResult.entries,
-  ...sealedResult.entries,
-  mandate: mandateView,
-})
-
 /** A mandate in our own words. */
-export function toMandate(view: MandateView): Mandate {
-  const { cid, issuer, audience, payees, min, max, currency, digits, budget, remaining } = view
+export function toMandate(view: EnclaveMandate): Mandate {
+  const { cid, issuer, audience, payees = [], min, max, currency, digits, budget, remaining } = view
   const { not_before, expires_at, created_at, suspended, ended, own } = view
   return {
     ...{ cid, issuer, audience, payees, max, currency, digits, budget, remaining, suspended, ended, own },
@@ -134,7 +73,14 @@ export function toMandate(view: MandateView): Mandate {
 }
 
 /** Terms as the plugin takes them. */
-export function termsInput({ audienceDid, payees, min, max, currency, ...terms }: MandateTerms): object {
+export function termsInput({
+  audienceDid,
+  payees,
+  min,
+  max,
+  currency,
+  ...terms
+}: MandateTerms): EnclaveInput<'make_mandate'> {
   const { notBefore, expiresAt, budget, keyId } = terms
   return {
     ...{ max, currency, budget },

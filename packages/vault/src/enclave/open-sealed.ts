@@ -1,18 +1,12 @@
 import type { Enclave } from '@keyhole/enclave'
 import { VaultError } from '../base/errors.ts'
-import { type EnclaveStatus, statusResult } from './enclave-status.ts'
+import type { EnclaveStatus } from './enclave-status.ts'
 import { callPlugin } from './plugin.ts'
 import { revisionOf } from './revision.ts'
 
 /** What the enclave says about itself. @throws VaultError OPERATION_FAILED */
 export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
-  const { status } = await callPlugin(
-    enclave,
-    'vault_status',
-    {},
-    statusResult,
-    'Failed to read the vault status',
-  )
+  const { status } = await callPlugin(enclave, 'vault_status', {}, 'Failed to read the vault status')
   return status
 }
 
@@ -27,7 +21,7 @@ export async function openSealed(enclave: Enclave, sealed: string): Promise<Encl
   if (before.initialized && (revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
   try {
     const failure = 'Failed to open the stored vault'
-    return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, statusResult, failure)).status
+    return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, failure)).status
   } catch (error) {
     // Two tabs that start together both find it closed: the second comes too late, and that is as good.
     if (error instanceof VaultError && error.details?.code === 'VAULT_ALREADY_INITIALIZED') {

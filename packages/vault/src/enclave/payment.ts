@@ -1,33 +1,15 @@
+import type { EnclaveAnswer, PaymentTerms, AskedPayment as PluginPayment } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
-import { seconds } from './protocol.ts'
 
-/** A payment as a site asks for it. */
-export interface AskedPayment {
-  /** As the browser names it: `https://shop.example`. */
-  readonly origin: string
-  /** Decimal, as in `PaymentCurrencyAmount`: `25.00`. */
-  readonly value: string
-  /** ISO 4217. */
-  readonly currency: string
-  /** The payee's reference. */
-  readonly order: string
+/** A payment as a site asks for it: `origin` as the browser names it, `value` decimal, `currency` by ISO 4217, and the payee's reference. */
+export interface AskedPayment extends PluginPayment {
   /** The did:key that the site says it signs its receipt with. It is kept, and not signed. */
   readonly receiptKey?: string
 }
 
-/** A payment in the terms that are signed. */
-export interface PaymentTerms {
-  /** `did:web` of the site. */
-  readonly payee: string
-  /** In minor units. */
-  readonly amount: number
-  /** ISO 4217. */
-  readonly currency: string
-  /** Digits that the currency has behind the point. */
-  readonly digits: number
-  readonly order: string
-}
+/** A payment in the terms that are signed; `payee` is the `did:web` of the site. */
+export type { PaymentTerms }
 
 /** What the payee says became of a payment. */
 export interface PaymentReceipt {
@@ -65,17 +47,13 @@ const minorUnits = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const digits = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8))
 const time = v.pipe(v.number(), v.finite())
 
-const termsEntries = {
+/** A record as it is sealed. Fields that a later version adds stay. */
+export const paymentRecord = v.looseObject({
   payee: v.string(),
   amount: minorUnits,
   currency: v.string(),
   digits,
   order: v.string(),
-}
-
-/** A record as it is sealed. Fields that a later version adds stay. */
-export const paymentRecord = v.looseObject({
-  ...termsEntries,
   id: v.string(),
   token: v.string(),
   task: v.string(),
@@ -91,19 +69,7 @@ export const paymentRecord = v.looseObject({
   ),
 })
 
-/** What `check_payment` returns. */
-export const termsResult = v.looseObject(termsEntries)
-
-/** What `authorize_payment` returns. */
-export const authorisedResult = v.looseObject({
-  token: v.string(),
-  cid: v.string(),
-  task: v.string(),
-  issuer: v.string(),
-  expires_at: seconds,
-  payment: termsResult,
-})
-export type AuthorisedResult = v.InferOutput<typeof authorisedResult>
+export type AuthorisedResult = EnclaveAnswer<'authorize_payment'>
 
 /** Who approved a payment, under what. */
 export type PaymentBasis = Pick<PaymentRecord, 'by' | 'mandate' | 'requester' | 'receiptKey'>
@@ -114,8 +80,13 @@ export function toTerms({ payee, amount, currency, digits: behind, order }: Paym
 
 /** @param at milliseconds since 1970 */
 export function toPaymentRecord(made: AuthorisedResult, basis: PaymentBasis, at: number): PaymentRecord {
+  // It holds for minutes: an end is always there.
   const { cid: id, token, task, issuer, expires_at, payment } = made
-  return { ...{ id, token, task, at, expiresAt: expires_at * 1000, issuer }, ...basis, ...toTerms(payment) }
+  return {
+    ...{ id, token, task, at, expiresAt: (expires_at ?? 0) * 1000, issuer },
+    ...basis,
+    ...toTerms(payment),
+  }
 }
 
 /** Any did:key is shorter. */
@@ -126,7 +97,7 @@ const LONGEST_KEY = 1_000
  *
  * @throws VaultError OPERATION_FAILED, `InvalidPayment`: `receiptKey` is no did:key
  */
-export function askedInput({ origin, value, currency, order, receiptKey }: AskedPayment): object {
+export function askedInput({ origin, value, currency, order, receiptKey }: AskedPayment): PluginPayment {
   const isKey = (did: string) => did.length <= LONGEST_KEY && /^did:key:z[1-9A-HJ-NP-Za-km-z]+$/.test(did)
   if (receiptKey !== undefined && !isKey(receiptKey)) {
     throw refused('InvalidPayment', { why: 'ReceiptKey' })

@@ -1,12 +1,11 @@
-import type { Enclave, EnclaveExport } from '@keyhole/enclave'
-import type { GenericSchema, InferOutput } from 'valibot'
+import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput } from '@keyhole/enclave'
 import { toBase64Url } from '../base/base64url.ts'
 import { takeBytes } from '../base/bytes.ts'
 import { VaultEvents } from '../base/events.ts'
-import * as invocation from './invocation.ts'
+import type * as invocation from './invocation.ts'
 import { type CallOptions, callPlugin } from './plugin.ts'
-import * as protocol from './protocol.ts'
-import * as validation from './validation.ts'
+import type * as protocol from './protocol.ts'
+import type * as validation from './validation.ts'
 
 /** The plugin's functions, each with the words for its failure. */
 export abstract class PluginCalls extends VaultEvents {
@@ -15,13 +14,7 @@ export abstract class PluginCalls extends VaultEvents {
 
   /** Issues a delegation. @throws VaultError OPERATION_FAILED 'Failed to create origin token', or the plugin's refusal */
   newOriginToken(request: protocol.OriginTokenRequest, options?: CallOptions): Promise<protocol.TokenResult> {
-    return this.#call(
-      'new_origin_token',
-      request,
-      protocol.tokenResult,
-      'Failed to create origin token',
-      options,
-    )
+    return this.#call('new_origin_token', request, 'Failed to create origin token', options)
   }
 
   /** Narrows a token that is held. @throws VaultError OPERATION_FAILED 'Failed to create attenuated token', or the plugin's refusal */
@@ -30,13 +23,13 @@ export abstract class PluginCalls extends VaultEvents {
     options?: CallOptions,
   ): Promise<protocol.AttenuatedTokenResult> {
     const failure = 'Failed to create attenuated token'
-    return this.#call('new_attenuated_token', request, protocol.attenuatedTokenResult, failure, options)
+    return this.#call('new_attenuated_token', request, failure, options)
   }
 
   /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', `NotBytes`, or the plugin's refusal */
   async signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
     const input = { ...request, data: toBase64Url(takeBytes(request.data, 'data')) }
-    return await this.#call('sign_data', input, protocol.signDataResult, 'Failed to sign data', options)
+    return await this.#call('sign_data', input, 'Failed to sign data', options)
   }
 
   /** Checks a signature of `signData`. @throws VaultError OPERATION_FAILED 'Failed to verify data', `NotBytes`, or the plugin's refusal */
@@ -46,24 +39,18 @@ export abstract class PluginCalls extends VaultEvents {
   ): Promise<protocol.VerifyDataResult> {
     const data = toBase64Url(takeBytes(request.data, 'data'))
     const input = { ...request, data, signature: [...takeBytes(request.signature, 'signature')] }
-    return await this.#call('verify_data', input, protocol.verifyDataResult, 'Failed to verify data', options)
+    return await this.#call('verify_data', input, 'Failed to verify data', options)
   }
 
   /** The account's DID and address. @throws VaultError OPERATION_FAILED 'Failed to get issuer DID', or the plugin's refusal */
   getIssuerDid(options?: CallOptions): Promise<protocol.IssuerDidResult> {
-    return this.#call(
-      'get_issuer_did',
-      undefined,
-      protocol.issuerDidResult,
-      'Failed to get issuer DID',
-      options,
-    )
+    return this.#call('get_issuer_did', {}, 'Failed to get issuer DID', options)
   }
 
   /** Decodes every token of a text; only each one's own signature is checked. @throws VaultError OPERATION_FAILED */
   inspectToken(token: string, options?: CallOptions): Promise<protocol.InspectTokenResult> {
     const failure = 'Failed to inspect token'
-    return this.#call('inspect_token', { token }, protocol.inspectTokenResult, failure, options)
+    return this.#call('inspect_token', { token }, failure, options)
   }
 
   /** Checks a token's whole chain. A chain that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
@@ -71,7 +58,7 @@ export abstract class PluginCalls extends VaultEvents {
     request: protocol.VerifyTokenRequest,
     options?: CallOptions,
   ): Promise<protocol.VerifyTokenResult> {
-    return this.#call('verify_token', request, protocol.verifyTokenResult, 'Failed to verify token', options)
+    return this.#call('verify_token', request, 'Failed to verify token', options)
   }
 
   /** Checks an invocation and its proofs. One that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
@@ -80,7 +67,7 @@ export abstract class PluginCalls extends VaultEvents {
     options?: CallOptions,
   ): Promise<validation.ValidationResult> {
     const failure = 'Failed to validate the invocation'
-    return this.#call('validate_invocation', request, validation.validationResult, failure, options)
+    return this.#call('validate_invocation', request, failure, options)
   }
 
   /** Checks many invocations at once, one result each, in order. @throws VaultError OPERATION_FAILED */
@@ -89,7 +76,7 @@ export abstract class PluginCalls extends VaultEvents {
     options?: CallOptions,
   ): Promise<validation.ValidateBatchResult> {
     const failure = 'Failed to validate the invocations'
-    return this.#call('validate_batch', request, validation.validateBatchResult, failure, options)
+    return this.#call('validate_batch', request, failure, options)
   }
 
   /** Tries a call against policies. One that is not allowed is a result, not an error. @throws VaultError OPERATION_FAILED */
@@ -98,17 +85,17 @@ export abstract class PluginCalls extends VaultEvents {
     options?: CallOptions,
   ): Promise<validation.EvaluatePolicyResult> {
     const failure = 'Failed to evaluate the policy'
-    return this.#call('evaluate_policy', request, validation.evaluatePolicyResult, failure, options)
+    return this.#call('evaluate_policy', request, failure, options)
   }
 
   /** Signs an invocation. @throws VaultError OPERATION_FAILED 'Failed to invoke', or the plugin's refusal */
   invoke(request: invocation.InvokeRequest, options?: CallOptions): Promise<invocation.InvokeResult> {
-    return this.#call('invoke', request, invocation.invokeResult, 'Failed to invoke', options)
+    return this.#call('invoke', request, 'Failed to invoke', options)
   }
 
   /** Signs a revocation. @throws VaultError OPERATION_FAILED 'Failed to revoke', or the plugin's refusal */
   revoke(request: invocation.RevokeRequest, options?: CallOptions): Promise<invocation.SignedResult> {
-    return this.#call('revoke', request, invocation.signedResult, 'Failed to revoke', options)
+    return this.#call('revoke', request, 'Failed to revoke', options)
   }
 
   /** Signs a receipt. @throws VaultError OPERATION_FAILED 'Failed to issue the receipt', or the plugin's refusal */
@@ -117,16 +104,15 @@ export abstract class PluginCalls extends VaultEvents {
     options?: CallOptions,
   ): Promise<invocation.SignedResult> {
     const failure = 'Failed to issue the receipt'
-    return this.#call('issue_receipt', request, invocation.signedResult, failure, options)
+    return this.#call('issue_receipt', request, failure, options)
   }
 
-  async #call<S extends GenericSchema>(
-    name: EnclaveExport,
-    input: unknown,
-    output: S,
+  async #call<Name extends EnclaveExport>(
+    name: Name,
+    input: EnclaveInput<Name>,
     failure: string,
     options?: CallOptions,
-  ): Promise<InferOutput<S>> {
-    return await callPlugin(this.enclave, name, input, output, failure, options)
+  ): Promise<EnclaveAnswer<Name>> {
+    return await callPlugin(this.enclave, name, input, failure, options)
   }
 }

@@ -1,5 +1,12 @@
-import { type Enclave, EnclaveError, type EnclaveExport, isRefusal } from '@keyhole/enclave'
-import * as v from 'valibot'
+import {
+  type Enclave,
+  type EnclaveAnswer,
+  EnclaveError,
+  type EnclaveExport,
+  type EnclaveInput,
+  isAnswer,
+  isRefusal,
+} from '@keyhole/enclave'
 import { reasonOf, refused, VaultError } from '../base/errors.ts'
 
 export interface CallOptions {
@@ -15,20 +22,19 @@ const CALLS = {
 } as const
 
 /**
- * Calls an export and parses what it returns.
+ * Calls an export. An answer without a field that the contract has is another build's, and is a failure of the call.
  *
  * @param failure what to say where the call itself fails: 'Failed to sign data'
  * @throws VaultError OPERATION_FAILED: with the plugin's text where it refuses (its code, name and CID in `details`),
  * 'No output from plugin', or `failure`. The signal's reason, where the caller aborts.
  */
-export async function callPlugin<S extends v.GenericSchema>(
+export async function callPlugin<Name extends EnclaveExport>(
   enclave: Enclave,
-  name: EnclaveExport,
-  input: unknown,
-  output: S,
+  name: Name,
+  input: EnclaveInput<Name>,
   failure: string,
   options: CallOptions = {},
-): Promise<v.InferOutput<S>> {
+): Promise<EnclaveAnswer<Name>> {
   let result: unknown
   try {
     result = await enclave.callByName(name, input, options)
@@ -45,9 +51,8 @@ export async function callPlugin<S extends v.GenericSchema>(
   if (result === undefined || result === null || result === '') {
     throw refused('NoOutput')
   }
-  const parsed = v.safeParse(output, result)
-  if (parsed.success) return parsed.output
-  throw refused('CallFailed', { failure }, { details: { reason: v.summarize(parsed.issues) } })
+  if (isAnswer(name, result)) return result
+  throw refused('CallFailed', { failure }, { details: { reason: 'The plugin is of another version.' } })
 }
 
 /** Has an enclave hold no account any more. What it derives at the moment is given up. Never fails. */

@@ -1,5 +1,4 @@
-import type { Enclave } from '@keyhole/enclave'
-import * as v from 'valibot'
+import type { Enclave, EnclaveInput } from '@keyhole/enclave'
 import type { KeyType } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 
@@ -27,15 +26,14 @@ export interface KeyPreview {
   readonly path?: string
 }
 
-const previewResult = v.looseObject({
-  key_type: v.picklist(['ed25519', 'p256', 'secp256k1']),
-  did: v.string(),
-  address: v.string(),
-  path: v.optional(v.nullable(v.string())),
-})
-
 /** A key from elsewhere in the plugin's shape. */
-export function foreignKeyInput({ text, format, keyType, path, mnemonicPassphrase }: ForeignKey): object {
+export function foreignKeyInput({
+  text,
+  format,
+  keyType,
+  path,
+  mnemonicPassphrase,
+}: ForeignKey): EnclaveInput<'import_key'>['key'] {
   return {
     text,
     ...(format && { format }),
@@ -53,12 +51,6 @@ export function foreignKeyInput({ text, format, keyType, path, mnemonicPassphras
 export async function previewKey(enclave: Enclave, key: ForeignKey): Promise<KeyPreview> {
   const input = { key: foreignKeyInput(key) }
   const failure = 'Failed to read the key'
-  const { key_type, did, address, path } = await callPlugin(
-    enclave,
-    'preview_key',
-    input,
-    previewResult,
-    failure,
-  )
+  const { key_type, did, address, path } = await callPlugin(enclave, 'preview_key', input, failure)
   return { keyType: key_type, did, address, ...(path && { path }) }
 }

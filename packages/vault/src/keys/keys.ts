@@ -1,10 +1,5 @@
-import {
-  generateKeyResult,
-  type KeyInfo,
-  type KeyType,
-  sealedResult,
-  toKeyInfo,
-} from '../enclave/enclave-status.ts'
+import type { EnclaveInput } from '@keyhole/enclave'
+import { type KeyInfo, type KeyType, toKeyInfo } from '../enclave/enclave-status.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
@@ -44,7 +39,6 @@ export class Keys {
       act: 'deleteKey',
       name: 'delete_key',
       input: { key_id: keyId },
-      output: sealedResult,
       failure: 'Failed to delete the key',
       about: () => ({ key: keyId }),
       prepare: async ({ status: { address } }) => ({
@@ -68,9 +62,14 @@ export class Keys {
     await this.#change('labelAccount', 'label_vault', { label: label.trim() }, 'account_label')
   }
 
-  async #add(act: string, name: 'generate_key' | 'import_key', input: object, failure: string) {
+  async #add<Name extends 'generate_key' | 'import_key'>(
+    act: string,
+    name: Name,
+    input: EnclaveInput<Name>,
+    failure: string,
+  ) {
     const { status, key } = await this.#changes.mutate({
-      ...{ act, name, input, output: generateKeyResult, failure },
+      ...{ act, name, input, failure },
       about: ({ key }) => ({ key: key.key_id, type: key.key_type }),
       // One that was deleted before, and is wanted again.
       prepare: async ({ key }) => ({ removed: { metadata: [deletedKeyId(key.key_id)] } }),
@@ -79,15 +78,15 @@ export class Keys {
     return toKeyInfo(key)
   }
 
-  async #change(
+  async #change<Name extends 'set_default_key' | 'label_key' | 'label_vault'>(
     act: string,
-    name: 'set_default_key' | 'label_key' | 'label_vault',
-    input: { key_id?: string; label?: string },
+    name: Name,
+    input: EnclaveInput<Name>,
     change: 'default_key' | 'key_label' | 'account_label',
   ): Promise<void> {
-    const { key_id: key } = input
+    const key = 'key_id' in input ? input.key_id : undefined
     const { status } = await this.#changes.mutate({
-      ...{ act, name, input, output: sealedResult, failure: 'Failed to change the account' },
+      ...{ act, name, input, failure: 'Failed to change the account' },
       ...(key !== undefined && { about: () => ({ key }) }),
     })
     this.#context.announce('vault:changed', { ...addressOf(status.address), change })

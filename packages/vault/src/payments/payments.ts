@@ -1,15 +1,12 @@
-import type { InferOutput } from 'valibot'
+import type { EnclaveAnswer, EnclaveInput } from '@keyhole/enclave'
 import { type ActivityAbout, short } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
-import { countedResult } from '../enclave/mandate.ts'
 import {
   type AskedPayment,
   askedInput,
-  authorisedResult,
   type PaymentBasis,
   type PaymentRecord,
   type PaymentTerms,
-  termsResult,
   toPaymentRecord,
   toTerms,
 } from '../enclave/payment.ts'
@@ -57,7 +54,7 @@ export class Payments {
    */
   async check(asked: AskedPayment): Promise<PaymentTerms> {
     const failure = 'Failed to check the payment'
-    return toTerms(await this.#context.call('check_payment', askedInput(asked), termsResult, failure))
+    return toTerms(await this.#context.call('check_payment', askedInput(asked), failure))
   }
 
   /**
@@ -168,19 +165,17 @@ export class Payments {
   }
 
   /** Signs what a person has approved under no mandate. Nothing is counted, so the record and its line are all that is stored. */
-  async #byHand(input: object, basis: PaymentBasis, keyId: string | undefined): Promise<PaymentRecord> {
+  async #byHand(
+    input: EnclaveInput<'authorize_payment'>,
+    basis: PaymentBasis,
+    keyId: string | undefined,
+  ): Promise<PaymentRecord> {
     const context = this.#context
     context.requireUnlocked()
     const { enclave } = context.client
     const { address = '' } = context.snapshot
     const key = keyId === undefined ? {} : { key_id: keyId }
-    const made = await callPlugin(
-      enclave,
-      'authorize_payment',
-      { ...input, ...key },
-      authorisedResult,
-      FAILURE,
-    )
+    const made = await callPlugin(enclave, 'authorize_payment', { ...input, ...key }, FAILURE)
     const record = toPaymentRecord(made, basis, context.clock.now())
     const metadata = [await sealPayment(enclave, address, record, record.at)]
     await this.#changes.record('authorizePayment', aboutOf(record), { metadata }, enclave)
@@ -189,9 +184,9 @@ export class Payments {
   }
 
   /** Signs and counts in one change of the sealed state, with the record in its transaction. */
-  async #counted(
-    change: Pick<Change<typeof countedResult>, 'act' | 'name' | 'input' | 'failure'>,
-    describe: (result: InferOutput<typeof countedResult>) => Promise<PaymentBasis>,
+  async #counted<Name extends 'spend_mandate' | 'countersign_payment'>(
+    change: Pick<Change<Name>, 'act' | 'name' | 'input' | 'failure'>,
+    describe: (result: EnclaveAnswer<Name>) => Promise<PaymentBasis>,
   ): Promise<PaymentRecord> {
     const context = this.#context
     context.requireUnlocked()
@@ -200,7 +195,6 @@ export class Payments {
     let record: PaymentRecord | undefined
     await this.#changes.mutate({
       ...change,
-      output: countedResult,
       settles: true,
       prepare: async (result) => {
         record = toPaymentRecord(result, await describe(result), context.clock.now())

@@ -1,10 +1,7 @@
-import type { Enclave, EnclaveExport } from '@keyhole/enclave'
-import type { GenericSchema, InferOutput } from 'valibot'
-import * as v from 'valibot'
+import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput } from '@keyhole/enclave'
 import type { Act, ActivityAbout } from '../base/act.ts'
 import { leftError, noVault, refused } from '../base/errors.ts'
 import type { EnclaveStatus, SealedResult } from '../enclave/enclave-status.ts'
-import { statusResult } from '../enclave/enclave-status.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -14,24 +11,31 @@ import { withWriteLock } from '../storage/write-lock.ts'
 import type { Proof } from '../unlock/unlock-proof.ts'
 import type { VaultContext } from './context.ts'
 
+/** The exports that answer with a new sealed state. */
+export type ChangingExport = {
+  [Name in EnclaveExport]: EnclaveAnswer<Name> extends SealedResult ? Name : never
+}[EnclaveExport]
+
+/** What an export takes besides a proof. */
+type InputOf<Name extends EnclaveExport> = Omit<EnclaveInput<Name>, 'proof'>
+
 /** A change to the sealed state, and what is to be kept of it. */
-export interface Change<S extends GenericSchema<unknown, SealedResult>> {
+export interface Change<Name extends ChangingExport> {
   /** The operation, as the log names it. */
   readonly act: string
-  readonly name: EnclaveExport
+  readonly name: Name
   /** What it takes; made with the write lock held, where it depends on what is stored. */
-  readonly input: object | (() => Promise<object>)
-  readonly output: S
+  readonly input: InputOf<Name> | (() => Promise<InputOf<Name>>)
   /** What to say where the call itself fails. */
   readonly failure: string
   /** Checked with the call: it becomes the input's `proof`, and a wrong one is counted. */
   readonly proof?: Proof
   /** What the line in the log is about. */
-  readonly about?: (result: InferOutput<S>) => ActivityAbout
+  readonly about?: (result: EnclaveAnswer<Name>) => ActivityAbout
   /** What it signs counts once it is handed out: as soon as the change is stored, the enclave takes it back no more. */
   readonly settles?: boolean
   /** Records to write in the same transaction. */
-  readonly prepare?: (result: InferOutput<S>) => Promise<StateBatch>
+  readonly prepare?: (result: EnclaveAnswer<Name>) => Promise<StateBatch>
 }
 
 /** What the log calls the deletion of what has expired. */
@@ -49,11 +53,12 @@ export class Changes {
    * Changes the account: calls the export, and stores the sealed state it returns, what `prepare` makes of the result,
    * and the line in the log in one transaction. Where that fails the enclave takes the change back.
    */
-  async mutate<S extends GenericSchema<unknown, SealedResult>>(change: Change<S>): Promise<InferOutput<S>> {
+  async mutate<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
     const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
-      const { name, output, failure, proof } = change
-      const call = (given: object) => callPlugin(enclave, name, given, output, failure)
+      const { name, failure, proof } = change
+      // Proof and the rest together are what the export takes.
+      const call = (given: object) => callPlugin(enclave, name, given as EnclaveInput<Name>, failure)
       const input = typeof change.input === 'function' ? await change.input() : change.input
       const result =
         proof === undefined
@@ -214,7 +219,7 @@ export class Changes {
     try {
       let { revision } = this.#context.snapshot
       while (revision > stored) {
-        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
+        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, failure)
         this.#show(enclave, status)
         revision = status.revision ?? 0
       }
@@ -227,8 +232,8 @@ export class Changes {
   async #takeBack(enclave: Enclave, made: readonly EnclaveStatus[]): Promise<void> {
     const failure = 'Failed to take back an unsaved change'
     try {
-      for (const { revision } of made.toReversed()) {
-        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, statusResult, failure)
+      for (const { revision = 0 } of made.toReversed()) {
+        const { status } = await callPlugin(enclave, 'rollback_vault', { revision }, failure)
         this.#show(enclave, status)
       }
     } catch {
@@ -242,15 +247,7 @@ export class Changes {
   }
 }
 
-const settledResult = v.looseObject({})
-
 /** Fails where the enclave may not have heard it: then what was signed is not handed out, and stays counted. */
 async function settle(enclave: Enclave, revision: number): Promise<void> {
-  await callPlugin(
-    enclave,
-    'settle_payment',
-    { revision },
-    settledResult,
-    'Failed to hand out the authorisation',
-  )
+  await callPlugin(enclave, 'settle_payment', { revision }, 'Failed to hand out the authorisation')
 }

@@ -1,12 +1,11 @@
-import type { Enclave, EnclaveExport } from '@keyhole/enclave'
-import * as v from 'valibot'
+import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput, ProofInput } from '@keyhole/enclave'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
 import { noVault, refused, toKeyVaultError, VaultError } from '../base/errors.ts'
 import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from '../base/events.ts'
 import type { VaultClient } from '../client/vault-client.ts'
-import { type EnclaveStatus, statusResult, toKeyInfo } from '../enclave/enclave-status.ts'
+import { type EnclaveStatus, toKeyInfo } from '../enclave/enclave-status.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
 import { type CallOptions, callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -115,15 +114,14 @@ export class VaultContext {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls an export, and parses what it returns. @throws VaultError of the client */
-  async call<S extends v.GenericSchema>(
-    name: EnclaveExport,
-    input: unknown,
-    output: S,
+  /** Calls an export. @throws VaultError of the client */
+  async call<Name extends EnclaveExport>(
+    name: Name,
+    input: EnclaveInput<Name>,
     failure: string,
     options?: CallOptions,
-  ): Promise<v.InferOutput<S>> {
-    return await callPlugin(this.client.enclave, name, input, output, failure, options)
+  ): Promise<EnclaveAnswer<Name>> {
+    return await callPlugin(this.client.enclave, name, input, failure, options)
   }
 
   /**
@@ -131,7 +129,7 @@ export class VaultContext {
    *
    * @throws VaultError OPERATION_FAILED with `details.retryAt` where it is too soon after wrong ones
    */
-  async prove<T>(address: string, proof: Proof, call: (input: object) => Promise<T>): Promise<T> {
+  async prove<T>(address: string, proof: Proof, call: (input: ProofInput) => Promise<T>): Promise<T> {
     const isWrong = (error: unknown) =>
       error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
     const input = proofInput(proof)
@@ -206,10 +204,10 @@ export class VaultContext {
       const { settled, locked } = await readStatus(enclave)
       const isLost = (settled ?? 0) > (revisionOf(stored) ?? 0)
       if (isLost && locked) return
-      if (!isLost) await callPlugin(enclave, 'close_vault', {}, closedResult, failure)
+      if (!isLost) await callPlugin(enclave, 'close_vault', {}, failure)
       const { status } = isLost
-        ? await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
-        : await callPlugin(enclave, 'open_vault', { enclave: stored }, statusResult, failure)
+        ? await callPlugin(enclave, 'lock_vault', {}, failure)
+        : await callPlugin(enclave, 'open_vault', { enclave: stored }, failure)
       if (this.client.holds(enclave)) this.apply(status)
     } catch (error) {
       this.report(error, 'lock')
@@ -439,7 +437,6 @@ export class VaultContext {
 }
 
 /** `close_vault` answers with nothing in particular. */
-const closedResult = v.looseObject({})
 
 /** An account whose time is up acts no more, also where the enclave fails to lock it. */
 function notLockedError(): VaultError {

@@ -1,7 +1,7 @@
 import type { Enclave, EnclaveChange } from '@keyhole/enclave'
 import { toKeyVaultError } from '../base/errors.ts'
 import { hearPage } from '../base/page.ts'
-import { type EnclaveStatus, statusResult } from '../enclave/enclave-status.ts'
+import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from './context.ts'
@@ -135,7 +135,7 @@ export class Following {
         enclave.kind !== 'shared-worker' &&
         this.#context.snapshot.phase === 'unlocked'
       ) {
-        await callPlugin(enclave, 'lock_vault', {}, statusResult, 'Failed to lock the vault')
+        await callPlugin(enclave, 'lock_vault', {}, 'Failed to lock the vault')
       }
       await this.refresh(true)
       if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {

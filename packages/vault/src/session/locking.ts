@@ -1,5 +1,4 @@
 import { leftError, noVault } from '../base/errors.ts'
-import { statusResult, unlockResult } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
@@ -35,7 +34,7 @@ export class Locking {
       const input = sealed !== undefined && context.client.isBehind(sealed) ? { suspend_mandates: true } : {}
       const failure = 'Failed to unlock the vault'
       const { status, enclave } = await context.prove(address, proof, (given) =>
-        callPlugin(home, 'unlock_vault', { ...input, proof: given }, unlockResult, failure),
+        callPlugin(home, 'unlock_vault', { ...input, proof: given }, failure),
       )
       if (!context.client.holds(home)) throw leftError()
       context.apply(status)
@@ -84,7 +83,7 @@ export class Locking {
           ? context.log.seal(enclave, address, act).catch(() => undefined)
           : Promise.resolve(undefined)
       const failure = 'Failed to lock the vault'
-      const { status } = await callPlugin(enclave, 'lock_vault', {}, statusResult, failure)
+      const { status } = await callPlugin(enclave, 'lock_vault', {}, failure)
       if (context.client.holds(enclave)) context.apply(status)
       if (!first) return
       const lines = await sealing

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { createEnclave, Enclave, EnclaveExport } from '@keyhole/enclave'
+import { type createEnclave, type Enclave, type EnclaveExport, isAnswer, isRefusal } from '@keyhole/enclave'
 import { withTypedCalls } from './typed-calls.ts'
 
 /** What the fake keeps of an account: everything a test looks at, nothing that is cryptography. */
@@ -119,6 +119,9 @@ export class FakeWorld {
         const revision = vault.account?.revision
         const locked = vault.locked
         const answer: unknown = planned ? await planned() : world.#answer(vault, name, sent)
+        if (!planned && !isRefusal(answer) && !isAnswer(name, answer)) {
+          throw new Error(`The fake answers ${name} otherwise than the contract says.`)
+        }
         if (revision !== vault.account?.revision || locked !== vault.locked) {
           for (const other of vault.clients) if (other !== tell) other()
         }
@@ -201,7 +204,8 @@ export class FakeWorld {
         return { results: (input.invocations as string[]).map((each) => validate(each, input)) }
       case 'read_backup': {
         const backup = fakeBackup(input)
-        return { format: 'fake', address: backup.account.address, created_at: 0 }
+        const { address, chainId } = backup.account
+        return { format: 'fake', address, chain_id: chainId, created_at: 0 }
       }
       case 'import_vault':
         return this.#import(vault, input)

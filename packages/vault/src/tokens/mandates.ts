@@ -1,17 +1,9 @@
+import type { EnclaveMandate } from '@keyhole/enclave'
 import type { ActivityAbout } from '../base/act.ts'
 import { short } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
 import type { RevokeRequest } from '../enclave/invocation.ts'
-import {
-  changedMandateResult,
-  type Mandate,
-  type MandateTerms,
-  type MandateView,
-  madeMandateResult,
-  mandatesResult,
-  termsInput,
-  toMandate,
-} from '../enclave/mandate.ts'
+import { type Mandate, type MandateTerms, termsInput, toMandate } from '../enclave/mandate.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
@@ -46,7 +38,6 @@ export class Mandates {
     const { mandate } = await this.#changes.mutate({
       ...{ act: 'makeMandate', name: 'make_mandate', failure: 'Failed to make the mandate' },
       input: termsInput(terms),
-      output: madeMandateResult,
       prepare: async (made) => {
         record = await this.#tokens.describe(made, { type: 'origin', label })
         return { tokens: [record] }
@@ -63,7 +54,7 @@ export class Mandates {
   /** The mandates with a budget, the oldest first, those that are over too. @throws VaultError VAULT_LOCKED */
   async list(): Promise<Mandate[]> {
     const failure = 'Failed to list the mandates'
-    const { mandates } = await this.#context.call('list_mandates', {}, mandatesResult, failure)
+    const { mandates } = await this.#context.call('list_mandates', {}, failure)
     return mandates.map(toMandate)
   }
 
@@ -71,7 +62,7 @@ export class Mandates {
   async suspend(cid: string, suspended: boolean): Promise<Mandate> {
     const { mandate } = await this.#changes.mutate({
       ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
-      ...{ input: { cid, suspended }, output: changedMandateResult },
+      input: { cid, suspended },
       failure: 'Failed to suspend the mandate',
       about: (changed) => aboutOf(changed.mandate),
     })
@@ -104,7 +95,7 @@ export class Mandates {
     let more: Awaited<ReturnType<Beside['beside']>> | undefined
     const { mandate } = await this.#changes.mutate({
       ...{ act: beside?.act ?? 'endMandate', name: 'end_mandate', failure: 'Failed to end the mandate' },
-      ...{ input: { cid }, output: changedMandateResult },
+      input: { cid },
       prepare: async (ended): Promise<StateBatch> => {
         const { client, snapshot } = this.#context
         const key = snapshot.keys.find(({ did }) => did === ended.mandate.issuer)
@@ -137,7 +128,7 @@ interface EndedMandate {
   readonly revocation?: StoredToken
 }
 
-function aboutOf({ cid, audience, max, currency, budget }: MandateView): ActivityAbout {
+function aboutOf({ cid, audience, max, currency, budget }: EnclaveMandate): ActivityAbout {
   return {
     ...{ cid, audience: short(audience), max, currency, period: budget.period },
     ...(budget.amount !== undefined && { amount: budget.amount }),

@@ -1,3 +1,4 @@
+import type { EnclaveInput, ProofInput } from '@keyhole/enclave'
 import { toBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
@@ -32,7 +33,7 @@ function prfsIn(given: unknown): Uint8Array[] {
 }
 
 /** A passkey that is to open the account from now on, in the plugin's shape. @throws VaultError OPERATION_FAILED */
-export function passkeyInput(passkey: NewPasskey): object {
+export function passkeyInput(passkey: NewPasskey): EnclaveInput<'add_passkey'>['passkey'] {
   const { credential, relyingParty, salt, prf, label } = passkey
   requirePrf(passkey)
   return {
@@ -56,7 +57,7 @@ export function kindOf(proof: Proof): 'passphrase' | 'passkey' | 'recovery_code'
 }
 
 /** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED for a passkey's answer that was used already */
-export function proofInput(proof: Proof): object {
+export function proofInput(proof: Proof): ProofInput {
   if ('passphrase' in proof) return { passphrase: normalisePassphrase(proof.passphrase) }
   if ('recoveryCode' in proof) return { recovery_code: proof.recoveryCode }
   const { credential, prf } = proof.passkey

@@ -11,7 +11,7 @@ function stored(cid: string, more: Partial<StoredToken> = {}): StoredToken {
 }
 
 const link = (cid: string, iss: string, aud: string) => ({
-  ...{ cid, kind: 'delegation', algorithm: 'Ed25519', signature_valid: true },
+  ...{ cid, kind: 'delegation' as const, algorithm: 'Ed25519', signature_valid: true },
   payload: { iss, aud, sub: 'did:key:zMe' },
 })
 

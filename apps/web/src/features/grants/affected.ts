@@ -5,7 +5,7 @@ import { covers } from '../../shared/words/command.ts'
 /** What of a vault's tokens is needed to find out. */
 interface Reader {
   list(): Promise<StoredToken[]>
-  inspect(text: string): Promise<{ tokens: InspectedToken[] }>
+  inspect(text: string): Promise<{ readonly tokens: readonly InspectedToken[] }>
 }
 
 /** Whether a stored token may have grown out of another one; only those are opened. */

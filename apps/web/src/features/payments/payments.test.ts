@@ -180,7 +180,10 @@ describe('readAsked', () => {
   }
   it('reads what is asked for', () => {
     const chain = [
-      { cid: 'bafyone', issuer: ME, audience: THEM, subject: ME, command: '/payment/request', policy: [] },
+      {
+        ...{ cid: 'bafyone', issuer: ME, audience: THEM, subject: ME, command: '/payment/request' },
+        ...{ policy: [], not_before: null, expires_at: null },
+      },
     ]
     expect(readAsked({ ...held, chain })).toEqual({
       asked: { requester: THEM, subject: ME, ...args, expiresAt: NOW + 300_000, proofs: ['bafyone'] },

@@ -25,13 +25,16 @@ const GOOD = holds(['c1', 'c2', 'c3'])
 
 /** What the engine says of a chain that holds. */
 function holds(cids: readonly string[]) {
-  const link = { issuer: 'did:a', audience: 'did:b', subject: 'did:a', command: '/msg', policy: [] }
+  const link = {
+    ...{ issuer: 'did:a', audience: 'did:b', subject: 'did:a', command: '/msg', policy: [] },
+    ...{ not_before: null, expires_at: null },
+  }
   return {
     valid: true as const,
     chain: cids.map((cid) => ({ cid, ...link })),
     token: 'C',
     address: 'kh1',
-    effective: { command: '/msg/send', policy: [], expires_at: NOW / 1000 + 60 },
+    effective: { command: '/msg/send', policy: [], not_before: null, expires_at: NOW / 1000 + 60 },
   }
 }
 
@@ -60,7 +63,10 @@ describe('makeReport', () => {
   })
 
   it('puts the fault at the link it is about', () => {
-    const refused = { valid: false as const, error: { name: 'InvalidCommand', message: 'no', cid: 'c3' } }
+    const refused = {
+      valid: false as const,
+      error: { name: 'InvalidCommand' as const, message: 'no', cid: 'c3' },
+    }
     const report = makeReport([ROOT, MIDDLE, LEAF], refused, NOW)
     expect(report.holds).toBe(false)
     expect(report.refusal?.title).toContain('more than was granted')
@@ -70,7 +76,10 @@ describe('makeReport', () => {
   it('tells every bad signature, and what has ended', () => {
     const broken = { ...MIDDLE, signature_valid: false }
     const ended = link('c3', 'did:c', 'did:d', { exp: NOW / 1000 - 100 })
-    const refused = { valid: false as const, error: { name: 'InvalidSignature', message: 'no', cid: 'c2' } }
+    const refused = {
+      valid: false as const,
+      error: { name: 'InvalidSignature' as const, message: 'no', cid: 'c2' },
+    }
     const [, second, third] = makeReport([ROOT, broken, ended], refused, NOW).links
     expect(second?.fault).toContain('signature')
     expect(third?.fault).toContain('ended')
