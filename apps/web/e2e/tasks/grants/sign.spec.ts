@@ -21,14 +21,6 @@ test('a text is signed, and a stranger verifies it', async ({ page, browser, gua
   await verify.getByLabel('Signed by').fill(did)
   await verify.getByRole('button', { name: 'Verify' }).click()
   await expect(verify.getByText('The signature fits.')).toBeVisible()
-
-  await verify.getByLabel('Text that was signed').fill('The boiler was serviced yesterday. ✓')
-  await verify.getByRole('button', { name: 'Verify' }).click()
-  await expect(verify.getByText('The signature does not fit.')).toBeVisible()
-
-  await verify.getByLabel('Signature').fill(signature.slice(0, 60))
-  await verify.getByRole('button', { name: 'Verify' }).click()
-  await expect(verify.getByText('A signature has 64 bytes')).toBeVisible()
   await context.close()
 })
 

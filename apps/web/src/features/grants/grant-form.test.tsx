@@ -1,0 +1,62 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { clearDraft } from '../../shared/hooks/drafts.ts'
+import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { GrantForm } from './grant-form.tsx'
+
+const { vault, show } = openVault()
+afterEach(() => clearDraft('grant'))
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const sign = () => fireEvent.click(screen.getByRole('button', { name: 'Sign the grant' }))
+
+test('what is not a DID or a command is told as soon as it is typed', async () => {
+  show(<GrantForm />)
+  sign()
+  expect(await screen.findByText(/^Paste the DID of whoever gets it\./)).toBeDefined()
+  expect(screen.getByText(/^Say what they may do/)).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('To whom')))
+  type('To whom', 'bob')
+  expect(screen.getByText(/A DID starts with did:/)).toBeDefined()
+  type('To whom', STRANGER.slice(0, 20))
+  expect(screen.getByText(/This did:key is cut/)).toBeDefined()
+  type('May do what', 'msg/send')
+  expect(screen.getByText(/A command starts with a slash/)).toBeDefined()
+})
+
+test('a DID whose key is none is refused by the enclave, and nothing that was typed is lost', async () => {
+  show(<GrantForm />)
+  type('To whom', `did:key:z${'1'.repeat(46)}`)
+  type('May do what', '/msg/send')
+  sign()
+  await waitFor(() => expect(screen.getAllByRole('alert').at(-1)?.textContent).not.toBe(''))
+  expect(screen.getByLabelText('May do what')).toHaveProperty('value', '/msg/send')
+  expect(await vault().tokens.list()).toEqual([])
+})
+
+test('a policy that does not parse is told at the field, with its place, and stays', async () => {
+  show(<GrantForm />)
+  type('To whom', STRANGER)
+  type('May do what', '/msg/send')
+  fireEvent.click(screen.getByText('As it stands in the token'))
+  const label = 'The exact policy'
+  await screen.findByLabelText(label)
+  for (const [bad, words] of [
+    ['[["==", ".a", 1]', /line 1, column 17/],
+    ['[["===", ".a", 1]]', /“===” is no operator/],
+    ['[["<", ".a", "many"]]', /“<” compares with a number\./],
+    ['[["==", "a", 1]]', /A field starts with a dot/],
+    ['{}', /A policy is a list of statements/],
+  ] as const) {
+    type(label, bad)
+    expect(screen.getByText(words)).toBeDefined()
+    sign()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
+    expect(screen.getByLabelText(label)).toHaveProperty('value', bad)
+    expect(await vault().tokens.list()).toEqual([])
+  }
+  type(label, '[["not", ["==", ".draft", true]]]')
+  expect(screen.getByText(/A “not” lets through what is missing\./)).toBeDefined()
+  expect(screen.getByLabelText('Limit 1.1: field')).toHaveProperty('value', '.draft')
+})

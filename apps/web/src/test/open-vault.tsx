@@ -1,0 +1,59 @@
+import 'fake-indexeddb/auto'
+import { KeyVault } from '@keyhole/vault'
+import { VaultProvider } from '@keyhole/vault-react'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, type RenderResult, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+
+export const PASSPHRASE = 'violet anvil harbour thirty'
+
+/** A DID whose key nobody here has: the test vector of the did:key method. */
+export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+
+interface OpenVault {
+  readonly vault: () => KeyVault
+  /** Draws components with that vault around them. They are gone after the test. */
+  readonly show: (view: ReactNode) => RenderResult
+}
+
+/** A vault for the tests of a file, made once and open: the real one, with its enclave in a thread and its databases in memory. */
+export function openVault(): OpenVault {
+  let made: KeyVault | undefined
+  let holder: Root | undefined
+  const vault = () => {
+    if (!made) throw new Error('The vault is made before the first test.')
+    return made
+  }
+  beforeAll(async () => {
+    made = new KeyVault({
+      wasmSource: 'bundled',
+      autoInitialize: false,
+      // Its dictionaries take seconds to load.
+      assessPassphrase: async () => ({ score: 4 }),
+    })
+    await made.initialize()
+    await made.create({ passphrase: PASSPHRASE, label: 'Personal' })
+    // A provider that goes closes its vault, unless there is another one.
+    holder = createRoot(document.createElement('div'))
+    holder.render(<VaultProvider vault={made} />)
+  })
+  afterEach(cleanup)
+  afterAll(() => holder?.unmount())
+  return {
+    vault,
+    show: (view) =>
+      render(
+        <I18nProvider i18n={i18n}>
+          <QueryClientProvider
+            client={new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })}
+          >
+            <VaultProvider vault={vault()}>{view}</VaultProvider>
+          </QueryClientProvider>
+        </I18nProvider>,
+      ),
+  }
+}
