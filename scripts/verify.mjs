@@ -33,6 +33,7 @@ if (hasCargo || process.env.CI) {
       'warnings',
     ]),
   )
+  results.push(await check('what the crates depend on', 'node', ['scripts/crates-check.mjs']))
   results.push(
     await check('Rust documentation', 'cargo', [
       '--config',
