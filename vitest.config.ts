@@ -77,7 +77,11 @@ export default defineConfig({
           testTimeout,
           environment: './apps/web/src/test/dom.ts',
           include: ['apps/web/src/**/*.test.tsx'],
-          setupFiles: ['apps/web/src/test/english.ts', 'apps/web/src/shared/words/loaded-words.ts'],
+          setupFiles: [
+            'apps/web/src/test/english.ts',
+            'apps/web/src/test/patience.ts',
+            'apps/web/src/shared/words/loaded-words.ts',
+          ],
         },
       },
     ],

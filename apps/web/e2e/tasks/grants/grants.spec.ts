@@ -36,33 +36,6 @@ test('a capability is handed to a pasted DID, and anyone can check it', async ({
   await context.close()
 })
 
-test('limits follow from words to text and back, and a call is decided with its reasons', async ({
-  page,
-}) => {
-  await makeVault(page)
-  await visit(page, 'Identity', 'Grants')
-  const form = card(page, 'New grant')
-  await form.getByRole('button', { name: 'Share a folder' }).click()
-  await form.getByText('As it stands in the token').click()
-  const text = form.getByLabel('The exact policy')
-  await form.getByLabel('Limit 2: value').fill('2000000')
-  await expect(text).toHaveValue(/"\.size", 2000000/)
-  await text.fill('[["any", ".tags", ["==", ".", "work"]], ["<=", ".size", 18446744073709551615]]')
-  await expect(form.getByLabel('Limit 1: field')).toHaveValue('.tags')
-  await expect(form.getByLabel('Limit 1.1: value')).toHaveValue('work')
-  await expect(form.getByLabel('Limit 2: value')).toHaveValue('18446744073709551615')
-
-  const preview = card(page, 'What you are about to sign')
-  await preview.getByText('Try a call').click()
-  await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
-  await preview.getByRole('button', { name: 'One that does not' }).click()
-  await expect(preview.getByText('It needs: at least one item in “tags”: the item is “work”')).toBeVisible()
-  await preview.getByLabel('Arguments of the call').fill('{"tags": ["work"], "size": 1.5}')
-  await expect(preview.getByText('Allowed.', { exact: true })).toBeVisible()
-  await preview.getByLabel('Command of the call').fill('/mail')
-  await expect(preview.getByText('The grant is for /file, and the call asks for /mail.')).toBeVisible()
-})
-
 test('a held token is narrowed and passed on, and never widened', async ({ page, browser, guard }) => {
   const { did } = await makeVault(page)
   const { page: giver, context } = await another(browser, guard)
@@ -110,33 +83,6 @@ test('a held token is narrowed and passed on, and never widened', async ({ page,
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading') }),
   ).toHaveCount(2)
-})
-
-test('an end past the chain’s is refused in words, and what was typed stays', async ({
-  page,
-  browser,
-  guard,
-}) => {
-  const { did } = await makeVault(page)
-  const { page: giver, context } = await another(browser, guard)
-  await makeVault(giver, { name: 'Giver' })
-  const given = await grant(giver, { to: did, command: '/msg' })
-  await context.close()
-  await visit(page, 'Identity', 'Received')
-  await card(page, 'Take in a token').getByLabel('Token', { exact: true }).fill(given)
-  await page.getByRole('button', { name: 'Verify and keep' }).click()
-  await page.getByRole('button', { name: 'Narrow and pass on' }).click()
-  const form = card(page, 'Narrow and pass on')
-  await expect(form.getByLabel('To whom')).toBeFocused()
-  await form.getByLabel('To whom').fill(STRANGER)
-  await form.getByLabel('Until when').click()
-  await page.getByRole('option', { name: 'In one year' }).click()
-  await form.getByRole('button', { name: 'Sign and pass on' }).click()
-  await expect(form.getByRole('alert')).not.toBeEmpty()
-  await expect(form.getByLabel('To whom')).toHaveValue(STRANGER)
-  // Nothing was stored of it.
-  await visit(page, 'Identity', 'Grants')
-  await expect(page.getByText('Nothing is out there')).toBeVisible()
 })
 
 test('what was typed outlives a change of tab and a lock', async ({ page }) => {

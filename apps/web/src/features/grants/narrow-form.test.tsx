@@ -1,0 +1,54 @@
+import { KeyVault } from '@keyhole/vault'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { EMPTY_DRAFT } from '../../shared/granting/draft.ts'
+import { clearDraft, setDraft } from '../../shared/hooks/drafts.ts'
+import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import { NarrowForm } from './narrow-form.tsx'
+
+const { vault, show } = openVault()
+const HOUR = 3600
+
+let parent: Awaited<ReturnType<KeyVault['tokens']['receive']>>
+beforeAll(async () => {
+  const giver = new KeyVault({
+    wasmSource: 'bundled',
+    enablePersistence: false,
+    assessPassphrase: async () => ({ score: 4 }),
+  })
+  await giver.initialize()
+  await giver.create({ passphrase: PASSPHRASE })
+  const { token } = await giver.tokens.grant({
+    audience_did: vault().getSnapshot().issuerDid ?? '',
+    command: '/msg',
+    policy: [],
+    expires_at: Math.floor(Date.now() / 1000) + HOUR,
+  })
+  await giver.cleanup()
+  parent = await vault().tokens.receive(token)
+})
+afterEach(() => clearDraft(`narrow:${parent.id}`))
+
+test('an end past the chain’s is refused in words, and what was typed stays', async () => {
+  const before = await vault().tokens.list()
+  setDraft(`narrow:${parent.id}`, { ...EMPTY_DRAFT, command: '/msg/send', expiry: '1y' })
+  show(<NarrowForm parent={parent} onDone={() => {}} />)
+  fireEvent.change(screen.getByLabelText('To whom'), { target: { value: STRANGER } })
+  fireEvent.click(screen.getByText('Sign and pass on'))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''))
+  expect(screen.getByLabelText('To whom')).toHaveProperty('value', STRANGER)
+  expect(await vault().tokens.list()).toEqual(before)
+})
+
+test('a command that is not held is told at its field, and nothing is signed', async () => {
+  const before = await vault().tokens.list()
+  show(<NarrowForm parent={parent} onDone={() => {}} />)
+  fireEvent.change(screen.getByLabelText('To whom'), { target: { value: STRANGER } })
+  fireEvent.change(screen.getByLabelText('May do what'), { target: { value: '/mail' } })
+  fireEvent.click(screen.getByText('Sign and pass on'))
+  expect(
+    await screen.findByText('You hold /msg, which does not cover /mail. Choose it or something under it.'),
+  ).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('May do what')))
+  expect(await vault().tokens.list()).toEqual(before)
+})
