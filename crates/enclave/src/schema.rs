@@ -81,6 +81,10 @@ shapes! {
     Fields = { "type": "object", "additionalProperties": {} },
     /// What a token is.
     TokenKind = { "type": "string", "enum": ["delegation", "invocation"] },
+    /// How an account can be unlocked.
+    UnlockMethodKind = { "type": "string", "enum": ["passphrase", "passkey", "recovery_code"] },
+    /// What of a delegation a call is held against.
+    PolicyRule = { "type": "string", "enum": ["command", "statement"] },
     /// True and nothing else.
     Yes = { "const": true },
     /// False and nothing else.

@@ -28,8 +28,10 @@ struct AccountStatus {
     revision: u64,
     default_key: String,
     issuer_did: String,
+    /// The revision up to which nothing is taken back: what was signed with it may be out.
     #[serde(skip_serializing_if = "is_none")]
     settled: u64,
+    /// Only while unlocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
 }
@@ -46,10 +48,13 @@ pub struct KeyStatus {
     )]
     key_type: String,
     did: String,
+    /// Only while unlocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
+    /// Seconds since 1970.
     created_at: u64,
     is_default: bool,
+    /// The key that the address comes from; it cannot be deleted.
     is_first: bool,
 }
 

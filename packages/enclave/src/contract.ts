@@ -110,8 +110,8 @@ export const ANSWER_FIELDS = {
   lock_vault: ['status', 'enclave'],
   log_activity: ['records', 'status', 'enclave'],
   make_mandate: ['token', 'issuer', 'address', 'cid', 'expires_at', 'mandate', 'status', 'enclave'],
-  new_attenuated_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'effective'],
-  new_origin_token: ['token', 'issuer', 'address', 'cid', 'expires_at'],
+  new_attenuated_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload', 'effective'],
+  new_origin_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload'],
   new_recovery_code: ['recovery_code', 'status', 'enclave'],
   open_backup_chunk: ['contents', 'last'],
   open_records: ['records'],
@@ -164,15 +164,20 @@ export interface AddPasskeyInput {
 
 /** A payment as a site asks for it: the origin that the browser names, and a decimal amount. */
 export interface AskedPayment {
+  /** ISO 4217. */
   readonly currency: string
+  /** The payee's reference. */
   readonly order: string
+  /** As the browser names it: `https://shop.example`. */
   readonly origin: string
+  /** Decimal, as in `PaymentCurrencyAmount`: `25.00`. */
   readonly value: string
 }
 
 export interface AuthorizePaymentAnswer {
   readonly cid: string
-  readonly expires_at: number | null
+  /** Seconds since 1970: an authorisation always ends. */
+  readonly expires_at: number
   readonly issuer: string
   readonly payment: PaymentTerms
   readonly task: string
@@ -251,7 +256,8 @@ export interface CheckedKey {
 export interface CountedPayment {
   readonly cid: string
   readonly enclave: string
-  readonly expires_at: number | null
+  /** Seconds since 1970: an authorisation always ends. */
+  readonly expires_at: number
   readonly issuer: string
   readonly mandate: EnclaveMandate
   readonly payment: PaymentTerms
@@ -303,12 +309,15 @@ export interface EffectiveDelegation {
 
 /** A key, without its private half. */
 export interface EnclaveKey {
+  /** Seconds since 1970. */
   readonly created_at: number
   readonly did: string
   readonly is_default: boolean
+  /** The key that the address comes from; it cannot be deleted. */
   readonly is_first: boolean
   readonly key_id: string
   readonly key_type: KeyType
+  /** Only while unlocked. */
   readonly label?: string
 }
 
@@ -358,9 +367,11 @@ export interface EnclaveStatus {
   readonly initialized: boolean
   readonly issuer_did?: string
   readonly keys: readonly EnclaveKey[]
+  /** Only while unlocked. */
   readonly label?: string
   readonly locked: boolean
   readonly revision?: number
+  /** The revision up to which nothing is taken back: what was signed with it may be out. */
   readonly settled?: number
 }
 
@@ -375,8 +386,11 @@ export interface EvaluatePolicyAnswer {
 }
 
 export interface EvaluatePolicyInput {
+  /** What is asked for. */
   readonly call: PolicyCall
+  /** What one delegation says; or `links`. */
   readonly command?: string | undefined
+  /** What each delegation of a chain says, root first. */
   readonly links?: readonly PolicyLink[] | undefined
   readonly policy?: readonly unknown[] | undefined
 }
@@ -469,20 +483,31 @@ export interface InvokeAnswer {
 }
 
 export interface InvokeInput {
+  /** A map in DAG-JSON. */
   readonly args: Readonly<Record<string, unknown>>
+  /** DID of the one who is to do it. Default: the subject. */
   readonly audience_did?: string | undefined
   readonly command: string
+  /** Seconds since 1970. Absent: in 5 minutes, or with the chain's earliest. Null: never. */
   readonly expires_at?: number | null | undefined
+  /** The key that signs. Default: the one the token is addressed to, else the account's default key. */
   readonly key_id?: string | undefined
+  /** CID of the delegation to use, where the token leaves it open. */
   readonly leaf?: string | undefined
+  /** The token held; not needed by the subject itself. */
   readonly proof_token?: string | undefined
+  /** DID of whose resource it is. */
   readonly subject_did: string
 }
 
 export interface IssueReceiptInput {
+  /** What went wrong, in DAG-JSON: this or `ok`. */
   readonly error?: unknown | undefined
+  /** The key that signs. Default: the account's default key. */
   readonly key_id?: string | undefined
+  /** What came of it, in DAG-JSON: this or `error`. */
   readonly ok?: unknown | undefined
+  /** CID of the task, as the invocation's result names it. */
   readonly task: string
 }
 
@@ -606,20 +631,32 @@ export interface NewAttenuatedTokenAnswer {
   readonly expires_at: number | null
   /** The DID of the key that signed. */
   readonly issuer: string
+  /** What the delegation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   /** The container text of the delegation with all its proofs. */
   readonly token: string
 }
 
 export interface NewAttenuatedTokenInput {
+  /** DID of the one who receives the capability. */
   readonly audience_did: string
+  /** The command delegated: that of the parent, or one below it. */
   readonly command: string
+  /** Seconds since 1970. Absent: the chain's earliest. */
   readonly expires_at?: number | null | undefined
+  /** The key that signs. Default: the account's default key, else the one that the parent is addressed to. */
   readonly key_id?: string | undefined
+  /** CID of the delegation to continue, where the container leaves it open. */
   readonly leaf?: string | undefined
+  /** In DAG-JSON; signed, and not judged by anyone. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
+  /** Seconds since 1970. */
   readonly not_before?: number | undefined
+  /** The token held: a container in any encoding, or a bare envelope. */
   readonly parent_token: string
+  /** Statements that must hold besides the parent's, in DAG-JSON. Default: none. */
   readonly policy?: readonly unknown[] | undefined
+  /** DID of whose resource it is. Default: the parent's subject. */
   readonly subject_did?: string | undefined
 }
 
@@ -630,18 +667,28 @@ export interface NewOriginTokenAnswer {
   readonly expires_at: number | null
   /** The DID of the key that signed. */
   readonly issuer: string
+  /** What the delegation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   /** The container text of the delegation with all its proofs. */
   readonly token: string
 }
 
 export interface NewOriginTokenInput {
+  /** DID of the one who receives the capability. */
   readonly audience_did: string
+  /** The command delegated: lower case, starts with `/`. */
   readonly command: string
+  /** Seconds since 1970. Absent: 24 hours from now. Null: never. */
   readonly expires_at?: number | null | undefined
+  /** The key that signs. Default: the account's default key. */
   readonly key_id?: string | undefined
+  /** In DAG-JSON; signed, and not judged by anyone. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
+  /** Seconds since 1970. */
   readonly not_before?: number | undefined
+  /** Statements that must all hold for the arguments of an invocation, in DAG-JSON. Default: none. */
   readonly policy?: readonly unknown[] | undefined
+  /** DID of whose resource it is. Default: the issuer's own. */
   readonly subject_did?: string | undefined
 }
 
@@ -704,10 +751,12 @@ export interface PauseDerivationsInput {
 export interface PaymentTerms {
   /** In minor units. */
   readonly amount: number
+  /** ISO 4217. */
   readonly currency: string
   /** Digits behind the point. */
   readonly digits: number
   readonly order: string
+  /** `did:web` of the site. */
   readonly payee: string
 }
 
@@ -725,12 +774,18 @@ export interface PolicyCall {
 }
 
 export interface PolicyCheck {
+  /** What it leads to, where that is short. */
   readonly found?: unknown
+  /** Null where that takes too much work to tell. */
   readonly holds: boolean | null
+  /** Which item of a list decides. */
   readonly item?: number
+  /** Which delegation, root first, from 0. */
   readonly link: number
+  /** Whether the statement's path leads anywhere. */
   readonly resolved?: boolean
-  readonly rule: string
+  readonly rule: 'command' | 'statement'
+  /** Of a statement: its positions in the policy, from the outside in. */
   readonly statement?: readonly number[]
 }
 
@@ -810,10 +865,15 @@ export interface RevisionInput {
 }
 
 export interface RevokeInput {
+  /** Of the delegation. */
   readonly cid: string
+  /** The key that signs. */
   readonly key_id?: string | undefined
+  /** CIDs from the root to the delegation. */
   readonly path?: readonly string[] | undefined
+  /** A delegation of `/ucan/revoke`, for one who issued nothing in the chain. */
   readonly proof_token?: string | undefined
+  /** The chain that the delegation stands in: who may revoke is then checked, and the right key chosen. */
   readonly token?: string | undefined
 }
 
@@ -901,10 +961,11 @@ export type TokenErrorName =
   | 'TooMuchWork'
 
 export interface UnlockMethod {
+  /** Seconds since 1970. */
   readonly created_at: number
   readonly credential?: string
   readonly id: string
-  readonly kind: string
+  readonly kind: 'passphrase' | 'passkey' | 'recovery_code'
   readonly label?: string
   readonly lanes?: number
   readonly memory_kib?: number
@@ -963,24 +1024,40 @@ export interface ValidateBatchAnswer {
 }
 
 export interface ValidateBatchInput {
+  /** DID of the verifier: the invocation must be meant for it. Default: any audience. */
   readonly audience?: string | undefined
+  /** Texts with one invocation each, and any number of delegations; the checks hold for each. */
   readonly invocations: readonly string[]
+  /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
+  /** Texts with proofs that an invocation's own text may leave out. */
   readonly proofs?: readonly string[] | undefined
+  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
   readonly revocations?: readonly string[] | undefined
+  /** CIDs that the caller knows to be revoked: delegations under them do not hold. */
   readonly revoked?: readonly string[] | undefined
+  /** CIDs of the invocations accepted before: they are `Replayed`. */
   readonly seen?: readonly string[] | undefined
+  /** Seconds of clock difference allowed. Default 60. */
   readonly skew?: number | undefined
 }
 
 export interface ValidateInvocationInput {
+  /** DID of the verifier: the invocation must be meant for it. Default: any audience. */
   readonly audience?: string | undefined
+  /** One invocation, and any number of delegations. */
   readonly invocation: string
+  /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
+  /** Texts with proofs that an invocation's own text may leave out. */
   readonly proofs?: readonly string[] | undefined
+  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
   readonly revocations?: readonly string[] | undefined
+  /** CIDs that the caller knows to be revoked: delegations under them do not hold. */
   readonly revoked?: readonly string[] | undefined
+  /** CIDs of the invocations accepted before: they are `Replayed`. */
   readonly seen?: readonly string[] | undefined
+  /** Seconds of clock difference allowed. Default 60. */
   readonly skew?: number | undefined
 }
 
@@ -1018,11 +1095,17 @@ export type VerifyTokenAnswer =
   | { readonly documents?: readonly UsedDocument[]; readonly error: TokenError; readonly valid: false }
 
 export interface VerifyTokenInput {
+  /** The network that the audience's address is to be of. Default: the account's, else keyhole-1. */
   readonly chain_id?: string | undefined
+  /** CID of the delegation that is meant, where the container leaves it open. */
   readonly leaf?: string | undefined
+  /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
+  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
   readonly revocations?: readonly string[] | undefined
+  /** CIDs that the caller knows to be revoked. */
   readonly revoked?: readonly string[] | undefined
+  /** Seconds of clock difference allowed. Default 60. */
   readonly skew?: number | undefined
   readonly token: string
 }

@@ -17,10 +17,13 @@ use crate::refusal::Refusal;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Evaluate {
+    /// What one delegation says; or `links`.
     command: Option<String>,
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
+    /// What each delegation of a chain says, root first.
     links: Option<Vec<Link>>,
+    /// What is asked for.
     call: Asked,
 }
 
@@ -56,15 +59,22 @@ pub struct Answer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "PolicyCheck"))]
 struct Reason {
+    /// Which delegation, root first, from 0.
     link: usize,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::PolicyRule"))]
     rule: &'static str,
+    /// Of a statement: its positions in the policy, from the outside in.
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Vec<usize>>,
+    /// Null where that takes too much work to tell.
     holds: Option<bool>,
+    /// Whether the statement's path leads anywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<bool>,
+    /// What it leads to, where that is short.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<DagJson>,
+    /// Which item of a list decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     item: Option<usize>,
 }

@@ -39,15 +39,22 @@ const DEFAULT_LIFETIME: i64 = 5 * 60;
 #[serde(deny_unknown_fields)]
 pub struct Invoke {
     command: String,
+    /// A map in DAG-JSON.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     args: Box<RawValue>,
+    /// DID of whose resource it is.
     subject_did: String,
+    /// The token held; not needed by the subject itself.
     proof_token: Option<StrangersText>,
+    /// CID of the delegation to use, where the token leaves it open.
     leaf: Option<String>,
+    /// DID of the one who is to do it. Default: the subject.
     audience_did: Option<String>,
+    /// Seconds since 1970. Absent: in 5 minutes, or with the chain's earliest. Null: never.
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
+    /// The key that signs. Default: the one the token is addressed to, else the account's default key.
     key_id: Option<String>,
 }
 
@@ -55,11 +62,16 @@ pub struct Invoke {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Revoke {
+    /// Of the delegation.
     cid: String,
+    /// CIDs from the root to the delegation.
     #[serde(default)]
     path: Vec<String>,
+    /// A delegation of `/ucan/revoke`, for one who issued nothing in the chain.
     proof_token: Option<StrangersText>,
+    /// The chain that the delegation stands in: who may revoke is then checked, and the right key chosen.
     token: Option<StrangersText>,
+    /// The key that signs.
     key_id: Option<String>,
 }
 
@@ -67,11 +79,15 @@ pub struct Revoke {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IssueReceipt {
+    /// CID of the task, as the invocation's result names it.
     task: String,
+    /// What came of it, in DAG-JSON: this or `error`.
     #[serde(default, deserialize_with = "any_value")]
     ok: Option<Box<RawValue>>,
+    /// What went wrong, in DAG-JSON: this or `ok`.
     #[serde(default, deserialize_with = "any_value")]
     error: Option<Box<RawValue>>,
+    /// The key that signs. Default: the account's default key.
     key_id: Option<String>,
 }
 

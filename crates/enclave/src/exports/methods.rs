@@ -24,7 +24,9 @@ pub struct Methods {
 #[cfg_attr(feature = "schema", schemars(rename = "UnlockMethod"))]
 struct MethodStatus {
     id: String,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::UnlockMethodKind"))]
     kind: String,
+    /// Seconds since 1970.
     created_at: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,

@@ -35,9 +35,13 @@ use crate::strangers_text::StrangersText;
 #[cfg_attr(feature = "schema", schemars(rename = "AskedPayment"))]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
+    /// As the browser names it: `https://shop.example`.
     origin: String,
+    /// Decimal, as in `PaymentCurrencyAmount`: `25.00`.
     value: String,
+    /// ISO 4217.
     currency: String,
+    /// The payee's reference.
     order: String,
 }
 
@@ -112,9 +116,11 @@ pub struct Suspend {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "PaymentTerms"))]
 pub struct Shown {
+    /// `did:web` of the site.
     payee: String,
     /// In minor units.
     amount: u64,
+    /// ISO 4217.
     currency: String,
     /// Digits behind the point.
     digits: u32,
@@ -128,6 +134,8 @@ pub struct Authorised {
     cid: String,
     task: String,
     issuer: String,
+    /// Seconds since 1970: an authorisation always ends.
+    #[cfg_attr(feature = "schema", schemars(with = "i64"))]
     expires_at: Option<i64>,
     payment: Shown,
 }

@@ -10,7 +10,7 @@ use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::token::container;
 use keyhole_ucan::token::delegation::{Delegation, NONCE_LENGTH, issue_within};
 use keyhole_ucan::token::payload::Signed;
-use keyhole_ucan::token::read;
+use keyhole_ucan::token::read::{self, Token};
 use keyhole_ucan::validation::attenuate::{Expiry, Narrowing, attenuate_within};
 use keyhole_ucan::validation::chain::{Chain, Effective};
 use keyhole_vault::vault::Vault;
@@ -32,17 +32,25 @@ const DEFAULT_LIFETIME: i64 = 24 * 60 * 60;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewOrigin {
+    /// DID of the one who receives the capability.
     audience_did: String,
+    /// The command delegated: lower case, starts with `/`.
     command: String,
+    /// Statements that must all hold for the arguments of an invocation, in DAG-JSON. Default: none.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
+    /// DID of whose resource it is. Default: the issuer's own.
     subject_did: Option<String>,
+    /// Seconds since 1970.
     not_before: Option<i64>,
+    /// Seconds since 1970. Absent: 24 hours from now. Null: never.
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
+    /// In DAG-JSON; signed, and not judged by anyone.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
+    /// The key that signs. Default: the account's default key.
     key_id: Option<String>,
 }
 
@@ -50,19 +58,29 @@ pub struct NewOrigin {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAttenuated {
+    /// DID of the one who receives the capability.
     audience_did: String,
+    /// The command delegated: that of the parent, or one below it.
     command: String,
+    /// Statements that must hold besides the parent's, in DAG-JSON. Default: none.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
+    /// DID of whose resource it is. Default: the parent's subject.
     subject_did: Option<String>,
+    /// Seconds since 1970.
     not_before: Option<i64>,
+    /// Seconds since 1970. Absent: the chain's earliest.
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
+    /// In DAG-JSON; signed, and not judged by anyone.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
+    /// The key that signs. Default: the account's default key, else the one that the parent is addressed to.
     key_id: Option<String>,
+    /// The token held: a container in any encoding, or a bare envelope.
     parent_token: StrangersText,
+    /// CID of the delegation to continue, where the container leaves it open.
     leaf: Option<String>,
 }
 
@@ -77,6 +95,9 @@ pub struct NewToken {
     address: String,
     cid: String,
     expires_at: Option<i64>,
+    /// What the delegation says, as `inspect_token` tells it.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    payload: DagJson,
 }
 
 #[derive(Serialize)]
@@ -129,7 +150,8 @@ pub fn new_origin(
     };
     let token = issue_within(&delegation, key, now, budget)?;
     budget.spend(Cost::Packed(token.bytes().len()))?;
-    describe(&token, container::write([token.bytes()]), vault)
+    let text = container::write([token.bytes()]);
+    describe(&token, text, vault, budget)
 }
 
 /// `new_attenuated_token`
@@ -180,7 +202,7 @@ pub fn new_attenuated(
     let text = chain.to_text_within(budget)?;
     budget.spend(Cost::Answered(text.len() + 1_000))?;
     Ok(NarrowedToken {
-        token: describe(chain.leaf(), text, vault)?,
+        token: describe(chain.leaf(), text, vault, budget)?,
         effective: EffectiveLimits::of(&chain, budget)?,
     })
 }
@@ -224,13 +246,20 @@ pub fn address_of(did: &Did, chain_id: &str) -> Result<String, Refusal> {
     }
 }
 
-fn describe(leaf: &Signed<Delegation>, text: String, vault: &Vault) -> Result<NewToken, Refusal> {
+fn describe(
+    leaf: &Signed<Delegation>,
+    text: String,
+    vault: &Vault,
+    budget: &Budget,
+) -> Result<NewToken, Refusal> {
     let payload = leaf.payload();
+    budget.spend(Cost::Values(leaf.values() + 8))?;
     Ok(NewToken {
         token: text,
         issuer: payload.issuer.as_str().to_owned(),
         address: address_of(&payload.audience, &vault.state().chain_id)?,
         cid: leaf.cid().to_string(),
         expires_at: payload.expires_at,
+        payload: told(Token::Delegation(leaf.clone()).payload(), budget)?,
     })
 }

@@ -29,16 +29,24 @@ use crate::strangers_text::StrangersText;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateInvocation {
+    /// One invocation, and any number of delegations.
     invocation: StrangersText,
+    /// Texts with proofs that an invocation's own text may leave out.
     #[serde(default)]
     proofs: Vec<StrangersText>,
+    /// DID of the verifier: the invocation must be meant for it. Default: any audience.
     audience: Option<String>,
+    /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
+    /// Seconds of clock difference allowed. Default 60.
     skew: Option<u32>,
+    /// CIDs that the caller knows to be revoked: delegations under them do not hold.
     #[serde(default)]
     revoked: Vec<String>,
+    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
     #[serde(default)]
     revocations: Vec<StrangersText>,
+    /// CIDs of the invocations accepted before: they are `Replayed`.
     #[serde(default)]
     seen: Vec<String>,
 }
@@ -47,16 +55,24 @@ pub struct ValidateInvocation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateBatch {
+    /// Texts with one invocation each, and any number of delegations; the checks hold for each.
     invocations: Vec<StrangersText>,
+    /// Texts with proofs that an invocation's own text may leave out.
     #[serde(default)]
     proofs: Vec<StrangersText>,
+    /// DID of the verifier: the invocation must be meant for it. Default: any audience.
     audience: Option<String>,
+    /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
+    /// Seconds of clock difference allowed. Default 60.
     skew: Option<u32>,
+    /// CIDs that the caller knows to be revoked: delegations under them do not hold.
     #[serde(default)]
     revoked: Vec<String>,
+    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
     #[serde(default)]
     revocations: Vec<StrangersText>,
+    /// CIDs of the invocations accepted before: they are `Replayed`.
     #[serde(default)]
     seen: Vec<String>,
 }

@@ -50,13 +50,19 @@ struct InspectedToken {
 #[serde(deny_unknown_fields)]
 pub struct Verify {
     token: StrangersText,
+    /// CID of the delegation that is meant, where the container leaves it open.
     leaf: Option<String>,
+    /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
+    /// Seconds of clock difference allowed. Default 60.
     skew: Option<u32>,
+    /// CIDs that the caller knows to be revoked.
     #[serde(default)]
     revoked: Vec<String>,
+    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
     #[serde(default)]
     revocations: Vec<StrangersText>,
+    /// The network that the audience's address is to be of. Default: the account's, else keyhole-1.
     chain_id: Option<String>,
 }
 

@@ -45,8 +45,7 @@ export class UnlockMethods {
     return methods.map(({ id, kind, created_at: createdAt, label, credential, relying_party, salt }) => {
       const bytes = kind === 'passkey' && salt ? fromBase64Url(salt) : undefined
       return {
-        // The contract has the kind as text.
-        ...{ id, kind: kind as UnlockMethod['kind'], createdAt },
+        ...{ id, kind, createdAt },
         ...(label && { label }),
         ...(credential && { credential }),
         ...(relying_party && { relyingParty: relying_party }),

@@ -23,7 +23,7 @@ import { noteAccount } from '../storage/canary.ts'
 import { aboutExpiry, sizeOf } from '../storage/expiry.ts'
 import * as persistence from '../storage/persistence.ts'
 import type { SessionRecord, StateRecord, TokenRecord } from '../storage/schema.ts'
-import { type KeptToken, type SaveTokenExtra, toTokenRecord } from '../storage/token-record.ts'
+import { type KeptToken, payloadOf, type SaveTokenExtra, toTokenRecord } from '../storage/token-record.ts'
 import { withCleanupLock, withWriteLock } from '../storage/write-lock.ts'
 import { ClockWitness } from './clock-witness.ts'
 import { type HeldAccount, HeldAccounts } from './held-accounts.ts'
@@ -340,7 +340,9 @@ export class VaultClient extends PluginCalls {
 
   /** The record that `saveToken` would store. */
   async describeToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
-    return toTokenRecord(result, await this.inspectToken(result.token), extra, Date.now())
+    // What was made here says itself what is in it; anything else is read without the keys.
+    const said = result.payload ?? payloadOf(await this.inspectToken(result.token), result.cid)
+    return toTokenRecord(result, said, extra, Date.now())
   }
 
   async removeToken(id: string): Promise<void> {

@@ -80,10 +80,9 @@ export function toTerms({ payee, amount, currency, digits: behind, order }: Paym
 
 /** @param at milliseconds since 1970 */
 export function toPaymentRecord(made: AuthorisedResult, basis: PaymentBasis, at: number): PaymentRecord {
-  // It holds for minutes: an end is always there.
   const { cid: id, token, task, issuer, expires_at, payment } = made
   return {
-    ...{ id, token, task, at, expiresAt: (expires_at ?? 0) * 1000, issuer },
+    ...{ id, token, task, at, expiresAt: expires_at * 1000, issuer },
     ...basis,
     ...toTerms(payment),
   }

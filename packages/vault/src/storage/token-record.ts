@@ -28,7 +28,7 @@ export interface SaveTokenExtra {
 
 /** A token to be kept: what every function of the plugin that signs one returns, and what some of them add. */
 export type KeptToken = Pick<TokenResult, 'token' | 'cid'> &
-  Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at'>>
+  Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at' | 'payload'>>
 
 /** The types whose token is an invocation: revocations and receipts are such too. */
 const INVOCATIONS: ReadonlySet<TokenType> = new Set<TokenType>(['invocation', 'revocation', 'receipt'])
@@ -49,19 +49,19 @@ function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
  * address, and its DID where the result has none (an invocation's); the audience's full DID rides along.
  *
  * @param result what the function that signed it returned, or the same of a received token
- * @param inspected what inspect_token says of `result.token`
+ * @param said the payload of the token with that CID, as the enclave tells it; undefined where the container has none
  * @param now milliseconds since 1970
- * @throws VaultError OPERATION_FAILED where the token with that CID is not in the container, or not of that type
+ * @throws VaultError OPERATION_FAILED where there is no payload, or not one of that type
  */
 export function toTokenRecord(
   result: KeptToken,
-  inspected: InspectTokenResult,
+  said: unknown,
   extra: SaveTokenExtra,
   now: number,
 ): TokenRecord {
   const type = extra.type ?? 'origin'
-  const read = INVOCATIONS.has(type) ? invocationOf : delegationOf
-  const payload = read(inspected, result.cid)
+  const read = INVOCATIONS.has(type) ? readInvocation : readDelegation
+  const payload = read(said, result.cid)
   return {
     id: extra.id ?? crypto.randomUUID(),
     token: result.token,
@@ -86,8 +86,8 @@ export function toTokenRecord(
 }
 
 /** What an invocation says of itself, in a delegation's words: its audience is its subject unless it names another. */
-function invocationOf(inspected: InspectTokenResult, cid: string): DelegationPayload {
-  const parsed = v.safeParse(invocationPayload, payloadOf(inspected, cid))
+function readInvocation(said: unknown, cid: string): DelegationPayload {
+  const parsed = v.safeParse(invocationPayload, said)
   if (parsed.success) {
     const { iss, aud, sub, cmd, exp } = parsed.output
     return { iss, aud: aud ?? sub, sub, cmd, pol: [], exp }
@@ -95,19 +95,24 @@ function invocationOf(inspected: InspectTokenResult, cid: string): DelegationPay
   throw refused('NotInvocation', {}, { details: { cid } })
 }
 
-function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
+/** What the token with that CID says; undefined where the container has none. */
+export function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
   return inspected.tokens.find((token) => token.cid === cid)?.payload
 }
 
 /** The payload of the delegation with that CID. */
 export function delegationOf(inspected: InspectTokenResult, cid: string): DelegationPayload {
-  const parsed = v.safeParse(delegationPayload, payloadOf(inspected, cid))
+  return readDelegation(payloadOf(inspected, cid), cid)
+}
+
+function readDelegation(said: unknown, cid: string): DelegationPayload {
+  const parsed = v.safeParse(delegationPayload, said)
   if (parsed.success) return parsed.output
   throw refused('NotDelegation', {}, { details: { cid } })
 }
 
 /** A verified token, as the plugin returns one that it issued. @throws VaultError OPERATION_FAILED where the chain does not hold */
-export function heldToken(verified: VerifyTokenResult): TokenResult {
+export function heldToken(verified: VerifyTokenResult): KeptToken {
   if (!verified.valid) {
     throw refusedToken(verified.error)
   }

@@ -505,6 +505,7 @@ export class FakeWorld {
       address: `kh1of-${text(input.audience_did)}`,
       cid,
       expires_at: expires,
+      payload,
       ...(input.parent_token !== undefined && { effective: { command, policy, expires_at: expires } }),
     }
   }

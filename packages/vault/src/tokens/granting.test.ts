@@ -11,7 +11,7 @@ const REQUEST = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'Th
 
 const vaults = new OpenVaults()
 
-it('a grant asks for its signature and its sealed label in one go', async () => {
+it('a grant asks for its signature and its sealed label in one go, and then for its line in the log', async () => {
   const world = new FakeWorld()
   const held = new HeldCalls(world)
   const vault = await vaults.start({}, held)
@@ -24,6 +24,12 @@ it('a grant asks for its signature and its sealed label in one go', async () => 
   release()
   const stored = await granting
   expect(stored).toMatchObject({ label: 'The plumber', command: '/msg/send' })
+  // What the token says came with it: nothing is read of it once more.
+  expect(world.calls.slice(before).map(({ name }) => name)).toEqual([
+    'new_origin_token',
+    'seal_records',
+    'log_activity',
+  ])
   await vault.lock()
   await vault.unlock(PASSPHRASE)
   expect(await vault.tokens.list()).toEqual([stored])
