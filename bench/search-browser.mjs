@@ -10,6 +10,7 @@ const CLIENT = join(import.meta.dirname, '../apps/web/dist')
 const PASSPHRASE = 'violet anvil harbour thirty'
 const TOKENS = 100_000
 const TYPED = ['/crud/read 2027', 'person17', 'send kind:grant', 'bafyreiab', 'nothing like it']
+const WARMING = ['/msg/send 2026', 'z6Mkperson2', 'http kind:grant', 'kh1', 'of no token at all']
 const TURNS = 60
 const BARS = { ready: 300, keystroke: 10, task: 50 }
 
@@ -141,19 +142,19 @@ export async function figures() {
     await dialog.getByRole('button', { name: 'Unlock' }).click()
     await page.getByRole('banner').getByRole('button', { name: 'Lock' }).waitFor()
     await page.getByRole('option').first().waitFor()
-    const type = async () => {
-      for (const text of TYPED) {
+    const type = async (texts) => {
+      for (const text of texts) {
         await box.fill('')
         await box.pressSequentially(text, { delay: 60 })
       }
     }
-    // The first round warms the worker and the page up.
-    await type()
+    // The first round warms the worker and the page up, by other words: the page still has the answers to those for a while.
+    await type(WARMING)
     await page.evaluate(() => {
       window.notes.finds = []
       window.notes.slowest = 0
     })
-    const typing = await longestTask(browser, page, type)
+    const typing = await longestTask(browser, page, () => type(TYPED))
     await box.fill('')
     const { finds, slowest } = await page.evaluate(() => window.notes)
     expect(finds.length > 20, 'letters are answered')
