@@ -638,6 +638,10 @@ export const NAMES = [
   'Replayed',
   'TooMuchWork',
   'InvalidPayment',
+  'BackupVersion',
+  'NotBackup',
+  'BackupDamaged',
+  'BackupTooLong',
 ]
 
 /** Numbers drawn from a seed. @param {number} seed */

@@ -61,8 +61,9 @@ function rebuild() {
   const scratch = mkdtempSync(join(SCRATCH, 'keyhole wasm check '))
   try {
     const copy = join(scratch, 'another folder')
-    // An example that a manifest names has to be there, though no byte comes of it.
-    for (const file of [...sourceFiles(ROOT), 'crates/enclave/examples/contract.rs']) {
+    // An example that a manifest names has to be there, and a page that is a crate's documentation, though no byte comes of them.
+    const beside = ['crates/enclave/examples/contract.rs', 'crates/ucan/README.md']
+    for (const file of [...sourceFiles(ROOT), ...beside]) {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
       cpSync(join(ROOT, file), join(copy, file))
     }

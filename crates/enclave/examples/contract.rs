@@ -3,7 +3,7 @@
 //! Usage: `cargo run -p keyhole-enclave --features schema --example contract`
 
 use keyhole_enclave::EXPORTS;
-use keyhole_enclave::schema::Shapes;
+use keyhole_enclave::shapes::Shapes;
 use serde_json::{Value, json};
 
 fn main() {

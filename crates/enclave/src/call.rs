@@ -1,6 +1,7 @@
 //! Decode, call, encode: the same for every export.
 
 use keyhole_ucan::budget::{MAX_ANSWER, TooMuchWork};
+use keyhole_vault::error::VaultError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
@@ -43,9 +44,12 @@ fn decode<I: DeserializeOwned>(input: &[u8]) -> Result<I, Refusal> {
     let input = if input.is_empty() { b"{}" } else { input };
     // serde would read the fields off a list as well, by their order.
     if !input.trim_ascii_start().starts_with(b"{") {
-        return Err(Refusal::failed("This input is no JSON object."));
+        return Err(Refusal::from(VaultError::input(
+            "This input is no JSON object.",
+        )));
     }
-    serde_json::from_slice(input).map_err(|error| Refusal::failed(describe(&error)))
+    serde_json::from_slice(input)
+        .map_err(|error| Refusal::from(VaultError::input(describe(&error))))
 }
 
 /// What is wrong with an input, without anything of what was in it: serde quotes values, and a value may be a passphrase.

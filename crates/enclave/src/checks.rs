@@ -216,6 +216,12 @@ pub struct Broken {
     )]
     name: &'static str,
     message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<keyhole_ucan::error::Why>")
+    )]
+    why: Option<&'static str>,
     cid: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<DagJson>,
@@ -242,6 +248,7 @@ impl Broken {
         Self {
             name: error.name.as_str(),
             message,
+            why: error.why.map(keyhole_ucan::error::Why::as_str),
             cid: error.cid.map(|cid| cid.to_string()),
             expected,
             found,

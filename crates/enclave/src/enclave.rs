@@ -4,7 +4,7 @@ use keyhole_ucan::budget::Budget;
 use keyhole_ucan::token::checked_delegations::CheckedDelegations;
 use keyhole_vault::backup::OpenBackup;
 use keyhole_vault::backup::chunks::{ChunkOpener, ChunkSealer};
-use keyhole_vault::error::VaultErrorCode;
+use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::Proof;
 use keyhole_vault::seal::kdf::{Cost, KdfMemory};
 use keyhole_vault::tools::Tools;
@@ -257,20 +257,13 @@ impl Enclave {
     /// (`AuthorisationDelivered`) it is settled.
     pub fn roll_back(&mut self, revision: u64) -> Result<(), Refusal> {
         if self.sealed()?.revision != revision {
-            return Err(Refusal::failed(
-                "This is not the last change that was made.",
-            ));
+            return Err(Refusal::from(VaultError::ChangeNotLast));
         }
         if revision <= self.settled {
-            return Err(Refusal {
-                name: Some("AuthorisationDelivered"),
-                ..Refusal::failed(
-                    "What was signed with this change may have been handed out: it stays counted.",
-                )
-            });
+            return Err(VaultError::AuthorisationDelivered.into());
         }
         let before = self.before.pop();
-        self.account = before.ok_or_else(|| Refusal::failed("There is no change to take back."))?;
+        self.account = before.ok_or_else(|| Refusal::from(VaultError::NoChangeToTakeBack))?;
         Ok(())
     }
 }
@@ -286,15 +279,9 @@ fn tools<'a>(host: &'a mut dyn Host, memory: &'a mut KdfMemory) -> Result<Tools<
 
 /// VAULT_NOT_INITIALIZED.
 pub fn not_initialized() -> Refusal {
-    Refusal::new(
-        VaultErrorCode::VaultNotInitialized,
-        "There is no vault yet: create one, or restore a backup.",
-    )
+    Refusal::from(VaultError::NoVault)
 }
 
 fn locked() -> Refusal {
-    Refusal::new(
-        VaultErrorCode::VaultLocked,
-        "The vault is locked: unlock it first.",
-    )
+    Refusal::from(VaultError::VaultLocked)
 }

@@ -16,7 +16,7 @@ pub struct Export {
     pub call: Call,
     /// The schemas of its input and its answer.
     #[cfg(feature = "schema")]
-    pub shapes: fn(&mut crate::schema::Shapes) -> (schemars::Schema, schemars::Schema),
+    pub shapes: fn(&mut crate::shapes::Shapes) -> (schemars::Schema, schemars::Schema),
 }
 
 /// Makes an export of each line `name: what is declared of it => function`: an entry of `EXPORTS`, and in wasm a function of

@@ -1,5 +1,6 @@
 //! What the plugin needs of the world: a clock, randomness, and DID documents.
 
+use keyhole_vault::error::VaultError;
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::format::MAX_NUMBER;
 
@@ -25,5 +26,5 @@ pub fn now(host: &mut dyn Host) -> Result<u64, Refusal> {
     u64::try_from(host.now_ms().div_euclid(1_000))
         .ok()
         .filter(|seconds| *seconds <= MAX_NUMBER)
-        .ok_or_else(|| Refusal::failed("This device's clock is wrong: set it, then try again."))
+        .ok_or_else(|| Refusal::from(VaultError::ClockWrong))
 }

@@ -12,7 +12,7 @@ use keyhole_ucan::identity::key_type::KeyType;
 use keyhole_ucan::policy::statement::Policy;
 use keyhole_ucan::token::command::Command;
 use keyhole_ucan::token::envelope::Fields;
-use keyhole_vault::error::VaultErrorCode;
+use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -33,12 +33,7 @@ pub fn key_type(name: Option<&str>) -> Result<KeyType, Refusal> {
     let Some(name) = name else {
         return Ok(KeyType::Ed25519);
     };
-    KeyType::parse(name).ok_or_else(|| {
-        Refusal::new(
-            VaultErrorCode::InvalidKeyType,
-            "A key is of the type ed25519, p256 or secp256k1.",
-        )
-    })
+    KeyType::parse(name).ok_or_else(|| Refusal::from(VaultError::KeyTypeUnknown))
 }
 
 /// The CID of a leaf, where the caller names one.

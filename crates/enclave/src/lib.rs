@@ -18,6 +18,8 @@ pub mod refusal;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod secret;
+#[cfg(feature = "schema")]
+pub mod shapes;
 mod status;
 pub mod steps;
 mod strangers_text;

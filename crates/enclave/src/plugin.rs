@@ -177,7 +177,7 @@ impl Random for Extism {
             let length = bytes.len() as u64;
             let block = keyhole_random(bytes.len() as i64) as u64;
             if block == 0 || extism::length(block) != length {
-                return Err(VaultError::failed("This device gave no random bytes."));
+                return Err(VaultError::NoRandomness);
             }
             take_block(block, bytes);
             extism::free(block);

@@ -1,15 +1,16 @@
 //! A refusal: what every export answers instead of a result.
 
+use ipld_core::ipld::Ipld;
 use keyhole_ucan::budget::TooMuchWork;
-use keyhole_ucan::error::TokenError;
-use keyhole_vault::error::{VaultError, VaultErrorCode};
+use keyhole_ucan::error::{Finding, TokenError, Why};
+use keyhole_vault::error::VaultError;
 use serde::Serialize;
 
-/// `{"error": text, "code": CODE}`, with a token's error name and CID where it is about a token.
+/// `{"error": text, "code": CODE, "name": NAME}`, with the values that it is about, and the CID of the token where it is about one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
-    /// A sentence a person can act on. Never a secret.
+    /// A sentence for developers. Never a secret.
     pub error: String,
     /// One of the key-vault layer's nine codes.
     #[cfg_attr(
@@ -17,22 +18,129 @@ pub struct Refusal {
         schemars(with = "keyhole_vault::error::VaultErrorCode")
     )]
     pub code: &'static str,
-    /// The name of the rule that a token broke, as UCAN's fixtures have it.
+    /// What is refused, for programs: of a token the rule that it broke, as UCAN's fixtures have it.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::RefusalName"))]
+    pub name: &'static str,
+    /// What it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub name: Option<&'static str>,
+    pub args: Option<Box<RefusalArgs>>,
     /// The token that broke it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cid: Option<String>,
 }
 
+/// The values that a refusal is about: those of its sentence that a person may be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RefusalArgs {
+    /// What it is about in particular, where the name is that of a rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::schema::RefusalReason>")
+    )]
+    why: Option<&'static str>,
+    /// What would have been right: a DID, a command, a type of key; a moment in seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<Value>,
+    /// What was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<Value>,
+    /// How many there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    /// Which of them, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<usize>,
+    /// The fewest that there may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least: Option<usize>,
+    /// The most that there may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most: Option<usize>,
+}
+
+/// A text or a whole number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
+#[serde(untagged)]
+pub enum Value {
+    /// At most 200 characters.
+    Text(String),
+    /// A moment in seconds since 1970.
+    Number(i64),
+}
+
+impl Value {
+    fn of(value: Ipld) -> Option<Self> {
+        match value {
+            Ipld::String(text) => Some(Self::Text(text)),
+            Ipld::Integer(number) => i64::try_from(number).ok().map(Self::Number),
+            _ => None,
+        }
+    }
+}
+
+impl RefusalArgs {
+    fn of_vault(error: &VaultError) -> Option<Box<Self>> {
+        let none = Self::default();
+        let text = |text: &str| Some(Value::Text(text.to_owned()));
+        let args = match error {
+            VaultError::KeyAlgorithm { found } | VaultError::MethodNewer { found } => Self {
+                found: text(found),
+                ..none
+            },
+            VaultError::KeyTypeOther { expected, found } => Self {
+                expected: text(expected),
+                found: text(found),
+                ..none
+            },
+            VaultError::PassphraseTooLong { most } => Self {
+                most: Some(*most),
+                ..none
+            },
+            VaultError::PassphraseTooShort { least } => Self {
+                least: Some(*least),
+                ..none
+            },
+            VaultError::WordCount { count } => Self {
+                count: Some(*count),
+                ..none
+            },
+            VaultError::WordUnknown { place } => Self {
+                place: Some(*place),
+                ..none
+            },
+            _ => return None,
+        };
+        Some(Box::new(args))
+    }
+}
+
 impl Refusal {
-    /// A refusal that is not about a token.
-    pub fn new(code: VaultErrorCode, error: impl Into<String>) -> Self {
+    /// OPERATION_FAILED by this name.
+    pub fn of(
+        name: &'static str,
+        error: String,
+        why: Option<&'static str>,
+        finding: Option<Finding>,
+    ) -> Self {
+        let (expected, found) = match finding {
+            Some(Finding { expected, found }) => (Value::of(expected), Value::of(found)),
+            None => (None, None),
+        };
+        let args = RefusalArgs {
+            why,
+            expected,
+            found,
+            ..RefusalArgs::default()
+        };
         Self {
-            error: error.into(),
-            code: code.as_str(),
-            name: None,
+            error,
+            code: "OPERATION_FAILED",
+            name,
+            args: (args != RefusalArgs::default()).then(|| Box::new(args)),
             cid: None,
         }
     }
@@ -42,16 +150,17 @@ impl Refusal {
         error.message = format!("In `{field}`: {}", error.message);
         error.into()
     }
-
-    /// OPERATION_FAILED with these words.
-    pub fn failed(error: impl Into<String>) -> Self {
-        Self::new(VaultErrorCode::OperationFailed, error)
-    }
 }
 
 impl From<VaultError> for Refusal {
     fn from(error: VaultError) -> Self {
-        Self::new(error.code, error.message)
+        Self {
+            error: error.to_string(),
+            code: error.code().as_str(),
+            name: error.name(),
+            args: RefusalArgs::of_vault(&error),
+            cid: None,
+        }
     }
 }
 
@@ -63,10 +172,15 @@ impl From<TooMuchWork> for Refusal {
 
 impl From<TokenError> for Refusal {
     fn from(error: TokenError) -> Self {
+        let name = error.name.as_str();
         Self {
-            name: Some(error.name.as_str()),
             cid: error.cid.map(|cid| cid.to_string()),
-            ..Self::failed(error.message)
+            ..Self::of(
+                name,
+                error.message,
+                error.why.map(Why::as_str),
+                error.finding.map(|finding| *finding),
+            )
         }
     }
 }

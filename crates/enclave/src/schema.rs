@@ -1,46 +1,14 @@
-//! What each export takes and answers, as JSON Schema: from the types that decode and encode it. Never in the plugin.
+//! Shapes of which the contract says more than the types that decode and encode them. Never in the plugin.
 
 use std::borrow::Cow;
 
-use schemars::generate::SchemaSettings;
+use keyhole_ucan::error::{TokenErrorName, Why};
+use keyhole_vault::error::VaultError;
+use keyhole_vault::pay::mandate_why::MandateWhy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::enclave::Enclave;
-use crate::host::Host;
-use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::strangers_text::StrangersText;
-
-/// The two generators: what is decoded may be left out where it has a default, what is encoded is always there.
-pub struct Shapes {
-    /// Of inputs.
-    pub input: SchemaGenerator,
-    /// Of answers.
-    pub answer: SchemaGenerator,
-}
-
-impl Default for Shapes {
-    fn default() -> Self {
-        let settings = SchemaSettings::draft2020_12();
-        Self {
-            input: settings.clone().for_deserialize().into_generator(),
-            answer: settings.for_serialize().into_generator(),
-        }
-    }
-}
-
-impl Shapes {
-    /// The input's and the answer's schema of a function.
-    pub fn of<I: JsonSchema, O: JsonSchema>(
-        &mut self,
-        _: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
-    ) -> (Schema, Schema) {
-        (
-            self.input.subschema_for::<I>(),
-            self.answer.subschema_for::<O>(),
-        )
-    }
-}
 
 /// Types of which the contract says more than what decodes or encodes them.
 macro_rules! shapes {
@@ -69,6 +37,44 @@ macro_rules! impl_schema {
         }
     };
 }
+
+/// What a refusal is about in particular.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code)]
+pub enum RefusalReason {
+    /// A token.
+    Token(Why),
+    /// A payment or a mandate.
+    Payment(MandateWhy),
+}
+
+/// Every name by which the plugin refuses.
+pub enum RefusalName {}
+
+impl JsonSchema for RefusalName {
+    fn schema_name() -> Cow<'static, str> {
+        "RefusalName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let rules = TokenErrorName::ALL.iter().map(|rule| rule.as_str());
+        let vault = VaultError::NAMES.iter().copied();
+        let names: Vec<_> = vault.chain(PAYMENT_NAMES).chain(rules).collect();
+        json_schema!({ "type": "string", "enum": names })
+    }
+}
+
+/// The names of payments: why nothing is authorised, or no mandate is made.
+const PAYMENT_NAMES: [&str; 7] = [
+    "BudgetExceeded",
+    "InvalidMandate",
+    "InvalidPayment",
+    "MandateEnded",
+    "MandateSuspended",
+    "OutsideMandate",
+    "UnknownMandate",
+];
 
 impl_schema!(SecretText, { "type": "string" });
 impl_schema!(StrangersText, { "type": "string" });

@@ -2,6 +2,7 @@
 
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::key::PublicKey;
+use keyhole_vault::error::VaultError;
 use keyhole_vault::vault::sealed_state::SealedState;
 use serde::Serialize;
 
@@ -149,7 +150,7 @@ fn is_none(revision: &u64) -> bool {
 /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when it is not there.
 pub fn key(enclave: &Enclave, id: &str) -> Result<KeyStatus, Refusal> {
     let key = keys(enclave)?.into_iter().find(|key| key.key_id == id);
-    key.ok_or_else(|| Refusal::failed("The key is not there."))
+    key.ok_or_else(|| Refusal::from(VaultError::internal("The key is not there.")))
 }
 
 /// The public half of the key that signs where none is named.
@@ -159,7 +160,8 @@ pub fn key(enclave: &Enclave, id: &str) -> Result<KeyStatus, Refusal> {
 pub fn default_key(sealed: &SealedState) -> Result<PublicKey, Refusal> {
     let mut keys = sealed.keys.iter();
     let key = keys.find(|key| key.id == sealed.default_key);
-    let key = key.ok_or_else(|| Refusal::failed("The default key is not there."))?;
+    let key =
+        key.ok_or_else(|| Refusal::from(VaultError::internal("The default key is not there.")))?;
     Ok(key.public_key()?)
 }
 

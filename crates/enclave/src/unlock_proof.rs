@@ -1,6 +1,7 @@
 //! What shows that who calls may open the account, and new ways to open it, on their way in.
 
 use keyhole_ucan::codec::base64::{Fixed, Secret};
+use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::recovery_code::RecoveryCode;
 use keyhole_vault::methods::unlock_proof::{NewPasskey, PRF_LENGTH, Proof};
 use serde::Deserialize;
@@ -60,9 +61,9 @@ impl ProofInput {
                 Ok(ReadProof::Ready(Proof::Passkey { credential, prf }))
             }
             (None, None, Some(code)) => Ok(ReadProof::Code(RecoveryCode::parse(code.expose())?)),
-            _ => Err(Refusal::failed(
+            _ => Err(Refusal::from(VaultError::input(
                 "A proof is exactly one of `passphrase`, `passkey` and `recovery_code`.",
-            )),
+            ))),
         }
     }
 }

@@ -50,6 +50,26 @@ pub enum TokenErrorName {
 }
 
 impl TokenErrorName {
+    /// Every rule.
+    #[cfg(feature = "schema")]
+    pub const ALL: [Self; 15] = [
+        Self::MalformedToken,
+        Self::UnsupportedVersion,
+        Self::InvalidSignature,
+        Self::Expired,
+        Self::TooEarly,
+        Self::InvalidAudience,
+        Self::InvalidSubject,
+        Self::InvalidCommand,
+        Self::InvalidClaim,
+        Self::UnavailableProof,
+        Self::MatchError,
+        Self::Revoked,
+        Self::RevocationUnknown,
+        Self::Replayed,
+        Self::TooMuchWork,
+    ];
+
     /// The name as text, exactly as the fixtures write it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -114,13 +134,112 @@ fn repeated(value: Ipld) -> Ipld {
     }
 }
 
+/// Declares the reasons: each with its sentence.
+#[macro_export]
+macro_rules! reasons {
+    ($(#[$about:meta])* $reasons:ident $($name:ident = $sentence:literal,)+) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub enum $reasons { $(#[doc = $sentence] $name,)+ }
+
+        impl $reasons {
+            /// For programs.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)+ }
+            }
+
+            /// For developers.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$name => $sentence,)+ }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// What a refusal of a token is about in particular, beside the rule: for programs, and in a sentence.
+    Why
+    NoDelegationHere = "There is no delegation here.",
+    EmptyContainer = "There is nothing in this container.",
+    NoContainer = "This is no container of tokens.",
+    ContainerDamaged = "This container of tokens is damaged, cut off, or too large when unpacked.",
+    ContainerTooLarge = "This container of tokens is too large.",
+    LetterAmiss = "This token has a letter that does not belong, or was cut off.",
+    TextTooLong = "This text is too long to be a token.",
+    NoToken = "There is no token here.",
+    Jwt = "This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.",
+    AsksForSomething = "This is an invocation: it asks for something to be done, and passes no authority on.",
+    NotToken = "This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
+    TokenTooLong = "This token is longer than a megabyte, the most a token may be.",
+    NoEnvelope = "This is no token: its second part is not a header and one payload with its tag.",
+    AlgorithmUnknown = "The token is signed in a way that Keyhole does not know: it knows Ed25519, ES256 and ES256K.",
+    NoInvocation = "There is no invocation here: a delegation allows something, and asks for nothing.",
+    SeveralInvocations = "There is more than one invocation here: which one is meant cannot be told.",
+    SeveralLeaves = "There is more than one last delegation here. Say which one is meant, by its CID.",
+    SeveralChains = "There is more than one chain to the last delegation here: which limits hold cannot be told.",
+    Circle = "These delegations go in a circle: none of them is the last. Say which one is meant, by its CID.",
+    NotAmongThese = "The token that was asked for is not among these.",
+    NoProof = "There is no proof of the authority.",
+    Powerline = "The first delegation names no subject: a chain cannot start with a powerline.",
+    CarriedOutBefore = "This invocation has been carried out before: each one is good for one time.",
+    EndsBeforeStart = "The token would expire before the whole chain has started.",
+    KeyNotIssuers = "The key at hand is not the issuer's.",
+    AnsweredBefore = "This request was answered before: each one is good for one payment.",
+    MayBeAnswered = "This request may have been answered before the clock was set back: ask with a new one, or for longer.",
+    NoPaymentRequest = "This is no request for a payment: its command is not /payment/request.",
+    RequestTooLong = "A request for a payment holds for an hour at most.",
+}
+
+/// Why something is refused: a sentence for developers, and its name where it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Never a secret.
+    pub message: String,
+    /// For programs.
+    pub why: Option<Why>,
+}
+
+impl Reason {
+    /// This reason, in a sentence that says more.
+    #[must_use]
+    pub const fn of(why: Why, message: String) -> Self {
+        Self {
+            message,
+            why: Some(why),
+        }
+    }
+}
+
+impl From<Why> for Reason {
+    fn from(why: Why) -> Self {
+        Self::of(why, why.sentence().into())
+    }
+}
+
+impl From<String> for Reason {
+    fn from(message: String) -> Self {
+        Self { message, why: None }
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(message: &str) -> Self {
+        Self::from(String::from(message))
+    }
+}
+
 /// A refused token: which rule, in words which part, and the CID of the token it is about where there is one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenError {
     /// The rule that was broken.
     pub name: TokenErrorName,
-    /// A sentence a person can act on. Never a secret.
+    /// A sentence for developers. Never a secret.
     pub message: String,
+    /// What it is about in particular, for programs.
+    pub why: Option<Why>,
     /// The token that broke it.
     pub cid: Option<Cid>,
     /// The same as data, where the rule compares two things.
@@ -129,18 +248,20 @@ pub struct TokenError {
 
 impl TokenError {
     /// A refusal that is not about one token in particular.
-    pub fn new(name: TokenErrorName, message: impl Into<String>) -> Self {
+    pub fn new(name: TokenErrorName, reason: impl Into<Reason>) -> Self {
+        let Reason { message, why } = reason.into();
         Self {
             name,
-            message: capped(&message.into(), MAX_MESSAGE).into_owned(),
+            message: capped(&message, MAX_MESSAGE).into_owned(),
+            why,
             cid: None,
             finding: None,
         }
     }
 
     /// `MalformedToken` with these words.
-    pub fn malformed(message: impl Into<String>) -> Self {
-        Self::new(TokenErrorName::MalformedToken, message)
+    pub fn malformed(reason: impl Into<Reason>) -> Self {
+        Self::new(TokenErrorName::MalformedToken, reason)
     }
 
     /// The same refusal, with what the rule wanted and what it met: long texts shortened, other long values left out.

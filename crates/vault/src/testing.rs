@@ -52,7 +52,7 @@ impl Stream {
 impl Random for Stream {
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
         if self.draws >= self.failing_at {
-            return Err(VaultError::failed("no randomness"));
+            return Err(VaultError::NoRandomness);
         }
         for (block, part) in (0u32..).zip(bytes.chunks_mut(32)) {
             let digest = Sha256::new()

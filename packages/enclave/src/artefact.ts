@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '1e6d3ba36e8e45c596a98050859ed3da85d20ae8609e485ef5f9c5088a8e49f0'
+export const WASM_SHA256 = 'd76fcafa2468b2f55a3b5fa1574aa01d5013ee84db4305352333ae3f7b2c61f9'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

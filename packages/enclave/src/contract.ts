@@ -623,6 +623,38 @@ export interface MandateUse {
   readonly since: number
 }
 
+/** What a payment or a mandate is refused for in particular: for programs, and in a sentence. */
+export type MandateWhy =
+  | 'MandateEnded'
+  | 'MandateSuspended'
+  | 'MandateWithoutPayee'
+  | 'MandateNotYet'
+  | 'MandateExpired'
+  | 'PaymentSize'
+  | 'BudgetTooSmall'
+  | 'LeastAboveMost'
+  | 'BudgetWithoutLimit'
+  | 'BudgetBelowLeast'
+  | 'LimitAboveBudget'
+  | 'NoPayments'
+  | 'PayeeNeeded'
+  | 'TooManyPayees'
+  | 'EndsBeforeMade'
+  | 'NoCount'
+  | 'OthersMandate'
+  | 'OwnMandateInChain'
+  | 'UnderNoMandate'
+  | 'SeveralMandates'
+  | 'MandateKeyGone'
+  | 'OtherCurrency'
+  | 'OtherPayee'
+  | 'MoneyInvalid'
+  | 'PayeeInvalid'
+  | 'OriginInvalid'
+  | 'OrderInvalid'
+  | 'MinutesInvalid'
+  | 'ArgumentInvalid'
+
 export interface NewAttenuatedTokenAnswer {
   /** The audience's address, or its DID where that is no did:key. */
   readonly address: string
@@ -843,17 +875,143 @@ export interface RecordToOpen {
   readonly sealed: string
 }
 
-/** `{"error": text, "code": CODE}`, with a token's error name and CID where it is about a token. */
+/** `{"error": text, "code": CODE, "name": NAME}`, with the values that it is about, and the CID of the token where it is about one. */
 export interface Refusal {
+  /** What it is about. */
+  readonly args?: RefusalArgs
   /** The token that broke it. */
   readonly cid?: string
   /** One of the key-vault layer's nine codes. */
   readonly code: VaultErrorCode
-  /** A sentence a person can act on. Never a secret. */
+  /** A sentence for developers. Never a secret. */
   readonly error: string
-  /** The name of the rule that a token broke, as UCAN's fixtures have it. */
-  readonly name?: string
+  /** What is refused, for programs: of a token the rule that it broke, as UCAN's fixtures have it. */
+  readonly name: RefusalName
 }
+
+/** The values that a refusal is about: those of its sentence that a person may be told. */
+export interface RefusalArgs {
+  /** How many there are. */
+  readonly count?: number
+  /** What would have been right: a DID, a command, a type of key; a moment in seconds since 1970. */
+  readonly expected?: string | number
+  /** What was there. */
+  readonly found?: string | number
+  /** The fewest that there may be. */
+  readonly least?: number
+  /** The most that there may be. */
+  readonly most?: number
+  /** Which of them, from 1. */
+  readonly place?: number
+  /** What it is about in particular, where the name is that of a rule. */
+  readonly why?: RefusalReason
+}
+
+export type RefusalName =
+  | 'NoVault'
+  | 'VaultOpen'
+  | 'VaultLocked'
+  | 'KeyNotFound'
+  | 'KeyAlgorithm'
+  | 'KeyCurve'
+  | 'KeyRsa'
+  | 'KeyTypeOfJwk'
+  | 'KeyTypeOfPhrase'
+  | 'KeyTypeOther'
+  | 'KeyTypeUnknown'
+  | 'BackupWithoutRecoveryCode'
+  | 'PassphraseTooLong'
+  | 'PassphraseTooShort'
+  | 'StateAltered'
+  | 'WrongPasskey'
+  | 'WrongPassphrase'
+  | 'WrongRecoveryCode'
+  | 'AccountTooLarge'
+  | 'AuthorisationDelivered'
+  | 'BackupDamaged'
+  | 'BackupNotVerified'
+  | 'ImportOfOtherAccount'
+  | 'BackupOutOfStep'
+  | 'BackupTooLong'
+  | 'BackupVersion'
+  | 'ChainIdInvalid'
+  | 'ChangeNotLast'
+  | 'ClockWrong'
+  | 'Deriving'
+  | 'DidWithoutKey'
+  | 'FirstKey'
+  | 'Internal'
+  | 'InvalidInput'
+  | 'KdfParameters'
+  | 'KdfUnknown'
+  | 'KeyEncrypted'
+  | 'KeyHalvesDiffer'
+  | 'KeyKnown'
+  | 'KeyTextTooLong'
+  | 'KeyWithoutCurve'
+  | 'LabelTooLong'
+  | 'LogFull'
+  | 'MethodNewer'
+  | 'MethodNotFound'
+  | 'MethodUnusable'
+  | 'NoChangeToTakeBack'
+  | 'NoKeyAtPath'
+  | 'NoMemory'
+  | 'NoRandomness'
+  | 'NotBackup'
+  | 'NotJwk'
+  | 'NotPkcs8'
+  | 'NotPrivateKey'
+  | 'OpenSshKey'
+  | 'PasskeyAlone'
+  | 'PasskeyAnswerUsed'
+  | 'PasskeyKnown'
+  | 'PathInvalid'
+  | 'PathNotHardened'
+  | 'PathTooLong'
+  | 'PathWithoutPhrase'
+  | 'PhrasePassphraseTooLong'
+  | 'PublicKeyOnly'
+  | 'RecordInvalid'
+  | 'RecoveryCodeAlone'
+  | 'RecoveryCodeLength'
+  | 'RecoveryCodeMistyped'
+  | 'SeveralKeys'
+  | 'StateDamaged'
+  | 'StateNewer'
+  | 'StrongerProofNeeded'
+  | 'TooManyKeys'
+  | 'TooManyMandates'
+  | 'TooManyMethods'
+  | 'TooManyRequests'
+  | 'WordCount'
+  | 'WordUnknown'
+  | 'WordsDoNotFit'
+  | 'BudgetExceeded'
+  | 'InvalidMandate'
+  | 'InvalidPayment'
+  | 'MandateEnded'
+  | 'MandateSuspended'
+  | 'OutsideMandate'
+  | 'UnknownMandate'
+  | 'MalformedToken'
+  | 'UnsupportedVersion'
+  | 'InvalidSignature'
+  | 'Expired'
+  | 'TooEarly'
+  | 'InvalidAudience'
+  | 'InvalidSubject'
+  | 'InvalidCommand'
+  | 'InvalidClaim'
+  | 'UnavailableProof'
+  | 'MatchError'
+  | 'Revoked'
+  | 'RevocationUnknown'
+  | 'Replayed'
+  | 'TooMuchWork'
+
+/** What a refusal is about in particular. */
+export type RefusalReason = Why | MandateWhy
 
 export interface RemoveUnlockMethodInput {
   readonly method_id: string
@@ -940,6 +1098,7 @@ export interface TokenError {
   readonly found?: unknown
   readonly message: string
   readonly name: TokenErrorName
+  readonly why?: Why
 }
 
 /** Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`, `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`). */
@@ -1115,3 +1274,35 @@ export interface WarmInput {
   readonly derives?: boolean | undefined
   readonly memory_kib?: number | undefined
 }
+
+/** What a refusal of a token is about in particular, beside the rule: for programs, and in a sentence. */
+export type Why =
+  | 'NoDelegationHere'
+  | 'EmptyContainer'
+  | 'NoContainer'
+  | 'ContainerDamaged'
+  | 'ContainerTooLarge'
+  | 'LetterAmiss'
+  | 'TextTooLong'
+  | 'NoToken'
+  | 'Jwt'
+  | 'AsksForSomething'
+  | 'NotToken'
+  | 'TokenTooLong'
+  | 'NoEnvelope'
+  | 'AlgorithmUnknown'
+  | 'NoInvocation'
+  | 'SeveralInvocations'
+  | 'SeveralLeaves'
+  | 'SeveralChains'
+  | 'Circle'
+  | 'NotAmongThese'
+  | 'NoProof'
+  | 'Powerline'
+  | 'CarriedOutBefore'
+  | 'EndsBeforeStart'
+  | 'KeyNotIssuers'
+  | 'AnsweredBefore'
+  | 'MayBeAnswered'
+  | 'NoPaymentRequest'
+  | 'RequestTooLong'

@@ -36,7 +36,7 @@ test('the receipt of a shop on another origin is kept with its payment, and nobo
   // About this very payment, and in order in itself.
   await field.fill(await stranger.confirm(paid.task))
   await list.getByRole('button', { name: 'Check and keep' }).click()
-  await expect(field).toHaveAccessibleDescription(/is not from/)
+  await expect(field).toHaveAccessibleDescription(/isn’t from/)
   await expect(list.getByText('receipt: paid')).toHaveCount(0)
 
   await field.fill(receipt)

@@ -1,6 +1,7 @@
 //! Backups: out, in, checked, and what one says without being opened.
 
 use keyhole_vault::backup::{BackupHeader, OpenBackup};
+use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::recovery_code::RecoveryCode;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Serialize};
@@ -206,7 +207,9 @@ fn take_in(
     match enclave.account() {
         Account::Absent => {
             let passphrase = passphrase.ok_or_else(|| {
-                Refusal::failed("A restored vault needs a passphrase: missing field `passphrase`.")
+                Refusal::from(VaultError::input(
+                    "A restored vault needs a passphrase: missing field `passphrase`.",
+                ))
             })?;
             let vault = Vault::restore(backup, passphrase.expose(), &mut enclave.tools(host)?)?;
             enclave.begin(vault);
@@ -238,10 +241,11 @@ pub fn seal_chunk(
     input: SealChunk,
 ) -> Result<SealedChunk, Refusal> {
     enclave.unlocked()?;
-    let sealer = enclave
-        .exporting
-        .as_mut()
-        .ok_or_else(|| Refusal::failed("No backup is being written: begin it again."))?;
+    let sealer = enclave.exporting.as_mut().ok_or_else(|| {
+        Refusal::from(VaultError::BackupOutOfStep {
+            what: "No backup is being written: begin it again.",
+        })
+    })?;
     let chunk = sealer.seal(&input.contents, input.last, host)?;
     if input.last {
         enclave.exporting = None;
@@ -298,9 +302,9 @@ pub fn finish_import(
     let importing = enclave.importing.as_mut().ok_or_else(no_import)?;
     let chunks = importing.chunks.as_ref();
     if chunks.is_some_and(|chunks| !chunks.was_read()) {
-        return Err(Refusal::failed(
-            "This backup has not been read to its end: nothing is made of it before.",
-        ));
+        return Err(Refusal::from(VaultError::BackupOutOfStep {
+            what: "This backup has not been read to its end: nothing is made of it before.",
+        }));
     }
     let mut backup = importing.backup.take().ok_or_else(no_import)?;
     if matches!(enclave.account(), Account::Absent) {
@@ -314,7 +318,9 @@ pub fn finish_import(
         if let Some(importing) = enclave.importing.as_mut() {
             importing.backup = Some(backup);
         }
-        return Err(Refusal::failed("The backup is still being taken in."));
+        return Err(Refusal::from(VaultError::BackupOutOfStep {
+            what: "The backup is still being taken in.",
+        }));
     }
     let added_keys = taken?;
     Ok(Imported {
@@ -332,7 +338,9 @@ pub fn end(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Done, 
 }
 
 fn no_import() -> Refusal {
-    Refusal::failed("No backup is being read: begin it again.")
+    Refusal::from(VaultError::BackupOutOfStep {
+        what: "No backup is being read: begin it again.",
+    })
 }
 
 /// `check_backup`: as importing, up to where something would be made of it.
@@ -376,9 +384,9 @@ fn open(
             OpenBackup::open_with_code(backup, &RecoveryCode::parse(code.expose())?)?
         }
         _ => {
-            return Err(Refusal::failed(
+            return Err(Refusal::from(VaultError::input(
                 "A backup is opened by exactly one of `export_passphrase` and `recovery_code`.",
-            ));
+            )));
         }
     })
 }

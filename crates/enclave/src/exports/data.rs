@@ -4,6 +4,7 @@ use std::fmt;
 
 use keyhole_ucan::codec::base64;
 use keyhole_ucan::identity::did::Did;
+use keyhole_vault::error::VaultError;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -96,9 +97,9 @@ pub fn sign(enclave: &mut Enclave, _: &mut dyn Host, input: Sign) -> Result<Sign
 pub fn verify(enclave: &mut Enclave, _: &mut dyn Host, input: Verify) -> Result<Verdict, Refusal> {
     let key = match &input.did {
         Some(did) => Did::parse(did).and_then(|did| did.key()).map_err(|error| {
-            Refusal::failed(format!(
-                "This DID names no key that can be checked: {error}."
-            ))
+            Refusal::from(VaultError::DidWithoutKey {
+                problem: error.to_string(),
+            })
         })?,
         None => default_key(enclave.sealed()?)?,
     };

@@ -5,6 +5,7 @@ use keyhole_ucan::codec::dag_json::DagJson;
 use keyhole_ucan::error::TokenError;
 use keyhole_ucan::validation::chain::MAX_CHAIN_LENGTH;
 use keyhole_ucan::validation::explain::{self, Call, Check, Explanation, Limits, Rule};
+use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -90,9 +91,9 @@ pub fn evaluate(
         (Some(links), None, None) => links,
         (None, Some(command), policy) => vec![Link { command, policy }],
         _ => {
-            return Err(Refusal::failed(
+            return Err(Refusal::from(VaultError::input(
                 "This call takes either `command` with `policy`, or `links`.",
-            ));
+            )));
         }
     };
     if links.is_empty() || links.len() > MAX_CHAIN_LENGTH {

@@ -1,5 +1,6 @@
 //! Keys from elsewhere: looked at before they are taken, and taken into the account that is open.
 
+use keyhole_vault::error::VaultError;
 use keyhole_vault::keys::foreign_key::{ForeignKey, KeyFormat, ReadKey};
 use keyhole_vault::vault::address::{DEFAULT_CHAIN_ID, derive_address};
 use serde::{Deserialize, Serialize};
@@ -72,8 +73,9 @@ impl KeyText {
     /// As [`ForeignKey::read`]; INVALID_KEY_TYPE and OPERATION_FAILED for a type and a format that there are not.
     pub fn read(&self) -> Result<ReadKey, Refusal> {
         let format = self.format.as_deref().map(|name| {
-            KeyFormat::parse(name)
-                .ok_or_else(|| Refusal::failed("A key's format is pkcs8, jwk or bip39."))
+            KeyFormat::parse(name).ok_or_else(|| {
+                Refusal::from(VaultError::input("A key's format is pkcs8, jwk or bip39."))
+            })
         });
         let expected = self.key_type.as_deref().map(|name| key_type(Some(name)));
         let foreign = ForeignKey {

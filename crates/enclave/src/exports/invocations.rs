@@ -21,6 +21,7 @@ use keyhole_ucan::validation::chain::{self, Chain, Circumstances};
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::revocation::{self, Revocation};
 use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_vault::error::VaultError;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -239,9 +240,9 @@ pub fn issue_receipt(
         (Some(value), None) => Outcome::Ok(read_value("ok", value, budget)?),
         (None, Some(value)) => Outcome::Error(read_value("error", value, budget)?),
         _ => {
-            return Err(Refusal::failed(
+            return Err(Refusal::from(VaultError::input(
                 "A receipt says either that the task was done (`ok`) or why not (`error`).",
-            ));
+            )));
         }
     };
     let executor = Did::from_key(&key.public_key());

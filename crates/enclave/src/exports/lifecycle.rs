@@ -1,6 +1,6 @@
 //! The vault's lifecycle: none, unlocked or locked, none.
 
-use keyhole_vault::error::VaultErrorCode;
+use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::{NewMethods, Proof};
 use keyhole_vault::seal::kdf::Cost;
 use keyhole_vault::vault::address::DEFAULT_CHAIN_ID;
@@ -123,9 +123,9 @@ pub fn create(
         None => FirstKey::Made(wanted),
         // What type a key from elsewhere has is said with it.
         Some(_) if input.key_type.is_some() => {
-            return Err(Refusal::failed(
+            return Err(Refusal::from(VaultError::input(
                 "A key from elsewhere has its own `key_type`: name it within `key`.",
-            ));
+            )));
         }
         Some(key) => FirstKey::Given(key.read()?.key),
     };
@@ -223,7 +223,9 @@ pub fn unlock(
     };
     if enclave.memory().is_paused() {
         // Made again when the dearer key is there; until then nothing is unlocked.
-        return Err(Refusal::failed("The vault is still being unlocked."));
+        return Err(Refusal::from(VaultError::internal(
+            "The vault is still being unlocked.",
+        )));
     }
     // Not as a change: nobody can take back that mandates are suspended.
     enclave.replace(Account::Unlocked(Box::new(vault)));
@@ -309,8 +311,5 @@ fn write_option<S: Serializer>(text: &Option<Zeroizing<String>>, to: S) -> Resul
 }
 
 fn already_initialized() -> Refusal {
-    Refusal::new(
-        VaultErrorCode::VaultAlreadyInitialized,
-        "A vault is open already: close it first.",
-    )
+    Refusal::from(VaultError::VaultOpen)
 }

@@ -423,10 +423,9 @@ impl From<PaymentError> for Refusal {
 impl From<MandateError> for Refusal {
     fn from(error: MandateError) -> Self {
         match error {
-            MandateError::Refused(name, message) => Self {
-                name: Some(name),
-                ..Self::failed(message)
-            },
+            MandateError::Refused(name, reason) => {
+                Self::of(name, reason.message, Some(reason.why.as_str()), None)
+            }
             MandateError::Token(error) => error.into(),
             MandateError::Vault(error) => error.into(),
         }

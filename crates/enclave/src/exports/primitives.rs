@@ -6,6 +6,7 @@
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 use keyhole_ucan::identity::key_type::KeyType;
+use keyhole_vault::error::VaultError;
 use keyhole_vault::seal::kdf::Cost;
 use keyhole_vault::seal::primitive::{self, Argon2id};
 use serde::{Deserialize, Serialize};
@@ -157,8 +158,9 @@ pub fn run(enclave: &mut Enclave, _: &mut dyn Host, input: Primitive) -> Result<
 fn sign_or_verify(key_type: KeyType, input: &Signing) -> Result<Outcome, Refusal> {
     match (&input.private_key, &input.public_key, &input.signature) {
         (Some(private), None, None) => {
-            let key = SecretKey::from_bytes(key_type, &private.0)
-                .map_err(|error| Refusal::failed(format!("In `private_key`: {error}.")))?;
+            let key = SecretKey::from_bytes(key_type, &private.0).map_err(|error| {
+                Refusal::from(VaultError::input(format!("In `private_key`: {error}.")))
+            })?;
             let public = key.public_key().to_multicodec();
             Ok(Outcome {
                 public_key: Some(Bytes(public.get(2..).unwrap_or_default().to_vec())),
@@ -173,9 +175,9 @@ fn sign_or_verify(key_type: KeyType, input: &Signing) -> Result<Outcome, Refusal
                 .is_ok_and(|key| key.verify(&input.message.0, &signature.0));
             Ok(verdict(valid))
         }
-        _ => Err(Refusal::failed(
+        _ => Err(Refusal::from(VaultError::input(
             "Signing takes `private_key` and `message`; verifying `public_key`, `message` and `signature`.",
-        )),
+        ))),
     }
 }
 
@@ -199,9 +201,9 @@ fn seal_or_open(input: &Sealing) -> Result<Outcome, Refusal> {
                 ..Outcome::default()
             })
         }
-        _ => Err(Refusal::failed(
+        _ => Err(Refusal::from(VaultError::input(
             "Sealing takes `plaintext`, opening takes `sealed`.",
-        )),
+        ))),
     }
 }
 
@@ -209,9 +211,9 @@ fn within(length: usize, least: usize, most: usize) -> Result<usize, Refusal> {
     if (least..=most).contains(&length) {
         return Ok(length);
     }
-    Err(Refusal::failed(format!(
+    Err(Refusal::from(VaultError::input(format!(
         "Here `length` is {least} to {most}."
-    )))
+    ))))
 }
 
 fn output(bytes: Vec<u8>) -> Outcome {

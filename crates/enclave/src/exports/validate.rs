@@ -14,6 +14,7 @@ use keyhole_ucan::token::payload::Signed;
 use keyhole_ucan::token::read;
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Serialize};
 
 use crate::checks::{Broken, Checks, UsedDocument, refuse_without_form};
@@ -142,7 +143,7 @@ pub fn one(
     };
     let budget = enclave.budget();
     let answer = answer_all(enclave.checked(), host, &batch, &budget)?.pop();
-    answer.ok_or_else(|| Refusal::failed("There is no invocation to check."))
+    answer.ok_or_else(|| Refusal::from(VaultError::internal("There is no invocation to check.")))
 }
 
 /// `validate_batch`: each as if it came alone, but that the second of two with one CID is a replay of the first.

@@ -145,7 +145,7 @@ fn what_does_not_parse_is_refused_and_never_passed_over() {
         json!({"links": [{"command": "/a", "more": 1}], "call": call}),
     ] {
         let refusal = plugin.refused("evaluate_policy", input, "OPERATION_FAILED");
-        assert_eq!(refusal.get("name"), None, "{refusal}");
+        assert_eq!(refusal["name"], "InvalidInput", "{refusal}");
     }
 }
 

@@ -70,7 +70,7 @@ pub struct FakeHost {
 impl Random for FakeHost {
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
         if self.is_broken {
-            return Err(VaultError::failed("no randomness"));
+            return Err(VaultError::NoRandomness);
         }
         for byte in bytes {
             // SplitMix64: no two draws alike, which is all that these tests need.

@@ -17,7 +17,7 @@ use keyhole_codec::base64::{Alphabet, STANDARD, URL};
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cbor::{CborError, Reader};
 use crate::codec::gzip;
-use crate::error::TokenError;
+use crate::error::{TokenError, Why};
 
 /// Most bytes in a container, expanded: eight of the longest tokens.
 pub const MAX_CONTAINER_LENGTH: usize = 8 << 20;
@@ -87,21 +87,17 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, TokenError> {
 /// As [`read`]; `TooMuchWork`.
 pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenError> {
     let Some((header, rest)) = bytes.split_first() else {
-        return Err(TokenError::malformed("There is nothing in this container."));
+        return Err(TokenError::malformed(Why::EmptyContainer));
     };
     let packed = match header {
         b'@' | b'M' => Cow::Borrowed(rest),
         b'B' | b'O' => Cow::Owned(from_base64(&STANDARD, rest)?),
         b'C' | b'P' => Cow::Owned(from_base64(&URL, rest)?),
-        _ => return Err(TokenError::malformed("This is no container of tokens.")),
+        _ => return Err(TokenError::malformed(Why::NoContainer)),
     };
     let plain = match header {
         b'M' | b'O' | b'P' => {
-            let unreadable = || {
-                TokenError::malformed(
-                    "This container of tokens is damaged, cut off, or too large when unpacked.",
-                )
-            };
+            let unreadable = || TokenError::malformed(Why::ContainerDamaged);
             // It says itself how long it gets, and gets no longer.
             let length = gzip::expanded_length(&packed)
                 .filter(|length| *length <= MAX_CONTAINER_LENGTH)
@@ -112,9 +108,7 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
         _ => packed,
     };
     if plain.len() > MAX_CONTAINER_LENGTH {
-        return Err(TokenError::malformed(
-            "This container of tokens is too large.",
-        ));
+        return Err(TokenError::malformed(Why::ContainerTooLarge));
     }
     let tokens = unpack(&plain, budget).map_err(|error| match error {
         CborError::TooMuchWork => TokenError::from(TooMuchWork),
@@ -131,9 +125,9 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
 fn from_base64(alphabet: &Alphabet, text: &[u8]) -> Result<Vec<u8>, TokenError> {
     let end = text.iter().rev().take(2).take_while(|byte| **byte == b'=');
     let text = text.get(..text.len() - end.count()).unwrap_or_default();
-    alphabet.decode(text).ok_or_else(|| {
-        TokenError::malformed("This token has a letter that does not belong, or was cut off.")
-    })
+    alphabet
+        .decode(text)
+        .ok_or_else(|| TokenError::malformed(Why::LetterAmiss))
 }
 
 fn unpack<'a>(bytes: &'a [u8], budget: &'a Budget) -> Result<Vec<&'a [u8]>, CborError> {

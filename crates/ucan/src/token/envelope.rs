@@ -17,7 +17,7 @@ use ipld_core::ipld::Ipld;
 use crate::budget::{Budget, Cost};
 use crate::codec::cbor::{self, CborError, Reader};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::key::SecretKey;
 use crate::identity::key_type::{KeyType, SIGNATURE_LENGTH};
 use crate::identity::varsig;
@@ -95,9 +95,7 @@ impl Envelope {
         budget: &Budget,
     ) -> Result<(Self, Kind, Fields), TokenError> {
         if bytes.len() > MAX_TOKEN_LENGTH {
-            return Err(TokenError::malformed(
-                "This token is longer than a megabyte, the most a token may be.",
-            ));
+            return Err(TokenError::malformed(Why::TokenTooLong));
         }
         budget.spend(Cost::Token(bytes.len()))?;
         let (signature, signed_from, signed) = parts(&bytes, budget).map_err(unreadable)?;
@@ -241,11 +239,7 @@ fn signed_part(bytes: &[u8], budget: &Budget) -> Result<(KeyType, Kind, Fields),
     if !reader.rest.is_empty() {
         return Err(unreadable(CborError::Trailing));
     }
-    let wrong_form = || {
-        TokenError::malformed(
-            "This is no token: its second part is not a header and one payload with its tag.",
-        )
-    };
+    let wrong_form = || TokenError::malformed(Why::NoEnvelope);
     let Ipld::Map(mut signed) = value else {
         return Err(wrong_form());
     };
@@ -261,11 +255,8 @@ fn signed_part(bytes: &[u8], budget: &Budget) -> Result<(KeyType, Kind, Fields),
     let Some(Ipld::Bytes(header)) = header else {
         return Err(wrong_form());
     };
-    let key_type = varsig::key_type(&header).ok_or_else(|| {
-        TokenError::malformed(
-            "The token is signed in a way that Keyhole does not know: it knows Ed25519, ES256 and ES256K.",
-        )
-    })?;
+    let key_type =
+        varsig::key_type(&header).ok_or_else(|| TokenError::malformed(Why::AlgorithmUnknown))?;
     match payload {
         Ipld::Map(fields) => Ok((key_type, kind, fields)),
         _ => Err(wrong_form()),

@@ -9,7 +9,7 @@ use ipld_core::ipld::Ipld;
 
 use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::identity::did_document::Documents;
 use crate::identity::key::SecretKey;
@@ -94,7 +94,7 @@ impl<P: Payload> Signed<P> {
         if Did::from_key(&key.public_key()) != *payload.issuer() {
             return Err(TokenError::new(
                 TokenErrorName::InvalidSignature,
-                "The key at hand is not the issuer's.",
+                Why::KeyNotIssuers,
             ));
         }
         // What cannot be read back, such as a moment out of range, is not handed out.

@@ -14,7 +14,7 @@ use keyhole_codec::hex;
 
 use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::identity::did_document::Documents;
 use crate::token::checked_delegations::CheckedDelegations;
@@ -201,17 +201,15 @@ pub fn unpack_text(text: &str) -> Result<Vec<Vec<u8>>, TokenError> {
 
 fn unpack_text_within(text: &str, budget: &Budget) -> Result<Vec<Vec<u8>>, TokenError> {
     if text.len() > MAX_TEXT_LENGTH {
-        return Err(TokenError::malformed(
-            "This text is too long to be a token.",
-        ));
+        return Err(TokenError::malformed(Why::TextTooLong));
     }
     budget.spend(Cost::Text(text.len()))?;
     let text = without_space(text);
     match text.as_bytes() {
-        [] => Err(TokenError::malformed("There is no token here.")),
+        [] => Err(TokenError::malformed(Why::NoToken)),
         [b'e', b'y', b'J', ..] => Err(TokenError::new(
             TokenErrorName::UnsupportedVersion,
-            "This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.",
+            Why::Jwt,
         )),
         bytes if container::is_container(bytes) => container::read_within(bytes, budget),
         bytes => bare(bytes).map(|token| alloc::vec![token]),
@@ -227,10 +225,9 @@ pub fn delegations(tokens: Vec<Token>) -> Result<Vec<Signed<Delegation>>, TokenE
         .into_iter()
         .map(|token| match token {
             Token::Delegation(delegation) => Ok(delegation),
-            Token::Invocation(invocation) => Err(TokenError::malformed(
-                "This is an invocation: it asks for something to be done, and passes no authority on.",
-            )
-            .about(invocation.cid())),
+            Token::Invocation(invocation) => {
+                Err(TokenError::malformed(Why::AsksForSomething).about(invocation.cid()))
+            }
         })
         .collect()
 }
@@ -245,9 +242,7 @@ fn decode_all(tokens: Vec<Vec<u8>>, budget: &Budget) -> Result<Vec<Token>, Token
 /// A token starts with a list of two (0x82), which is 8 in hex and g in base64.
 fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
     if text.len() > 2 * MAX_TOKEN_LENGTH {
-        return Err(TokenError::malformed(
-            "This text is too long to be a token.",
-        ));
+        return Err(TokenError::malformed(Why::TextTooLong));
     }
     let unpadded = text.iter().rev().take(2).take_while(|byte| **byte == b'=');
     let unpadded = text
@@ -259,11 +254,7 @@ fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
         _ if is_standard() => STANDARD.decode(unpadded),
         _ => URL.decode(unpadded),
     };
-    decoded.ok_or_else(|| {
-        TokenError::malformed(
-            "This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
-        )
-    })
+    decoded.ok_or_else(|| TokenError::malformed(Why::NotToken))
 }
 
 /// A text without the space that mail and terminals put into it. Most have none, and then this looks at bytes alone.

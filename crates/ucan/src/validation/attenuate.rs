@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use crate::budget::Budget;
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::identity::key::SecretKey;
 use crate::policy::statement::Policy;
@@ -114,7 +114,7 @@ pub fn attenuate_within(
     if starts.is_some_and(|from| delegation.expires_at.is_some_and(|until| from > until)) {
         return Err(TokenError::new(
             TokenErrorName::InvalidClaim,
-            "The token would expire before the whole chain has started.",
+            Why::EndsBeforeStart,
         ));
     }
     chain.extended(sign_usable(&delegation, key, now, budget)?, budget)

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::policy::statement::Policy;
 use crate::token::command::Command;
@@ -86,7 +86,7 @@ pub(crate) fn verify_for(
             root,
             rest: taken.collect(),
         }),
-        None => Err(TokenError::malformed("There is no delegation here.")),
+        None => Err(TokenError::malformed(Why::NoDelegationHere)),
     }
 }
 

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::ed25519;
 use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
@@ -116,11 +116,7 @@ impl<'a> Mesh<'a> {
         if let Some(cid) = named {
             let found = self.delegations.iter().position(|token| token.cid() == cid);
             return found.ok_or_else(|| {
-                TokenError::new(
-                    TokenErrorName::UnavailableProof,
-                    "The token that was asked for is not among these.",
-                )
-                .about(cid)
+                TokenError::new(TokenErrorName::UnavailableProof, Why::NotAmongThese).about(cid)
             });
         }
         // Who passes something on. A root starts anew and continues nothing.
@@ -135,18 +131,16 @@ impl<'a> Mesh<'a> {
         match leaves.as_slice() {
             [leaf] => Ok(*leaf),
             [] => Err(TokenError::malformed(if self.delegations.is_empty() {
-                "There is no delegation here."
+                Why::NoDelegationHere
             } else {
-                "These delegations go in a circle: none of them is the last. Say which one is meant, by its CID."
+                Why::Circle
             })),
             // One that hangs in the air is no second leaf but a broken chain, and that is what to say.
             leaves => {
                 let mut loose = leaves.iter().filter(|at| self.is_loose(**at));
                 match (loose.next(), loose.next()) {
                     (Some(leaf), None) => Ok(*leaf),
-                    _ => Err(TokenError::malformed(
-                        "There is more than one last delegation here. Say which one is meant, by its CID.",
-                    )),
+                    _ => Err(TokenError::malformed(Why::SeveralLeaves)),
                 }
             }
         }
@@ -270,9 +264,7 @@ impl<'a> Mesh<'a> {
 }
 
 pub(crate) fn ambiguous_path() -> TokenError {
-    TokenError::malformed(
-        "There is more than one chain to the last delegation here: which limits hold cannot be told.",
-    )
+    TokenError::malformed(Why::SeveralChains)
 }
 
 struct Walk<'m, 'a, F> {

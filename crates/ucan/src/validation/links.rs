@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName, shortened};
+use crate::error::{TokenError, TokenErrorName, Why, shortened};
 use crate::identity::did::Did;
 use crate::token::command::Command;
 use crate::token::delegation::Delegation;
@@ -33,12 +33,9 @@ pub(crate) fn verify_shape(
 pub(crate) fn root_of<'a>(
     path: &[&'a Signed<Delegation>],
 ) -> Result<&'a Signed<Delegation>, TokenError> {
-    path.first().copied().ok_or_else(|| {
-        TokenError::new(
-            TokenErrorName::InvalidClaim,
-            "There is no proof of the authority.",
-        )
-    })
+    path.first()
+        .copied()
+        .ok_or_else(|| TokenError::new(TokenErrorName::InvalidClaim, Why::NoProof))
 }
 
 /// The root's issuer is its subject. Gives the subject.
@@ -49,7 +46,7 @@ fn verify_root(root: &Signed<Delegation>) -> Result<&Did, TokenError> {
     match subject {
         None => Err(TokenError::new(
             TokenErrorName::InvalidClaim,
-            "The first delegation names no subject: a chain cannot start with a powerline.",
+            Why::Powerline,
         )
         .about(root.cid())),
         Some(subject) if subject == issuer => Ok(subject),

@@ -9,7 +9,7 @@ use ipld_core::ipld::Ipld;
 
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::policy::evaluate::Mismatch;
 use crate::token::delegation::Delegation;
@@ -46,17 +46,11 @@ impl Request {
                 Token::Delegation(delegation) => delegations.push(delegation),
                 Token::Invocation(invocation) if found.is_none() => found = Some(invocation),
                 Token::Invocation(_) => {
-                    return Err(TokenError::malformed(
-                        "There is more than one invocation here: which one is meant cannot be told.",
-                    ));
+                    return Err(TokenError::malformed(Why::SeveralInvocations));
                 }
             }
         }
-        let invocation = found.ok_or_else(|| {
-            TokenError::malformed(
-                "There is no invocation here: a delegation allows something, and asks for nothing.",
-            )
-        })?;
+        let invocation = found.ok_or_else(|| TokenError::malformed(Why::NoInvocation))?;
         Ok(Self {
             invocation,
             delegations,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
-use crate::error::{TokenError, TokenErrorName};
+use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
 use crate::identity::did_document::Documents;
 use crate::identity::key_type::KeyType;
@@ -129,11 +129,9 @@ pub fn validate_within<'a>(
     }
     let path = authorise(request, others, circumstances, Timing::Now, budget)?;
     if seen.contains(&token.cid()) {
-        return Err(TokenError::new(
-            TokenErrorName::Replayed,
-            "This invocation has been carried out before: each one is good for one time.",
-        )
-        .about(token.cid()));
+        return Err(
+            TokenError::new(TokenErrorName::Replayed, Why::CarriedOutBefore).about(token.cid()),
+        );
     }
     Ok(path)
 }

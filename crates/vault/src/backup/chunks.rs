@@ -58,10 +58,12 @@ impl ChunkSealer {
         random: &mut dyn Random,
     ) -> Result<String, VaultError> {
         if self.is_over {
-            return Err(VaultError::failed("The backup has its last chunk already."));
+            return Err(VaultError::BackupOutOfStep {
+                what: "The backup has its last chunk already.",
+            });
         }
         if contents.get().len() > MAX_CHUNK_BYTES {
-            return Err(VaultError::failed(
+            return Err(VaultError::input(
                 "A chunk of a backup is at most 8 MiB long.",
             ));
         }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::methods::method_kdf::Salted;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_method::{Method, SealedKeyFor, to_key};
@@ -292,14 +292,11 @@ impl SealedBackup {
         if text.len() > MAX_BACKUP_BYTES {
             return Err(too_long());
         }
-        let format: Format = serde_json::from_str(text)
-            .map_err(|_| VaultError::failed("This is no Keyhole backup, or it is cut off."))?;
+        let format: Format = serde_json::from_str(text).map_err(|_| VaultError::NotBackup)?;
         match format.format.as_str() {
             FORMAT | FORMAT_3 => Self::read_2(text),
             FORMAT_1 => Self::read_1(text),
-            _ => Err(VaultError::failed(
-                "This is no Keyhole backup, or one of a version that needs a newer Keyhole.",
-            )),
+            _ => Err(VaultError::BackupVersion),
         }
     }
 
@@ -400,12 +397,7 @@ impl SealedBackup {
             Opening::Slots(slots) => slots.recovery_code.as_ref(),
             Opening::Passphrase(_) => None,
         };
-        let slot = slot.ok_or_else(|| {
-            VaultError::new(
-                VaultErrorCode::InvalidPassphrase,
-                "This backup was made without a recovery code: open it by its passphrase.",
-            )
-        })?;
+        let slot = slot.ok_or(VaultError::BackupWithoutRecoveryCode)?;
         let key = slot.open(&self.header, code);
         self.open_content(key)
             .ok_or_else(|| Proof::RecoveryCode(code).refusal())
@@ -451,16 +443,14 @@ fn checksum(binding: &[u8], nonce: &Fixed<{ aead::NONCE_LENGTH }>, sealed: &Byte
     Fixed(digest.into())
 }
 
-pub(crate) fn damaged(how: &str) -> VaultError {
-    VaultError::failed(alloc::format!(
-        "This backup is damaged: {how}. Try another copy of the file."
-    ))
+pub(crate) fn damaged(how: &'static str) -> VaultError {
+    VaultError::BackupDamaged { how }
 }
 
 pub(crate) fn unwritable() -> VaultError {
-    VaultError::failed("The backup cannot be written as JSON.")
+    VaultError::internal("The backup cannot be written as JSON.")
 }
 
 pub(crate) fn too_long() -> VaultError {
-    VaultError::failed("A backup is at most 64 MiB long.")
+    VaultError::BackupTooLong
 }

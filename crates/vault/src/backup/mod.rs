@@ -131,11 +131,7 @@ impl Vault {
         check_new_passphrase(export_passphrase)?;
         let (text, file_key, digest) =
             self.write_backup(format, export_passphrase, contents, tools)?;
-        let broken = |_| {
-            VaultError::failed(
-                "The backup did not open again after it had been written, and was thrown away: try again, or on another device.",
-            )
-        };
+        let broken = |_| VaultError::BackupNotVerified;
         let written = SealedBackup::read(&text).map_err(broken)?;
         let (header, content, _) = written
             .open(export_passphrase, tools.memory)
@@ -252,9 +248,7 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<Vec<String>, VaultError> {
         if backup.header.address != self.state.address {
-            return Err(VaultError::failed(
-                "This is the backup of another account. Lock this one first, then restore the backup beside it.",
-            ));
+            return Err(VaultError::ImportOfOtherAccount);
         }
         self.change(tools, |vault, tools| vault.take_over(backup, tools))
     }

@@ -1,9 +1,8 @@
 //! Keys from elsewhere: which format a text is in, and the one private key that it stands for.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::keys::hd_key::{self, HdPath};
 use crate::keys::{jwk, mnemonic, pem, pkcs8};
 use keyhole_ucan::identity::key::SecretKey;
@@ -86,14 +85,14 @@ impl ForeignKey<'_> {
     /// `mnemonic_passphrase` is given for what is no phrase. The words say which, and nothing of the key.
     pub fn read(&self) -> Result<ReadKey, VaultError> {
         if self.text.len() > MAX_TEXT_BYTES {
-            return Err(VaultError::failed("A key's text has at most 8 KiB."));
+            return Err(VaultError::KeyTextTooLong);
         }
         let format = self.format;
         match format.unwrap_or_else(|| KeyFormat::recognise(self.text)) {
             KeyFormat::Bip39 => self.read_phrase(),
-            _ if self.path.is_some() || self.mnemonic_passphrase.is_some() => Err(
-                VaultError::failed("Only a phrase of words has a path and a passphrase."),
-            ),
+            _ if self.path.is_some() || self.mnemonic_passphrase.is_some() => {
+                Err(VaultError::PathWithoutPhrase)
+            }
             KeyFormat::Pkcs8 => self.check_type(pkcs8::read(self.text)?),
             KeyFormat::Jwk => self.check_type(jwk::read(self.text)?),
         }
@@ -103,7 +102,7 @@ impl ForeignKey<'_> {
         let key_type = self.key_type.unwrap_or(KeyType::Ed25519);
         let path = match self.path {
             Some(path) if path.len() > MAX_PATH_BYTES => {
-                return Err(VaultError::failed("A path has at most 256 characters."));
+                return Err(VaultError::PathTooLong);
             }
             Some(path) => HdPath::parse(path)?,
             None => HdPath::default_of(key_type),
@@ -121,14 +120,10 @@ impl ForeignKey<'_> {
     fn check_type(&self, key: SecretKey) -> Result<ReadKey, VaultError> {
         let found = key.key_type();
         match self.key_type {
-            Some(expected) if expected != found => Err(VaultError::new(
-                VaultErrorCode::InvalidKeyType,
-                format!(
-                    "This key is of the type {}, and {} was asked for.",
-                    found.as_str(),
-                    expected.as_str()
-                ),
-            )),
+            Some(expected) if expected != found => Err(VaultError::KeyTypeOther {
+                expected: expected.as_str(),
+                found: found.as_str(),
+            }),
             _ => Ok(ReadKey { key, path: None }),
         }
     }

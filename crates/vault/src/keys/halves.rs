@@ -21,11 +21,9 @@ pub(crate) fn belongs(key: &SecretKey, public: &[u8]) -> bool {
 }
 
 pub(crate) fn public_only() -> VaultError {
-    VaultError::failed(
-        "This is a public key, without its private half: take the private key's file.",
-    )
+    VaultError::PublicKeyOnly
 }
 
 pub(crate) fn other_half() -> VaultError {
-    VaultError::failed("The public half in this text is another key's: the text was altered.")
+    VaultError::KeyHalvesDiffer
 }

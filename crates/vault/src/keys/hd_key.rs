@@ -8,7 +8,7 @@ use k256::NonZeroScalar;
 use sha2::Sha512;
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::identity::key_type::KeyType;
 
@@ -34,12 +34,7 @@ impl HdPath {
         steps
             .filter(|steps: &Vec<u32>| steps.len() <= MAX_DEPTH)
             .map(Self)
-            .ok_or_else(|| {
-                VaultError::failed(
-                    "This is no path to a key: it reads like m/44'/60'/0'/0/0, with at most 16 steps, each a number \
-                     below 2147483648 and ' behind it where it is hardened.",
-                )
-            })
+            .ok_or(VaultError::PathInvalid)
     }
 
     /// Refuses a path that keys of this type do not have.
@@ -50,14 +45,9 @@ impl HdPath {
     pub fn check(&self, key_type: KeyType) -> Result<(), VaultError> {
         match key_type {
             KeyType::Ed25519 if self.0.iter().any(|step| step & HARDENED == 0) => {
-                Err(VaultError::failed(
-                    "An Ed25519 key has hardened steps only (SLIP-0010): put ' behind each number of the path.",
-                ))
+                Err(VaultError::PathNotHardened)
             }
-            KeyType::P256 => Err(VaultError::new(
-                VaultErrorCode::InvalidKeyType,
-                "From a phrase come keys of the type ed25519 or secp256k1.",
-            )),
+            KeyType::P256 => Err(VaultError::KeyTypeOfPhrase),
             _ => Ok(()),
         }
     }
@@ -162,7 +152,7 @@ pub fn derive(seed: &[u8], key_type: KeyType, path: &HdPath) -> Result<SecretKey
 }
 
 fn no_key() -> VaultError {
-    VaultError::failed("There is no key at this path: choose another number for its last step.")
+    VaultError::NoKeyAtPath
 }
 
 #[cfg(test)]

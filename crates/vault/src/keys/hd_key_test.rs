@@ -1,5 +1,6 @@
 use super::*;
 use crate::cases::{bytes_of, cases};
+use crate::error::VaultErrorCode;
 use alloc::string::ToString;
 
 fn private_of(seed: &str, key_type: KeyType, path: &str) -> alloc::vec::Vec<u8> {
@@ -81,7 +82,7 @@ fn refuses_paths_that_a_type_does_not_have() {
         (KeyType::P256, VaultErrorCode::InvalidKeyType),
     ] {
         let refused = derive(&[1; 64], key_type, &half_hardened);
-        assert_eq!(refused.unwrap_err().code, code);
+        assert_eq!(refused.unwrap_err().code(), code);
     }
     for key_type in [KeyType::Ed25519, KeyType::Secp256k1] {
         assert!(HdPath::default_of(key_type).check(key_type).is_ok());

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde::Deserialize;
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::keys::halves::{self, belongs};
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_ucan::identity::key::SecretKey;
@@ -37,10 +37,7 @@ pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
         ("EC", Some("P-256")) => KeyType::P256,
         ("EC", Some("secp256k1")) => KeyType::Secp256k1,
         _ => {
-            return Err(VaultError::new(
-                VaultErrorCode::InvalidKeyType,
-                "This JWK is none of OKP with Ed25519, EC with P-256 and EC with secp256k1.",
-            ));
+            return Err(VaultError::KeyTypeOfJwk);
         }
     };
     let halves: Halves = serde_json::from_str(text).map_err(|_| malformed())?;
@@ -57,10 +54,7 @@ pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
 }
 
 fn malformed() -> VaultError {
-    VaultError::failed(
-        "This is no JWK of one private key: it is a JSON object with kty, crv, d, x and, for EC, y, each once and in \
-         base64url.",
-    )
+    VaultError::NotJwk
 }
 
 #[cfg(test)]

@@ -31,26 +31,18 @@ pub fn derive_seed(
     passphrase: &str,
 ) -> Result<Zeroizing<[u8; SEED_LENGTH]>, VaultError> {
     if passphrase.len() > MAX_PASSPHRASE_BYTES {
-        return Err(VaultError::failed(
-            "A phrase's passphrase has at most 1,024 bytes.",
-        ));
+        return Err(VaultError::PhrasePassphraseTooLong);
     }
     let count = phrase.split_whitespace().count();
     if !matches!(count, 12 | 15 | 18 | 21 | 24) {
-        return Err(VaultError::failed(alloc::format!(
-            "A phrase has 12, 15, 18, 21 or 24 words, and this one has {count}: is one missing, or there twice?"
-        )));
+        return Err(VaultError::WordCount { count });
     }
     // As long as 24 words get: growing would leave the old place unwiped.
     let mut sentence = Zeroizing::new(String::with_capacity(24 * 9));
     let mut bits = Zeroizing::new([0u8; LONGEST]);
     for (at, typed) in phrase.split_whitespace().enumerate() {
-        let (number, word) = look_up(typed).ok_or_else(|| {
-            VaultError::failed(alloc::format!(
-                "Word {} is not on the English list of BIP-39: is it mistyped?",
-                at + 1
-            ))
-        })?;
+        let (number, word) =
+            look_up(typed).ok_or_else(|| VaultError::WordUnknown { place: at + 1 })?;
         if at > 0 {
             sentence.push(' ');
         }
@@ -93,11 +85,7 @@ fn check(bits: &[u8; LONGEST], count: usize) -> Result<(), VaultError> {
         _ => false,
     };
     zeroize::Zeroize::zeroize(digest.as_mut_slice());
-    fits.then_some(()).ok_or_else(|| {
-        VaultError::failed(
-            "The words do not fit each other: one is another of the list, or two have changed places.",
-        )
-    })
+    fits.then_some(()).ok_or(VaultError::WordsDoNotFit)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Private keys as OpenSSL and others write them: PKCS#8 (RFC 5958) of Ed25519 (RFC 8410), P-256 and secp256k1, and the bare
 //! `ECPrivateKey` of the curves (RFC 5915). PEM, or DER in hexadecimal or base64.
 
-use alloc::format;
+use alloc::string::ToString;
 use pkcs8::der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
 use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
 use pkcs8::{AlgorithmIdentifierRef, PrivateKeyInfoRef};
 use sec1::EcPrivateKey;
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::keys::halves::{self, belongs};
 use crate::keys::pem;
 use keyhole_ucan::identity::key::SecretKey;
@@ -33,9 +33,7 @@ pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
     let mut blocks = pem::blocks(text).filter(|block| block.label != "EC PARAMETERS");
     let block = blocks.next().ok_or_else(malformed)?;
     if blocks.next().is_some() {
-        return Err(VaultError::failed(
-            "There are several PEM blocks in this text: leave the one with the private key.",
-        ));
+        return Err(VaultError::SeveralKeys);
     }
     if block.label.starts_with("ENCRYPTED") || block.body.contains("ENCRYPTED") {
         return Err(encrypted());
@@ -45,13 +43,9 @@ pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
             read_der(&pem::decode(block.body).ok_or_else(malformed)?)
         }
         "RSA PRIVATE KEY" => Err(rsa()),
-        "OPENSSH PRIVATE KEY" => Err(VaultError::failed(
-            "This is a key in OpenSSH's own format: write it as PKCS#8 first.",
-        )),
+        "OPENSSH PRIVATE KEY" => Err(VaultError::OpenSshKey),
         "PUBLIC KEY" | "CERTIFICATE" => Err(halves::public_only()),
-        _ => Err(VaultError::failed(
-            "This PEM is no private key: its first line reads -----BEGIN PRIVATE KEY-----.",
-        )),
+        _ => Err(VaultError::NotPrivateKey),
     }
 }
 
@@ -88,10 +82,9 @@ fn read_info(info: &PrivateKeyInfoRef<'_>) -> Result<SecretKey, VaultError> {
             read_ec(&bare, Some(curve))
         }
         RSA => Err(rsa()),
-        _ => Err(VaultError::new(
-            VaultErrorCode::InvalidKeyType,
-            format!("This key is of an algorithm ({oid}) that is not Ed25519, P-256 or secp256k1."),
-        )),
+        _ => Err(VaultError::KeyAlgorithm {
+            found: oid.to_string(),
+        }),
     }
 }
 
@@ -101,9 +94,7 @@ fn read_ec(
     outer: Option<ObjectIdentifier>,
 ) -> Result<SecretKey, VaultError> {
     let inner = key.parameters.and_then(|curve| curve.named_curve());
-    let curve = outer.or(inner).ok_or_else(|| {
-        VaultError::failed("This key does not say of which curve it is: write it as PKCS#8 first.")
-    })?;
+    let curve = outer.or(inner).ok_or(VaultError::KeyWithoutCurve)?;
     let key_type = match curve {
         P256 => KeyType::P256,
         SECP256K1 => KeyType::Secp256k1,
@@ -140,29 +131,19 @@ fn diagnose(der: &[u8]) -> Option<VaultError> {
 }
 
 fn malformed() -> VaultError {
-    VaultError::failed(
-        "This is no PKCS#8 private key, or a part of it is missing: paste all of it, PEM, or DER in base64 or hexadecimal.",
-    )
+    VaultError::NotPkcs8
 }
 
 fn encrypted() -> VaultError {
-    VaultError::failed(
-        "This private key is encrypted: decrypt it first, with `openssl pkey -in key.pem`, say.",
-    )
+    VaultError::KeyEncrypted
 }
 
 fn rsa() -> VaultError {
-    VaultError::new(
-        VaultErrorCode::InvalidKeyType,
-        "This is an RSA key: a key is Ed25519, P-256 or secp256k1.",
-    )
+    VaultError::KeyRsa
 }
 
 fn other_curve() -> VaultError {
-    VaultError::new(
-        VaultErrorCode::InvalidKeyType,
-        "This key is of another curve than P-256 and secp256k1, or does not name its curve.",
-    )
+    VaultError::KeyCurve
 }
 
 #[cfg(test)]

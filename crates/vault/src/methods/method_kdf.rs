@@ -188,12 +188,12 @@ impl Parameters {
 impl Passkey {
     fn of(new: &NewPasskey<'_>) -> Result<Self, VaultError> {
         if !is_credential(new.credential) {
-            return Err(VaultError::failed(
+            return Err(VaultError::input(
                 "A passkey's `credential` is base64url without padding, of 1 to 1,023 bytes.",
             ));
         }
         if !is_relying_party(new.relying_party) {
-            return Err(VaultError::failed(
+            return Err(VaultError::input(
                 "A passkey's `relying_party` is a domain, in lower case.",
             ));
         }
@@ -203,9 +203,7 @@ impl Passkey {
             .iter()
             .any(|half| half.iter().all(|byte| *byte == 0))
         {
-            return Err(VaultError::failed(
-                "The passkey's answer is empty, or was used before: ask the passkey again.",
-            ));
+            return Err(VaultError::PasskeyAnswerUsed);
         }
         Ok(Self {
             credential: new.credential.to_string(),

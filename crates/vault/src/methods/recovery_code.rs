@@ -35,11 +35,7 @@ impl RecoveryCode {
     /// # Errors
     /// OPERATION_FAILED where it has another number of characters than 27, or one of them is mistyped.
     pub fn parse(text: &str) -> Result<Self, VaultError> {
-        let mistyped = || {
-            VaultError::failed(
-                "A character of the recovery code is mistyped: compare it with what was kept.",
-            )
-        };
+        let mistyped = || VaultError::RecoveryCodeMistyped;
         let mut number = Zeroizing::new(0_u128);
         let mut rest = 0;
         let mut count = 0;
@@ -60,9 +56,7 @@ impl RecoveryCode {
             }
         }
         if count != DIGIT_COUNT + 1 {
-            return Err(VaultError::failed(
-                "A recovery code has 27 characters: some are missing, or there are too many.",
-            ));
+            return Err(VaultError::RecoveryCodeLength);
         }
         Ok(Self(Zeroizing::new(number.to_be_bytes())))
     }

@@ -83,7 +83,7 @@ impl Method {
         let parameters = Parameters::make(new, tools.random)?;
         let own_key = parameters.derive(new.proof(), tools.memory)?;
         let own_key =
-            own_key.ok_or_else(|| VaultError::failed("This unlock method has no key."))?;
+            own_key.ok_or_else(|| VaultError::internal("This unlock method has no key."))?;
         let private = StaticSecret::from(*random::secret(tools.random)?);
         let empty = SealedBytes {
             nonce: Fixed([0; aead::NONCE_LENGTH]),
@@ -197,9 +197,8 @@ impl SealedKeyFor {
     ) -> Result<Self, VaultError> {
         let once = StaticSecret::from(*random::secret(random)?);
         let ephemeral = Fixed(PublicKey::from(&once).to_bytes());
-        let sealing = shared_key(&once, public, &ephemeral, public, info).ok_or_else(|| {
-            VaultError::failed("The sealed state was altered: an unlock method has no usable key.")
-        })?;
+        let sealing = shared_key(&once, public, &ephemeral, public, info)
+            .ok_or(VaultError::MethodUnusable)?;
         let plaintext = Zeroizing::new(key.to_vec());
         let sealed = aead::seal(&sealing, &binding(&ephemeral)?, plaintext, random)?;
         Ok(Self {

@@ -1,6 +1,6 @@
 //! What a person shows to open an account, and what a new way to open it is made of.
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::seal::kdf::Cost;
 use keyhole_ucan::codec::base64::{Fixed, Secret};
@@ -45,14 +45,8 @@ impl Proof<'_> {
     pub(crate) fn refusal(&self) -> VaultError {
         match self {
             Self::Passphrase(_) => VaultError::wrong_passphrase(),
-            Self::Passkey { .. } => VaultError::new(
-                VaultErrorCode::InvalidPassphrase,
-                "This passkey does not open the account, or what it opens was altered.",
-            ),
-            Self::RecoveryCode(_) => VaultError::new(
-                VaultErrorCode::InvalidPassphrase,
-                "This recovery code does not open the account, or what it opens was altered.",
-            ),
+            Self::Passkey { .. } => VaultError::WrongPasskey,
+            Self::RecoveryCode(_) => VaultError::WrongRecoveryCode,
         }
     }
 }

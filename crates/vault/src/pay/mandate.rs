@@ -5,14 +5,15 @@
 //! budget is a plain delegation of `/payment/authorize`, and none of these.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use crate::pay::currency::Currency;
-use crate::pay::mandate_error::{MandateError, refused};
+use crate::pay::mandate_error::{MandateError, MandateReason, refused};
 use crate::pay::mandate_terms::{Budget, MAX_PAYEES};
+use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::Payment;
 use crate::seal::format::MAX_NUMBER;
 use keyhole_ucan::codec::cid::Cid;
@@ -151,44 +152,42 @@ impl Mandate {
 
     /// Whether it allows a payment at `now` (seconds), its budget aside.
     pub(crate) fn check(&self, payment: &Payment, now: i64) -> Result<(), MandateError> {
-        let outside = |message: String| refused("OutsideMandate", message);
+        let outside = |reason: MandateReason| refused("OutsideMandate", reason);
         if self.ended {
-            return refused("MandateEnded", "This mandate was ended.");
+            return refused("MandateEnded", MandateWhy::MandateEnded);
         }
         if self.suspended {
-            return refused(
-                "MandateSuspended",
-                "This mandate is suspended until it is confirmed in the vault.",
-            );
+            return refused("MandateSuspended", MandateWhy::MandateSuspended);
         }
         // Terms refuse it; one of an earlier version may be there. Any page that is merely visited would be paid.
         if self.is_own() && self.payees.is_empty() {
-            return outside(
-                "This mandate is the vault’s own and names no payee, so nothing is paid under it: end it, and make one that names its payees."
-                    .to_string(),
-            );
+            return outside(MandateWhy::MandateWithoutPayee.into());
         }
         if self.not_before.is_some_and(|from| now < from) {
-            return outside("This mandate does not hold yet.".to_string());
+            return outside(MandateWhy::MandateNotYet.into());
         }
         if self.expires_at.is_some_and(|until| now > until) {
-            return refused("MandateEnded", "This mandate has expired.");
+            return refused("MandateEnded", MandateWhy::MandateExpired);
         }
         if payment.currency != self.currency {
-            return outside(format!(
-                "This mandate is for {}, and not for {}.",
-                self.currency.code(),
-                payment.currency.code()
+            return outside(MandateReason::of(
+                MandateWhy::OtherCurrency,
+                format!(
+                    "This mandate is for {}, and not for {}.",
+                    self.currency.code(),
+                    payment.currency.code()
+                ),
             ));
         }
         if payment.amount > self.max || self.min.is_some_and(|min| payment.amount < min) {
-            return outside(
-                "This payment is more, or less, than the mandate allows for one.".to_string(),
-            );
+            return outside(MandateWhy::PaymentSize.into());
         }
         let payee = payment.payee.as_str();
         if !self.payees.is_empty() && !self.payees.iter().any(|each| each == payee) {
-            return outside(format!("This mandate does not allow paying {payee}."));
+            return outside(MandateReason::of(
+                MandateWhy::OtherPayee,
+                format!("This mandate does not allow paying {payee}."),
+            ));
         }
         Ok(())
     }
@@ -199,10 +198,7 @@ impl Mandate {
         let is_over = |most: Option<u64>, used: u64| most.is_some_and(|most| used > most);
         if is_over(self.budget.amount, used.amount) || is_over(self.budget.payments, used.payments)
         {
-            return refused(
-                "BudgetExceeded",
-                "The budget of this period does not reach for this payment.",
-            );
+            return refused("BudgetExceeded", MandateWhy::BudgetTooSmall);
         }
         Ok(Self {
             used: used.within_numbers(),

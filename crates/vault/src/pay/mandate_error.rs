@@ -4,15 +4,39 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use crate::error::VaultError;
+use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::PaymentError;
 use keyhole_ucan::error::TokenError;
+
+/// Why nothing is authorised, or no mandate is made: for programs, and in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MandateReason {
+    /// Never a secret.
+    pub message: String,
+    /// For programs.
+    pub why: MandateWhy,
+}
+
+impl MandateReason {
+    /// This reason, in a sentence that says more.
+    #[must_use]
+    pub const fn of(why: MandateWhy, message: String) -> Self {
+        Self { message, why }
+    }
+}
+
+impl From<MandateWhy> for MandateReason {
+    fn from(why: MandateWhy) -> Self {
+        Self::of(why, why.sentence().into())
+    }
+}
 
 /// Why nothing is authorised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MandateError {
     /// By name, for programs: `BudgetExceeded`, `OutsideMandate`, `MandateSuspended`, `MandateEnded`, `UnknownMandate`,
-    /// `InvalidMandate`, `InvalidPayment`. And a sentence for people.
-    Refused(&'static str, String),
+    /// `InvalidMandate`, `InvalidPayment`. And a sentence, with what it is about in particular.
+    Refused(&'static str, MandateReason),
     /// A token that was asked with does not hold, or one that is to be made cannot be.
     Token(TokenError),
     /// The state cannot be changed.
@@ -22,7 +46,7 @@ pub enum MandateError {
 impl fmt::Display for MandateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(_, message) => f.write_str(message),
+            Self::Refused(_, reason) => f.write_str(&reason.message),
             Self::Token(error) => error.fmt(f),
             Self::Vault(error) => error.fmt(f),
         }
@@ -45,14 +69,17 @@ impl From<VaultError> for MandateError {
 
 impl From<PaymentError> for MandateError {
     fn from(error: PaymentError) -> Self {
-        Self::Refused("InvalidPayment", error.to_string())
+        Self::Refused(
+            "InvalidPayment",
+            MandateReason::of(error.why(), error.to_string()),
+        )
     }
 }
 
-/// Refuses by a name for programs and a sentence for people.
+/// Refuses by a name and a reason.
 pub(crate) fn refused<T>(
     name: &'static str,
-    message: impl Into<String>,
+    reason: impl Into<MandateReason>,
 ) -> Result<T, MandateError> {
-    Err(MandateError::Refused(name, message.into()))
+    Err(MandateError::Refused(name, reason.into()))
 }

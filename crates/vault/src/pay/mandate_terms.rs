@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pay::currency::{Currency, check_amount};
 use crate::pay::mandate_error::{MandateError, refused};
+use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::{self, PaymentError};
 use crate::pay::period::Period;
 use crate::seal::format::MAX_NUMBER;
@@ -60,53 +61,49 @@ pub struct Terms {
 impl Terms {
     /// Whether they allow something, and can be counted. `issuer` makes the mandate, at `now` (seconds).
     pub(crate) fn check(&self, issuer: &Did, now: i64) -> Result<(), MandateError> {
-        let wrong = |message: &str| refused("InvalidMandate", message);
+        let wrong = |why: MandateWhy| refused("InvalidMandate", why);
         let amounts = [self.min, Some(self.max), self.budget.amount];
         for amount in amounts.into_iter().flatten() {
             check_amount(amount).map_err(PaymentError::from)?;
         }
         if self.min.is_some_and(|min| min > self.max) {
-            return wrong("The least of a payment is more than the most.");
+            return wrong(MandateWhy::LeastAboveMost);
         }
         if self.budget.amount.is_none() && self.budget.payments.is_none() {
-            return wrong("A budget says how much, how many payments, or both.");
+            return wrong(MandateWhy::BudgetWithoutLimit);
         }
         if self
             .budget
             .amount
             .is_some_and(|amount| amount < self.min.unwrap_or(1))
         {
-            return wrong("The budget is less than its smallest payment.");
+            return wrong(MandateWhy::BudgetBelowLeast);
         }
         if self.budget.amount.is_some_and(|amount| self.max > amount) {
-            return wrong(
-                "The limit of one payment is more than the whole budget: no payment could be as large.",
-            );
+            return wrong(MandateWhy::LimitAboveBudget);
         }
         if self
             .budget
             .payments
             .is_some_and(|count| count == 0 || count > MAX_NUMBER)
         {
-            return wrong("A budget of payments allows at least one.");
+            return wrong(MandateWhy::NoPayments);
         }
         let is_own = self
             .audience
             .as_ref()
             .is_none_or(|audience| audience == issuer);
         if is_own && self.payees.is_empty() {
-            return wrong(
-                "A mandate of the vault’s own names who may be paid: else any site is paid that asks.",
-            );
+            return wrong(MandateWhy::PayeeNeeded);
         }
         if self.payees.len() > MAX_PAYEES {
-            return wrong("A mandate names at most 32 payees.");
+            return wrong(MandateWhy::TooManyPayees);
         }
         for payee in &self.payees {
             payment::check_payee(payee.clone())?;
         }
         if self.expires_at.is_some_and(|until| until <= now) {
-            return wrong("The mandate would have ended before it is made.");
+            return wrong(MandateWhy::EndsBeforeMade);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pay::mandate::Mandate;
 use crate::pay::mandate_error::MandateError;
+use crate::pay::mandate_why::MandateWhy;
 use keyhole_ucan::codec::cid::Cid;
 
 /// Most mandates with a budget at a time. Past it the oldest that is over is forgotten but for its CID, and never comes back.
@@ -150,12 +151,8 @@ impl Mandates {
     /// The one with this CID.
     pub(crate) fn find(&self, cid: &str) -> Result<&Mandate, MandateError> {
         let mut all = self.mandates.iter();
-        all.find(|mandate| mandate.cid == cid).ok_or_else(|| {
-            MandateError::Refused(
-                "UnknownMandate",
-                "This vault keeps no count for such a mandate.".to_string(),
-            )
-        })
+        all.find(|mandate| mandate.cid == cid)
+            .ok_or_else(|| MandateError::Refused("UnknownMandate", MandateWhy::NoCount.into()))
     }
 
     /// Puts a mandate in its place, or behind the others; `false` where there is no room.

@@ -4,6 +4,7 @@ pub mod currency;
 pub mod mandate;
 pub mod mandate_error;
 pub mod mandate_terms;
+pub mod mandate_why;
 pub mod mandates;
 pub mod payment;
 pub mod period;

@@ -8,6 +8,7 @@ use core::fmt;
 use ipld_core::ipld::Ipld;
 
 use crate::pay::currency::{Currency, MoneyError, check_amount};
+use crate::pay::mandate_why::MandateWhy;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::error::TokenError;
 use keyhole_ucan::identity::did::Did;
@@ -61,6 +62,20 @@ pub enum PaymentError {
     Minutes,
     /// The arguments are not those of a payment: this one is missing, of the wrong kind, or not known.
     Argument(String),
+}
+
+impl PaymentError {
+    /// What it is about, for programs.
+    pub(crate) const fn why(&self) -> MandateWhy {
+        match self {
+            Self::Money(_) => MandateWhy::MoneyInvalid,
+            Self::Payee => MandateWhy::PayeeInvalid,
+            Self::Origin => MandateWhy::OriginInvalid,
+            Self::Order => MandateWhy::OrderInvalid,
+            Self::Minutes => MandateWhy::MinutesInvalid,
+            Self::Argument(_) => MandateWhy::ArgumentInvalid,
+        }
+    }
 }
 
 impl fmt::Display for PaymentError {

@@ -111,7 +111,7 @@ impl ActivityLog {
 
     fn mac(&self, prev: &Fixed<32>, seq: u64, entry: &Value) -> Result<Hmac<Sha256>, VaultError> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key.0[..])
-            .map_err(|_| VaultError::failed("The log cannot be authenticated."))?;
+            .map_err(|_| VaultError::internal("The log cannot be authenticated."))?;
         mac.update(&prev.0);
         mac.update(&canonical(&json!({"seq": seq, "entry": entry}))?);
         Ok(mac)
@@ -125,7 +125,7 @@ impl ActivityLog {
     /// The next line. It becomes part of the log by [`ActivityLog::advance`].
     pub(crate) fn line(&self, entry: &Value) -> Result<LineText, VaultError> {
         if self.next + 1 >= MAX_NUMBER {
-            return Err(VaultError::failed("This log is full."));
+            return Err(VaultError::LogFull);
         }
         let mac = self.mac(&self.head, self.next, entry)?.finalize();
         Ok(LineText {

@@ -46,7 +46,7 @@ pub(crate) fn seal(
     }
     XChaCha20Poly1305::new(key.into())
         .encrypt_in_place(&XNonce::from(nonce), associated, &mut *plaintext)
-        .map_err(|_| VaultError::failed("This is too long to be sealed."))?;
+        .map_err(|_| VaultError::internal("This is too long to be sealed."))?;
     Ok(SealedBytes {
         nonce: Fixed(nonce),
         // What is left behind in the guard is an empty vector.
@@ -75,7 +75,7 @@ pub(crate) fn open(
 pub(crate) fn canonical(value: &Value) -> Result<Vec<u8>, VaultError> {
     to_ipld(value)
         .and_then(|value| cbor::encode(&value).ok())
-        .ok_or_else(|| VaultError::failed("This has a value that cannot be authenticated."))
+        .ok_or_else(|| VaultError::internal("This has a value that cannot be authenticated."))
 }
 
 fn to_ipld(value: &Value) -> Option<Ipld> {
@@ -101,7 +101,7 @@ fn to_ipld(value: &Value) -> Option<Ipld> {
 
 /// A value as JSON, to be made canonical.
 pub(crate) fn to_json(value: &impl Serialize) -> Result<Value, VaultError> {
-    serde_json::to_value(value).map_err(|_| VaultError::failed("This cannot be written as JSON."))
+    serde_json::to_value(value).map_err(|_| VaultError::internal("This cannot be written as JSON."))
 }
 
 #[cfg(test)]

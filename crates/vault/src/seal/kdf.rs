@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use zeroize::{Zeroizing, optimization_barrier};
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::random::{self, Random};
 use keyhole_ucan::codec::base64::Fixed;
 
@@ -105,15 +105,10 @@ impl Kdf {
             && PASS_LIMITS.contains(&self.passes)
             && LANE_LIMITS.contains(&self.lanes);
         if self.name != ARGON2ID {
-            return Err(VaultError::failed(
-                "The passphrase is protected by a function that this version does not know.",
-            ));
+            return Err(VaultError::KdfUnknown);
         }
         if !within {
-            return Err(VaultError::failed(
-                "The passphrase's Argon2id parameters are outside of 19 to 512 MiB, 2 to 10 passes and 1 to 16 lanes: \
-                 the file was altered, or was not made by Keyhole.",
-            ));
+            return Err(VaultError::KdfParameters);
         }
         Ok(())
     }
@@ -146,9 +141,9 @@ impl KdfMemory {
     pub fn reserve(&mut self, memory_kib: u32) -> Result<(), VaultError> {
         let wanted = usize::try_from(memory_kib).unwrap_or(usize::MAX);
         let missing = wanted.saturating_sub(self.blocks.len());
-        self.blocks.try_reserve_exact(missing).map_err(|_| {
-            VaultError::failed("There is not enough memory to derive a key from the passphrase.")
-        })?;
+        self.blocks
+            .try_reserve_exact(missing)
+            .map_err(|_| VaultError::NoMemory)?;
         if missing > 0 {
             self.blocks.resize(wanted, Block::ZERO);
         }
@@ -248,7 +243,7 @@ impl KdfMemory {
     /// memory.
     pub(crate) fn run(&mut self, inputs: &Inputs<'_>, out: &mut [u8]) -> Result<(), VaultError> {
         if !inputs.are_possible() {
-            return Err(VaultError::failed("Argon2id has no such parameters."));
+            return Err(VaultError::internal("Argon2id has no such parameters."));
         }
         let from = inputs.digest();
         if !self.derived.iter().any(|derived| derived.from == from) {
@@ -280,7 +275,7 @@ impl KdfMemory {
 }
 
 fn paused() -> VaultError {
-    VaultError::failed("The key is still being derived.")
+    VaultError::Deriving
 }
 
 /// HKDF-SHA256 (RFC 5869), 32 bytes out: the key of a secret that cannot be guessed, for one purpose.
@@ -309,7 +304,7 @@ pub(crate) fn hkdf_into(
 ) -> Result<(), VaultError> {
     Hkdf::<Sha256>::new(Some(salt), secret)
         .expand(info, out)
-        .map_err(|_| VaultError::failed("HKDF refused its parameters."))
+        .map_err(|_| VaultError::internal("HKDF refused its parameters."))
 }
 
 /// Checks a passphrase that is about to be used for the first time.
@@ -317,12 +312,15 @@ pub(crate) fn hkdf_into(
 /// # Errors
 /// INVALID_PASSPHRASE for fewer than 12 characters or more than 1,024 bytes.
 pub fn check_new_passphrase(passphrase: &str) -> Result<(), VaultError> {
-    let refused = |message| Err(VaultError::new(VaultErrorCode::InvalidPassphrase, message));
     if passphrase.len() > MAX_PASSPHRASE_BYTES {
-        return refused("A passphrase has at most 1,024 bytes.");
+        return Err(VaultError::PassphraseTooLong {
+            most: MAX_PASSPHRASE_BYTES,
+        });
     }
     if passphrase.chars().count() < MIN_PASSPHRASE_CHARACTERS {
-        return refused("A passphrase has at least 12 characters.");
+        return Err(VaultError::PassphraseTooShort {
+            least: MIN_PASSPHRASE_CHARACTERS,
+        });
     }
     Ok(())
 }

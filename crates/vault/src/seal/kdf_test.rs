@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
+use crate::error::VaultErrorCode;
 use data_encoding::HEXLOWER;
 
 use super::*;
@@ -121,7 +122,7 @@ fn costs_outside_of_the_limits_are_refused_before_anything_is_allocated() {
             }),
             PASSPHRASE,
         );
-        assert_eq!(refused.unwrap_err().code, VaultErrorCode::OperationFailed);
+        assert_eq!(refused.unwrap_err().code(), VaultErrorCode::OperationFailed);
         assert_eq!(memory.blocks.capacity(), 0);
     }
     let other = Kdf {
@@ -150,8 +151,8 @@ fn new_passphrases_have_their_length() {
     assert!(check_new_passphrase(&"p".repeat(1_024)).is_ok());
     for short in ["", "eleven char", "ééééééééééé"] {
         let refused = check_new_passphrase(short).unwrap_err();
-        assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase);
+        assert_eq!(refused.code(), VaultErrorCode::InvalidPassphrase);
     }
     let refused = check_new_passphrase(&"p".repeat(1_025)).unwrap_err();
-    assert_eq!(refused.code, VaultErrorCode::InvalidPassphrase);
+    assert_eq!(refused.code(), VaultErrorCode::InvalidPassphrase);
 }

@@ -95,7 +95,7 @@ impl Argon2id<'_> {
     pub fn derive(&self, memory: &mut KdfMemory, out: &mut [u8]) -> Result<(), VaultError> {
         let cost = self.cost;
         if cost.memory_kib > MAX_MEMORY_KIB || cost.passes > MAX_PASSES || cost.lanes > MAX_LANES {
-            return Err(VaultError::failed(
+            return Err(VaultError::input(
                 "Argon2id takes at most 512 MiB, 10 passes and 16 lanes here.",
             ));
         }

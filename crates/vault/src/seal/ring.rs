@@ -74,7 +74,7 @@ impl Ring {
         let newest = self
             .0
             .last()
-            .ok_or_else(|| VaultError::failed("This account has no metadata key."))?;
+            .ok_or_else(|| VaultError::internal("This account has no metadata key."))?;
         let binding = binding(address, &newest.id, context)?;
         let plaintext = Zeroizing::new(plaintext.as_bytes().to_vec());
         let sealed = aead::seal(&newest.key.0, &binding, plaintext, random)?;
@@ -89,14 +89,12 @@ impl Ring {
         context: &str,
         sealed: &str,
     ) -> Result<Zeroizing<String>, VaultError> {
-        let refused = || {
-            VaultError::failed("This record is not one of this account's, or was altered or moved.")
-        };
+        let refused = || VaultError::RecordInvalid;
         let mut parts = sealed.splitn(3, '.');
         let (Some(RECORD_PREFIX), Some(id), Some(bytes)) =
             (parts.next(), parts.next(), parts.next())
         else {
-            return Err(VaultError::failed("This is no sealed record."));
+            return Err(VaultError::internal("This is no sealed record."));
         };
         let key = self.0.iter().find(|key| key.id == id).ok_or_else(refused)?;
         let bytes = base64::decode(bytes).ok_or_else(refused)?;
@@ -116,7 +114,7 @@ impl Ring {
 
 fn binding(address: &str, key_id: &str, context: &str) -> Result<Vec<u8>, VaultError> {
     if context.len() > MAX_CONTEXT_BYTES {
-        return Err(VaultError::failed("A record's context is too long."));
+        return Err(VaultError::input("A record's context is too long."));
     }
     canonical(&json!({
         "format": "keyhole record v1",

@@ -28,7 +28,7 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<Vec<SealedLine>, VaultError> {
         if entries.is_empty() || entries.len() > MAX_ENTRIES {
-            return Err(VaultError::failed(
+            return Err(VaultError::input(
                 "Between 1 and 1,000 entries are logged at a time.",
             ));
         }
@@ -37,7 +37,7 @@ impl Vault {
                 .map(Zeroizing::new)
                 .is_ok_and(|text| text.len() <= MAX_ENTRY_BYTES);
             if !entry.is_object() || !is_short {
-                return Err(VaultError::failed(
+                return Err(VaultError::input(
                     "An entry of the log is an object of at most 2 KiB.",
                 ));
             }
@@ -64,8 +64,8 @@ impl Vault {
     ) -> Result<SealedLine, VaultError> {
         let line = log.line(entry)?;
         let text = serde_json::to_string(&line).map(Zeroizing::new);
-        let text =
-            text.map_err(|_| VaultError::failed("An entry of the log cannot be written as JSON."))?;
+        let text = text
+            .map_err(|_| VaultError::internal("An entry of the log cannot be written as JSON."))?;
         let sealed = self.seal_record(&context(line.seq), &text, random)?;
         log.advance(&line);
         Ok(SealedLine {

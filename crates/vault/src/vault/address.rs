@@ -29,9 +29,7 @@ const HASH_LENGTH: usize = 20;
 pub fn derive_address(chain_id: &str, key: &PublicKey) -> Result<String, VaultError> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if chain_id.is_empty() || chain_id.len() > MAX_CHAIN_ID_LENGTH || !chain_id.bytes().all(fits) {
-        return Err(VaultError::failed(
-            "A chain id is 1 to 64 letters, digits, “-”, “_” and “.”.",
-        ));
+        return Err(VaultError::ChainIdInvalid);
     }
     let digest = Sha256::new()
         .chain_update(DOMAIN)
@@ -41,7 +39,7 @@ pub fn derive_address(chain_id: &str, key: &PublicKey) -> Result<String, VaultEr
         .finalize();
     let hash = digest.get(..HASH_LENGTH).unwrap_or_default();
     bech32::encode::<Bech32m>(Hrp::parse_unchecked(PREFIX), hash)
-        .map_err(|_| VaultError::failed("The address could not be written."))
+        .map_err(|_| VaultError::internal("The address could not be written."))
 }
 
 /// Whether a text is an address: prefix, length, checksum; lower case only.

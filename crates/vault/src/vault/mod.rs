@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_proof::{NewMethods, Proof};
 use crate::pay::mandates::Mandates;
@@ -264,7 +264,7 @@ impl Vault {
     ) -> Result<String, VaultError> {
         let label = check_label(label)?;
         if self.key_of(&key.public_key()).is_some() {
-            return Err(VaultError::failed("The account has this key already."));
+            return Err(VaultError::KeyKnown);
         }
         self.change(tools, |vault, tools| {
             vault.add_key(key, tools.now, label, tools.random)
@@ -280,7 +280,7 @@ impl Vault {
         random: &mut dyn Random,
     ) -> Result<String, VaultError> {
         if self.keys.len() >= MAX_KEYS {
-            return Err(VaultError::failed("An account has at most 256 keys."));
+            return Err(VaultError::TooManyKeys);
         }
         let id = derive_key_id(&key.public_key());
         let sealed = SealedKey::make(
@@ -339,9 +339,7 @@ impl Vault {
     pub fn delete_key(&mut self, id: &str, tools: &mut Tools<'_>) -> Result<(), VaultError> {
         let index = self.index_of(id)?;
         if index == 0 {
-            return Err(VaultError::failed(
-                "The first key cannot be deleted: the account's address is its address.",
-            ));
+            return Err(VaultError::FirstKey);
         }
         self.change(tools, |vault, _| {
             vault.keys.remove(index);
@@ -415,19 +413,17 @@ impl Vault {
     pub(crate) fn commit(&mut self, random: &mut dyn Random) -> Result<(), VaultError> {
         let plaintext = serde_json::to_vec(&self.private)
             .map(Zeroizing::new)
-            .map_err(|_| VaultError::failed("The account's labels cannot be written as JSON."))?;
+            .map_err(|_| VaultError::internal("The account's labels cannot be written as JSON."))?;
         let binding = private_binding(&self.state.address)?;
         if self.state.revision >= MAX_NUMBER {
-            return Err(VaultError::failed("This account was changed too often."));
+            return Err(VaultError::internal("This account was changed too often."));
         }
         self.state.revision += 1;
         self.state.private = aead::seal(&self.data_key, &binding, plaintext, random)?;
         self.state.authenticate(&self.data_key)?;
         // What is written can be read again.
         if self.state.to_text()?.len() > MAX_STATE_BYTES {
-            return Err(VaultError::failed(
-                "This account would become too large: its sealed state has at most 4 MiB.",
-            ));
+            return Err(VaultError::AccountTooLarge);
         }
         Ok(())
     }
@@ -447,13 +443,13 @@ pub fn derive_key_id(key: &PublicKey) -> String {
 pub(crate) fn check_label(label: Option<&str>) -> Result<Option<String>, VaultError> {
     let label = label.filter(|label| !label.is_empty());
     if label.is_some_and(|label| label.chars().count() > MAX_LABEL_CHARACTERS) {
-        return Err(VaultError::failed("A label has at most 200 characters."));
+        return Err(VaultError::LabelTooLong);
     }
     Ok(label.map(ToString::to_string))
 }
 
 fn make_key(key_type: KeyType, random: &mut dyn Random) -> Result<SecretKey, VaultError> {
-    let broken = VaultError::failed("The source of randomness gives no key.");
+    let broken = VaultError::NoRandomness;
     SecretKey::make(key_type, broken, |bytes| random.fill(bytes))
 }
 
@@ -462,10 +458,7 @@ fn private_binding(address: &str) -> Result<Vec<u8>, VaultError> {
 }
 
 fn key_not_found() -> VaultError {
-    VaultError::new(
-        VaultErrorCode::KeyNotFound,
-        "The account has no key of this id.",
-    )
+    VaultError::KeyNotFound
 }
 
 #[cfg(test)]

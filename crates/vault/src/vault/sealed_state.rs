@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::error::{VaultError, VaultErrorCode};
+use crate::error::VaultError;
 use crate::methods::unlock_method::Method;
 use crate::methods::unlock_proof::Proof;
 use crate::methods::unlock_proof::{PASSKEY, PASSPHRASE, RECOVERY_CODE};
@@ -98,9 +98,7 @@ impl SealedState {
         let header: Header =
             serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
         if header.format != FORMAT {
-            return Err(VaultError::failed(
-                "The sealed state is of a format that this version does not know: it needs a newer Keyhole.",
-            ));
+            return Err(VaultError::StateNewer);
         }
         let state: Self = serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
         if state.make_checksum()? != state.checksum {
@@ -116,7 +114,7 @@ impl SealedState {
     /// OPERATION_FAILED when it cannot be written.
     pub fn to_text(&self) -> Result<String, VaultError> {
         serde_json::to_string(self)
-            .map_err(|_| VaultError::failed("The sealed state cannot be written as JSON."))
+            .map_err(|_| VaultError::internal("The sealed state cannot be written as JSON."))
     }
 
     /// What each part must be on its own, and what they must be together. Keyhole writes nothing else, so that a state with the
@@ -163,9 +161,7 @@ impl SealedState {
                 PASSKEY => method.rest.get("credential").cloned().unwrap_or_default(),
                 kind => {
                     let kind: String = kind.chars().take(MAX_ID_LENGTH).collect();
-                    return Err(VaultError::failed(alloc::format!(
-                        "The account has an unlock method of the kind “{kind}”, which needs a newer Keyhole."
-                    )));
+                    return Err(VaultError::MethodNewer { found: kind });
                 }
             };
             method.parameters()?;
@@ -226,7 +222,7 @@ impl SealedState {
     fn make_mac(&self, data_key: &[u8; 32]) -> Result<Hmac<Sha256>, VaultError> {
         let key = hkdf(&[], data_key, MAC_INFO)?;
         let mut mac = Hmac::<Sha256>::new_from_slice(&key[..])
-            .map_err(|_| VaultError::failed("The sealed state cannot be authenticated."))?;
+            .map_err(|_| VaultError::internal("The sealed state cannot be authenticated."))?;
         mac.update(&self.canonical_without(&["mac", "checksum"])?);
         Ok(mac)
     }
@@ -317,11 +313,8 @@ pub(crate) fn are_ids<'a>(ids: impl Iterator<Item = &'a String>) -> bool {
 }
 
 /// What Keyhole never writes, behind a checksum that is right: someone made it so.
-fn altered(how: &str) -> VaultError {
-    VaultError::new(
-        VaultErrorCode::InvalidPassphrase,
-        alloc::format!("The sealed state was altered: {how}. Restore it from a backup."),
-    )
+fn altered(how: &'static str) -> VaultError {
+    VaultError::StateAltered { how }
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@ use crate::error::VaultError;
 use crate::pay::mandate::{Mandate, Used};
 use crate::pay::mandate_error::{MandateError, refused};
 use crate::pay::mandate_terms::Terms;
+use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::{self, Basis, Payment, REQUEST};
 use crate::tools::Tools;
 use crate::vault::Vault;
 use keyhole_ucan::codec::cid::Cid;
-use keyhole_ucan::error::{TokenError, TokenErrorName};
+use keyhole_ucan::error::{TokenError, TokenErrorName, Why};
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::time::DEFAULT_SKEW;
 use keyhole_ucan::token::command::Command;
@@ -109,10 +110,7 @@ impl Vault {
     ) -> Result<Counted, MandateError> {
         let mandate = self.private.mandates.find(cid)?;
         if by_itself && !mandate.is_own() {
-            return refused(
-                "OutsideMandate",
-                "This mandate is somebody else’s: the vault approves nothing by itself under it.",
-            );
+            return refused("OutsideMandate", MandateWhy::OthersMandate);
         }
         let mandate = mandate.clone();
         self.authorise(&mandate, payment, None, minutes, tools)
@@ -133,30 +131,28 @@ impl Vault {
     ) -> Result<Counted, MandateError> {
         let now = tools.now as i64;
         let about = |error: TokenError| MandateError::from(error.about(request.cid()));
-        let claim = |message: &str| about(TokenError::new(TokenErrorName::InvalidClaim, message));
+        let claim = |why: Why| about(TokenError::new(TokenErrorName::InvalidClaim, why));
         let asked = request.payload();
         if asked.command.as_str() != REQUEST {
-            return Err(claim(
-                "This is no request for a payment: its command is not /payment/request.",
-            ));
+            return Err(claim(Why::NoPaymentRequest));
         }
         let latest = now.saturating_add(MAX_REQUEST_LIFETIME);
         let until = match asked.expires_at {
             Some(until) if until <= latest => until,
-            _ => return Err(claim("A request for a payment holds for an hour at most.")),
+            _ => return Err(claim(Why::RequestTooLong)),
         };
         let kept = &self.private.mandates;
         if kept.was_answered(&request.cid()) {
             return Err(about(TokenError::new(
                 TokenErrorName::Replayed,
-                "This request was answered before: each one is good for one payment.",
+                Why::AnsweredBefore,
             )));
         }
         let forget_at = until.saturating_add(i64::from(DEFAULT_SKEW));
         if kept.may_have_forgotten(forget_at) {
             return Err(about(TokenError::new(
                 TokenErrorName::Replayed,
-                "This request may have been answered before the clock was set back: ask with a new one, or for longer.",
+                Why::MayBeAnswered,
             )));
         }
         let known = path
@@ -164,25 +160,16 @@ impl Vault {
             .filter_map(|link| kept.find(&link.cid().to_string()).ok());
         let known: Vec<&Mandate> = known.collect();
         if known.iter().any(|mandate| mandate.is_own()) {
-            return refused(
-                "OutsideMandate",
-                "A mandate in this chain is the vault’s own: nobody can ask under it.",
-            );
+            return refused("OutsideMandate", MandateWhy::OwnMandateInChain);
         }
         let mandate = match known.as_slice() {
             [] => {
-                return refused(
-                    "UnknownMandate",
-                    "This request is under no mandate that this vault counts.",
-                );
+                return refused("UnknownMandate", MandateWhy::UnderNoMandate);
             }
             [only] => (*only).clone(),
             // Each would have to be counted, and none may be passed over: whichever is counted, another may be suspended.
             _ => {
-                return refused(
-                    "OutsideMandate",
-                    "This request is under more than one mandate: ask under a single one.",
-                );
+                return refused("OutsideMandate", MandateWhy::SeveralMandates);
             }
         };
         let payment = Payment::of_args(&asked.args)?;
@@ -202,7 +189,7 @@ impl Vault {
     ) -> Result<Mandate, MandateError> {
         let mandate = self.private.mandates.find(cid)?;
         if mandate.ended {
-            return refused("MandateEnded", "This mandate was ended.");
+            return refused("MandateEnded", MandateWhy::MandateEnded);
         }
         let changed = Mandate {
             suspended,
@@ -256,10 +243,7 @@ impl Vault {
         let public = issuer.and_then(|did| did.key().ok());
         let key = public.and_then(|public| self.key_of(&public));
         let Some(key) = key else {
-            return refused(
-                "MandateEnded",
-                "The key that this mandate was made with is gone.",
-            );
+            return refused("MandateEnded", MandateWhy::MandateKeyGone);
         };
         let mut nonce = vec![0; NONCE_LENGTH];
         tools.random.fill(&mut nonce)?;
@@ -286,14 +270,10 @@ impl Vault {
             let kept = &mut vault.private.mandates;
             kept.forget_requests(now);
             if request.is_some_and(|(cid, until)| !kept.remember(&cid, until)) {
-                return Err(VaultError::failed(
-                    "Too many payments were asked for within the hour: ask again later.",
-                ));
+                return Err(VaultError::TooManyRequests);
             }
             if !kept.put(mandate, now) {
-                return Err(VaultError::failed(
-                    "An account has at most 256 mandates with a budget at a time: end one that is not needed.",
-                ));
+                return Err(VaultError::TooManyMandates);
             }
             Ok(())
         })?;

@@ -65,7 +65,7 @@ fn name_of<T: fmt::Debug>(answer: Result<T, MandateError>) -> &'static str {
     match answer.unwrap_err() {
         MandateError::Refused(name, _) => name,
         MandateError::Token(error) => error.name.as_str(),
-        MandateError::Vault(error) => error.code.as_str(),
+        MandateError::Vault(error) => error.code().as_str(),
     }
 }
 

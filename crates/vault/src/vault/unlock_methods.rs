@@ -54,9 +54,7 @@ impl Vault {
         memory: &mut KdfMemory,
     ) -> Result<(), VaultError> {
         if matches!(proof, Proof::RecoveryCode(_)) {
-            return Err(VaultError::failed(
-                "This needs the passphrase or a passkey: by the recovery code, set a new passphrase first.",
-            ));
+            return Err(VaultError::StrongerProofNeeded);
         }
         self.check_proof(proof, memory)
     }
@@ -230,7 +228,7 @@ impl Vault {
             _ => false,
         };
         if self.state.methods.iter().any(is_there) {
-            return Err(VaultError::failed("The account has this passkey already."));
+            return Err(VaultError::PasskeyKnown);
         }
         let id = self.put(&NewMethod::Passkey(passkey), tools)?;
         let label = check_label(passkey.label)?;
@@ -247,9 +245,7 @@ impl Vault {
             NewMethod::RecoveryCode(_) => one.kind == RECOVERY_CODE,
         });
         if present.is_none() && self.state.methods.len() >= MAX_METHODS {
-            return Err(VaultError::failed(
-                "An account has at most 32 unlock methods.",
-            ));
+            return Err(VaultError::TooManyMethods);
         }
         let present = present.and_then(|at| self.state.methods.get_mut(at));
         let id = present.as_ref().map(|method| method.id.clone());
@@ -304,7 +300,7 @@ impl Vault {
 
     fn find_method(&self, id: &str) -> Result<&Method, VaultError> {
         let method = self.state.methods.iter().find(|method| method.id == id);
-        method.ok_or_else(|| VaultError::failed("The account has no unlock method of this id."))
+        method.ok_or(VaultError::MethodNotFound)
     }
 }
 
@@ -312,14 +308,10 @@ fn check_rule(has_passphrase: bool, passkeys: usize, all: usize) -> Result<(), V
     if has_passphrase || passkeys > 0 && all > 1 {
         return Ok(());
     }
-    Err(VaultError::failed(match passkeys {
-        0 => {
-            "An account is opened by a passphrase or a passkey: a recovery code alone is not enough. Add one of them first."
-        }
-        _ => {
-            "A passkey alone is lost with its device: add a passphrase, a recovery code or another passkey first."
-        }
-    }))
+    Err(match passkeys {
+        0 => VaultError::RecoveryCodeAlone,
+        _ => VaultError::PasskeyAlone,
+    })
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ fn reload(state: &SealedState, proof: Proof<'_>, bench: &mut Bench) -> Result<Va
 }
 
 fn code_of<T>(answer: Result<T, VaultError>) -> Option<VaultErrorCode> {
-    answer.err().map(|error| error.code)
+    answer.err().map(|error| error.code())
 }
 
 fn id_of(vault: &Vault, kind: &str) -> String {

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
+use crate::error::VaultErrorCode;
 use crate::methods::method_kdf::Parameters;
 use crate::seal::kdf::Cost;
 use crate::testing::{Bench, CHEAP, NOW, PASSPHRASE as WORDS, Stream, account_of, make_account};
@@ -96,7 +97,10 @@ fn wrong_and_impossible_passphrases_are_refused() {
         by("too short"),
         &mut bench,
     );
-    assert_eq!(short.err().unwrap().code, VaultErrorCode::InvalidPassphrase);
+    assert_eq!(
+        short.err().unwrap().code(),
+        VaultErrorCode::InvalidPassphrase
+    );
 }
 
 #[test]
@@ -169,10 +173,10 @@ fn what_cannot_be_done_changes_nothing() {
         ),
     ];
     for (refusal, code) in refusals {
-        assert_eq!(refusal.unwrap_err().code, code);
+        assert_eq!(refusal.unwrap_err().code(), code);
     }
     assert_eq!(
-        vault.key(Some("nothing")).unwrap_err().code,
+        vault.key(Some("nothing")).unwrap_err().code(),
         VaultErrorCode::KeyNotFound
     );
     assert_eq!(*vault.state(), before);
@@ -329,7 +333,7 @@ fn a_record_opens_in_its_place_only() {
         &[&record, "A"].concat(),
     ] {
         let refused = vault.open_record("contact/1", text).unwrap_err();
-        assert_eq!(refused.code, VaultErrorCode::OperationFailed, "{text}");
+        assert_eq!(refused.code(), VaultErrorCode::OperationFailed, "{text}");
     }
     let long = "c".repeat(crate::seal::ring::MAX_CONTEXT_BYTES + 1);
     assert!(vault.seal_record(&long, "Bo", &mut bench.random).is_err());

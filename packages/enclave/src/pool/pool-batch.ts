@@ -193,7 +193,7 @@ function withReplays(results: readonly ValidationResult[]): readonly ValidationR
       return result
     }
     const message = 'This invocation has been carried out before: each one is good for one time.'
-    return { valid: false, error: { name: 'Replayed', message, cid } }
+    return { valid: false, error: { name: 'Replayed', why: 'CarriedOutBefore', message, cid } }
   })
 }
 

@@ -85,7 +85,7 @@ describe('a batch', () => {
     for (const at of [100, 190]) {
       expect(results[at]).toEqual({
         valid: false,
-        error: { name: 'Replayed', message: expect.any(String), cid: 'same' },
+        error: { name: 'Replayed', why: 'CarriedOutBefore', message: expect.any(String), cid: 'same' },
       })
     }
     for (const at of [20, 120]) expect(results[at]).toMatchObject({ error: { name: 'Expired' } })

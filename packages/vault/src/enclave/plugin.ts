@@ -45,8 +45,8 @@ export async function callPlugin<Name extends EnclaveExport>(
     throw refused(CALLS[code.code ?? 'OPERATION_FAILED'], { failure }, { details, cause: error })
   }
   if (isRefusal(result)) {
-    const { error, ...details } = result
-    throw new VaultError('OPERATION_FAILED', error, details)
+    const { error, args, ...details } = result
+    throw new VaultError('OPERATION_FAILED', error, { ...details, ...(args && { args: { ...args } }) })
   }
   if (result === undefined || result === null || result === '') {
     throw refused('NoOutput')

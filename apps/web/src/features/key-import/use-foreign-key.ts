@@ -3,6 +3,7 @@ import { useVault } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { InWords } from '../../shared/words/refusal.ts'
 import { readKeyFile } from './read-key-file.ts'
 
 /** A key from elsewhere being looked at: what was typed, and what it turned out to be. */
@@ -24,11 +25,6 @@ export interface ForeignKeyInHand {
   readonly fromFile: (file: File) => void
   /** The key as the vault takes it. */
   readonly key: () => ForeignKey
-}
-
-/** Nothing was given. */
-class MissingKey extends Error {
-  override readonly name = 'MissingKey'
 }
 
 export function useForeignKey(): ForeignKeyInHand {
@@ -53,8 +49,7 @@ export function useForeignKey(): ForeignKeyInHand {
   }
   const look = useAction(async () => {
     const given = key()
-    if (given.text.trim() === '')
-      throw new MissingKey(t`Paste the key or the phrase first, or choose its file.`)
+    if (given.text.trim() === '') throw new InWords(t`Paste the key or the phrase first, or choose its file.`)
     const found = await vault.keys.preview(given)
     setPreview(found)
     if (found.path !== undefined) {
@@ -69,7 +64,7 @@ export function useForeignKey(): ForeignKeyInHand {
   }
   const file = useAction(async (chosen: File) => {
     const read = await readKeyFile(chosen)
-    if ('problem' in read) throw new MissingKey(read.problem)
+    if ('problem' in read) throw new InWords(read.problem)
     if (textRef.current) textRef.current.value = read.text
     startAnew()
     look.run()

@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
-import { sentence, tokenRefusal } from '../../shared/words/refusal.ts'
+import { explainRule } from '../../shared/words/refusal.ts'
 import { moment } from '../../shared/words/when.ts'
 import { RequestSentence } from './request-sentence.tsx'
 
@@ -78,10 +78,10 @@ function Verdict({ signed }: { signed: StoredToken }) {
       </Notice>
     )
   }
-  const known = tokenRefusal(result.error.name)
+  const { title, advice } = explainRule(result.error)
   return (
-    <Notice tone="bad" title={known?.title ?? t`It will be refused.`}>
-      {sentence(result.error.message)} {known?.advice}
+    <Notice tone="bad" title={title}>
+      {advice}
     </Notice>
   )
 }

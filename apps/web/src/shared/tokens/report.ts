@@ -2,7 +2,7 @@ import type { InspectedToken, VerifyTokenResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import type { Capability } from '../grant-words/delegation.ts'
-import { sentence, tokenRefusal } from '../words/refusal.ts'
+import { explainRule, refusalTitle } from '../words/refusal.ts'
 import { moment } from '../words/when.ts'
 
 /** A delegation's payload, as far as it is shown; what does not fit is shown raw alone. */
@@ -89,7 +89,7 @@ function faultOf(
   if (!token.signature_valid)
     return t`Its signature does not fit: it was changed after signing, or signed by another key.`
   if (!result.valid && result.error.cid === token.cid) {
-    return tokenRefusal(result.error.name)?.title ?? result.error.message
+    return refusalTitle(result.error.name) ?? t`It does not hold.`
   }
   if (capability?.expiresAt !== undefined && capability.expiresAt < now)
     return t`It ended on ${moment(capability.expiresAt)}.`
@@ -122,12 +122,7 @@ export function makeReport(
     return { cid, kind, algorithm, payload, capability, fault: faultOf(token, capability, result, now) }
   })
   if (!result.valid) {
-    const known = tokenRefusal(result.error.name)
-    const said = sentence(result.error.message)
-    const refusal = known
-      ? { title: known.title, advice: `${said} ${known.advice}` }
-      : { title: t`It does not hold.`, advice: said }
-    return { links, holds: false, refusal, effective: undefined }
+    return { links, holds: false, refusal: explainRule(result.error), effective: undefined }
   }
   const { command, policy, not_before: notBefore, expires_at: expiresAt } = result.effective
   return {

@@ -26,7 +26,7 @@ function basisOf({ refusal, effective, links }: Report): BasisState {
   if (refusal) return { state: 'refused', ...refusal }
   const subject = links[0]?.capability?.subject ?? undefined
   if (!effective || subject === undefined)
-    return { state: 'failed', error: new Error('The chain names no subject.') }
+    return { state: 'failed', error: { details: { name: 'InvalidClaim', args: { why: 'Powerline' } } } }
   const { command, policy, expiresAt } = effective
   const limits = links.flatMap(({ capability }) =>
     capability ? [{ command: capability.command, policy: [...capability.policy] }] : [],

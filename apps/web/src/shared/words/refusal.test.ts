@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
-import { explain, explainText, sentence, tokenRefusal } from './refusal.ts'
+import { explain, explainRule, explainText, InWords, refusalTitle } from './refusal.ts'
 import { PASSKEY_REFUSALS } from './refusals/passkey.ts'
 import { REFUSALS } from './refusals/words.ts'
 
@@ -25,25 +25,33 @@ describe('explain', () => {
     expect(words.length).toBeGreaterThan(20)
   })
 
-  it('goes by the token error where there is one, and keeps what the engine said', () => {
+  it('goes by the token error where there is one, and by what it is about', () => {
     const error = {
       name: 'VaultError',
       code: 'OPERATION_FAILED',
       message: 'the proof ended at 5',
-      details: { name: 'Expired' },
+      details: { name: 'Expired', args: { expected: 1_795_262_823 } },
     }
     expect(explain(error)).toEqual({
       title: 'It has expired.',
-      advice: expect.stringMatching(/^The proof ended at 5\. /) as unknown,
+      advice: expect.stringMatching(/^It ended on 21 Nov 2026, \d\d:\d\d\. Ask /) as unknown,
     })
   })
 
-  it('reads the engine out: times as dates, DIDs shortened', () => {
+  it('says what a rule compared: moments as dates, DIDs shortened, commands as they are', () => {
+    const did = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+    expect(explainRule({ name: 'Expired', expected: 1_795_262_823, found: 1 }).advice).toMatch(
+      /^It ended on 21 Nov 2026, \d\d:\d\d\. Ask/,
+    )
     expect(
-      sentence(
-        'the grant to did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK expired at 1795262823 (seconds since 1970)',
-      ),
-    ).toMatch(/^The grant to did:key:z6Mkha…ta2doK expired at 21 Nov 2026, \d\d:\d\d\.$/)
+      explainRule({ name: 'InvalidAudience', expected: did, found: 'did:web:bob.example' }).advice,
+    ).toMatch(/^Expected: did:key:z6Mkha…ta2doK\. Found: did:web:bob\.example\. /)
+    expect(explainRule({ name: 'InvalidCommand', expected: '/msg', found: '/m\u202egs' }).advice).toMatch(
+      /^Expected: \/msg\. Found: \/m\\u\{202e\}gs\. /,
+    )
+    expect(explainRule({ name: 'MatchError', expected: ['==', '.to', 1], found: null })).toEqual(
+      explainRule({ name: 'MatchError' }),
+    )
   })
 
   it('passes on how long to wait after wrong passphrases', () => {
@@ -53,6 +61,13 @@ describe('explain', () => {
       details: { name: 'TooSoon', args: { failures: 3, seconds: 4 }, retryAt: 5_000 },
     }
     expect(explain(error).advice).toContain('4 seconds')
+  })
+
+  it('says what the client refused in words of its own as it is', () => {
+    expect(explain(new InWords('Paste the key first.'))).toEqual({
+      title: 'Paste the key first.',
+      advice: 'Nothing was changed.',
+    })
   })
 
   it('knows a full disk', () => {
@@ -69,56 +84,49 @@ describe('explain', () => {
 })
 
 /** A refusal by the engine, as the vault raises it. */
-const refusal = (message: string, name?: string) => ({
-  ...{ name: 'VaultError', code: 'OPERATION_FAILED', message },
-  details: { code: 'OPERATION_FAILED', ...(name !== undefined && { name }) },
+const refusal = (name: string, args: object = {}) => ({
+  ...{ name: 'VaultError', code: 'OPERATION_FAILED', message: 'The engine said this.' },
+  details: { code: 'OPERATION_FAILED', name, args },
 })
 
 describe('what a person has given, and was refused', () => {
-  const GIVEN = [
-    'This is no Keyhole backup, or it is cut off.',
-    'This is no Keyhole backup, or one of a version that needs a newer Keyhole.',
-    'This backup is damaged: its checksum is wrong. Try another copy of the file.',
-    'This is the backup of another account. Lock this one first, then restore the backup beside it.',
-    'A backup is at most 64 MiB long.',
-    'A character of the recovery code is mistyped: compare it with what was kept.',
-    'A recovery code has 27 characters: some are missing, or there are too many.',
-    'Word 3 is not on the English list of BIP-39: is it mistyped?',
-    'A phrase has 12, 15, 18, 21 or 24 words, and this one has 11: is one missing, or there twice?',
-    'The words do not fit each other: one is another of the list, or two have changed places.',
+  const GIVEN: readonly (readonly [string, object])[] = [
+    ['NotBackup', {}],
+    ['BackupVersion', {}],
+    ['BackupDamaged', {}],
+    ['ImportOfOtherAccount', {}],
+    ['BackupTooLong', {}],
+    ['RecoveryCodeMistyped', {}],
+    ['RecoveryCodeLength', {}],
+    ['WordUnknown', { place: 3 }],
+    ['WordCount', { count: 11 }],
+    ['WordsDoNotFit', {}],
+    ['PublicKeyOnly', {}],
+    ['KeyTypeOther', { expected: 'p256', found: 'ed25519' }],
   ]
 
-  it.each(GIVEN)('is in the language of the moment, and not mended by reloading: %s', async (message) => {
-    const english = explainText(refusal(message))
-    expect(english).not.toMatch(/reload/)
+  it.each(GIVEN)('is in the language of the moment, and not mended by reloading: %s', async (name, args) => {
+    const english = explainText(refusal(name, args))
+    expect(english).not.toMatch(/reload|The engine said/)
+    for (const value of Object.values(args)) expect(english).toContain(String(value))
     await inGerman(() => {
-      const { title, advice } = explain(refusal(message))
+      const { title, advice } = explain(refusal(name, args))
       expect(english).not.toContain(title)
       expect(english).not.toContain(advice)
-      expect(`${title} ${advice}`).not.toMatch(/neu laden|lade .* neu/i)
+      expect(`${title} ${advice}`).not.toMatch(/neu laden|lade .* neu|The engine said/i)
     })
   })
 
-  it('is known in the language of the moment where its name says more', async () => {
-    const damaged = refusal(
-      'This container of tokens is damaged, cut off, or too large when unpacked.',
-      'MalformedToken',
-    )
+  it('is told by its reason where that says more', async () => {
+    const damaged = refusal('MalformedToken', { why: 'ContainerDamaged' })
     expect(explainText(damaged)).toContain('This container of tokens is damaged')
     await inGerman(() => expect(explainText(damaged)).not.toMatch(/container of tokens|reload/))
   })
 
-  it('is told as the engine said it where its text is not known, without a way to a page that is as good', () => {
-    expect(explain(refusal('this is a public key, without its private half'))).toEqual({
-      title: 'This is a public key, without its private half.',
-      advice: 'Nothing was changed.',
-    })
-  })
-
   it('hides a list of what does not parse', () => {
     const error = {
-      ...{ code: 'OPERATION_FAILED', details: { reason: '× Invalid type: Expected string' } },
-      message: 'This backup holds records that cannot be read. Nothing was imported.',
+      ...{ code: 'OPERATION_FAILED', message: 'm' },
+      details: { name: 'BackupUnreadable', reason: '× Invalid type: Expected string' },
     }
     expect(explain(error).title).toBe('This backup holds records that cannot be read.')
   })
@@ -148,7 +156,7 @@ it('has words for every token error of the format', () => {
     'Revoked',
     'Replayed',
   ]) {
-    expect(tokenRefusal(name)).toBeDefined()
+    expect(refusalTitle(name)).toBeDefined()
   }
 })
 

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { engineWords } from './engine.ts'
-import { BY_CODE, NO_ROOM, type Told } from './refusals/told.ts'
+import { visible } from '../text/visible.ts'
+import { BY_CODE, FAULT, NO_ROOM, type Told } from './refusals/told.ts'
 import type { Words } from './refusals/words.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
@@ -10,6 +10,11 @@ import { shorten } from './who.ts'
 export interface Explained {
   title: string
   advice: string
+}
+
+/** What the client itself refuses, in words that a person can act on as they are. */
+export class InWords extends Error {
+  override readonly name = 'InWords'
 }
 
 function say(words: Words, args: object): string {
@@ -50,11 +55,8 @@ export const loadedWords = {
 interface Seen {
   code: string
   name: string
-  message: string
   /** What the refusal is about. */
   args: object
-  /** Whether it was refused as a value: a fault of the program is thrown, and a reason is caught with it. */
-  refused: boolean
 }
 
 function field(value: unknown, key: string): unknown {
@@ -74,47 +76,58 @@ function look(error: unknown): Seen {
     // An Error's own name says VaultError or DOMException; the refusal's is in the details.
     name: text(field(details, 'name'), field(cause, 'name'), field(error, 'name')),
     args: typeof args === 'object' && args !== null ? args : {},
-    // What the engine said underneath tells more than what was being done.
-    message: text(
-      field(details, 'reason'),
-      field(error, 'message'),
-      field(error, 'error'),
-      typeof error === 'string' ? error : '',
-    ),
-    refused: text(field(details, 'code')) !== '' && field(details, 'reason') === undefined,
   }
 }
 
-/** What a refused token is called, in words; undefined for a name that is not one of the token errors. */
-export function tokenRefusal(name: string): Explained | undefined {
-  const told = tables?.REFUSALS.get(name)
-  return told && tell(told)
+/** What in particular a refusal is about, where its arguments say it: its reason, a moment, or what was wanted and what was there. */
+function detailOf(name: string, args: object): string | undefined {
+  const why = tables?.WHYS.get(text(field(args, 'why')))
+  if (why) return say(why, args)
+  const [expected, found] = [field(args, 'expected'), field(args, 'found')]
+  if (name === 'Expired' && typeof expected === 'number') return t`It ended on ${moment(expected * 1000)}.`
+  if (name === 'TooEarly' && typeof expected === 'number') return t`It starts on ${moment(expected * 1000)}.`
+  if (!COMPARING.has(name) || typeof expected !== 'string' || typeof found !== 'string') return undefined
+  return t`Expected: ${nameOf(expected)}. Found: ${nameOf(found)}.`
 }
 
-/** Any error in the person's words. Never a code alone; the engine's own text rides along where it says more. */
+/** Rules that compare who with whom, or a command with a command. */
+const COMPARING: ReadonlySet<string> = new Set(['InvalidAudience', 'InvalidSubject', 'InvalidCommand'])
+
+const nameOf = (text: string) => (text.startsWith('did:') ? shorten(text) : visible(text))
+
+/** What a checked token does not hold by: the rule, and what it is about, as the enclave answers it. */
+export interface BrokenRule {
+  readonly name: string
+  readonly why?: string | undefined
+  readonly expected?: unknown
+  readonly found?: unknown
+}
+
+/** What a token does not hold by, in words: what happened, and what to do. */
+export function explainRule(rule: BrokenRule): Explained {
+  const told = tables?.REFUSALS.get(rule.name)
+  const detail = detailOf(rule.name, rule) ?? ''
+  if (!told) return { title: t`It does not hold.`, advice: detail }
+  const { title, advice } = tell(told, rule)
+  return { title, advice: `${detail} ${advice}`.trim() }
+}
+
+/** Any error in the person's words. Never a code alone, and never the words of a program. */
 export function explain(error: unknown): Explained {
-  const { code, name, args, message, refused } = look(error)
+  if (error instanceof InWords) return { title: error.message, advice: t`Nothing was changed.` }
+  const { code, name, args } = look(error)
   if (name === 'QuotaExceededError') return tell(NO_ROOM)
   if (name === 'AbortError') return { title: t`It was stopped.`, advice: t`Nothing was changed.` }
   const words = tables?.REFUSALS.get(name)
   if (words) {
     const { title, advice } = tell(words, args)
-    const why = tables?.WHYS.get(text(field(args, 'why')))
-    if (why) return { title, advice: `${say(why, args)} ${advice}` }
-    return {
-      title,
-      advice: tables?.SPECIFIC.has(name) && message !== '' ? `${sentence(message)} ${advice}` : advice,
-    }
+    const detail = detailOf(name, args)
+    return { title, advice: detail === undefined ? advice : `${detail} ${advice}` }
   }
   const byCode = CODES.get(code)
   if (byCode) return tell(byCode)
-  // What was refused underneath may be of the client's own making: a list of what does not parse is for nobody to read.
-  const said = engineWords(message) ?? engineWords(text(field(error, 'message')))
-  // Nor is what a library or the browser said: that stays in the details, for programs.
-  const own = text(field(error, 'message'), message)
-  const title = said?.words ?? (own === '' ? t`That did not work.` : sentence(own))
-  if (said !== undefined || refused) return { title, advice: said?.advice ?? t`Nothing was changed.` }
-  return { title, advice: t`Nothing was changed. If it happens again, reload the page.` }
+  // What a program, a library or the browser said is for programs: it stays in the details.
+  return tell(FAULT)
 }
 
 /** What is called what was refused by a name, in words; undefined for a name that is not known. */
@@ -127,16 +140,4 @@ export function refusalTitle(name: string): string | undefined {
 export function explainText(error: unknown): string {
   const { title, advice } = explain(error)
   return `${title} ${advice}`
-}
-
-/** The engine's message as a sentence for people: in their language where it is known, times as dates, DIDs shortened, a capital and a full stop. */
-export function sentence(message: string): string {
-  const said = engineWords(message.trim())
-  if (said) return said.advice === undefined ? said.words : `${said.words} ${said.advice}`
-  const trimmed = message
-    .trim()
-    .replace(/\b(\d{1,16}) \(seconds since 1970\)/g, (_, seconds: string) => moment(Number(seconds) * 1000))
-    .replace(/did:[a-z0-9]+:[A-Za-z0-9]{24,}/g, (did) => shorten(did))
-  const capital = trimmed.startsWith('did:') ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { isCurrency } from '../../../shared/words/currency.ts'
 import { REQUEST } from '../../../shared/words/payment-commands.ts'
-import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { explainRule } from '../../../shared/words/refusal.ts'
 
 /** A payment that a mandate's holder asks for. Times in milliseconds. */
 export interface AskedFor {
@@ -30,10 +30,7 @@ const args = v.strictObject({
 /** What a checked request asks for, or why nothing can be paid on it, in words. */
 export function readAsked(result: ValidationResult): { asked: AskedFor } | { title: string; advice: string } {
   if (!result.valid) {
-    const known = tokenRefusal(result.error.name)
-    const said = sentence(result.error.message)
-    if (known) return { title: known.title, advice: `${said} ${known.advice}` }
-    return { title: t`It does not hold.`, advice: said }
+    return explainRule(result.error)
   }
   if (result.command !== REQUEST) {
     return {

@@ -19,6 +19,11 @@ export interface Grant {
   readonly says: Capability
 }
 
+/** What the engine refused, to be thrown: it is told by its name. */
+function refusedBy(details: { readonly name?: string }): Error {
+  return Object.assign(new Error(details.name), { details })
+}
+
 /** A private Ed25519 key as PKCS #8 (RFC 8410, section 7): this, and the seed. */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 /** What the envelope of an invocation says that it is. */
@@ -45,7 +50,7 @@ export class RecipeApp {
         passphrase: toBase64Url(crypto.getRandomValues(new Uint8Array(32))),
         key: { text: toBase64Url(key), format: 'pkcs8' },
       })
-      if (isRefusal(made)) throw new Error(made.error)
+      if (isRefusal(made)) throw refusedBy(made)
       return new RecipeApp(enclave, textOf(made.status, 'issuer_did'), key)
     } catch (error) {
       await enclave.close()
@@ -60,12 +65,11 @@ export class RecipeApp {
   /** Reads what a vault gave. @throws Error where the token is not for this app, or does not hold */
   async read(token: string): Promise<Grant> {
     const read = await this.#enclave.call('verify_token', { token })
-    if (isRefusal(read)) throw new Error(read.error)
-    if (!read.valid) throw new Error(read.error.message)
+    if (isRefusal(read)) throw refusedBy(read)
+    if (!read.valid) throw refusedBy(read.error)
     const leaf = read.chain.at(-1)
     const owner = read.chain[0]?.issuer
-    if (leaf?.audience !== this.did || owner === undefined)
-      throw new Error('The token is made out to someone else.')
+    if (leaf?.audience !== this.did || owner === undefined) throw refusedBy({ name: 'InvalidAudience' })
     const { command, policy, expires_at: end } = read.effective
     const { issuer, audience, subject } = leaf
     const expiresAt = end === null ? undefined : end * 1000
@@ -77,7 +81,7 @@ export class RecipeApp {
     const made = await this.#enclave.call('invoke', {
       ...{ command: WISH.command, args: { folder }, subject_did: owner, proof_token: token },
     })
-    if (isRefusal(made)) throw new Error(made.error)
+    if (isRefusal(made)) throw refusedBy(made)
     return made.token
   }
 

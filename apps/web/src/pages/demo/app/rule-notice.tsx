@@ -1,18 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Problem } from '../../../../../../examples/verify-server/authority.js'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
-import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { explainRule } from '../../../shared/words/refusal.ts'
 
 /** What the service refused something by. */
-export function RuleNotice({ problem: { name, message } }: { problem: Problem }) {
+export function RuleNotice({ problem: { name } }: { problem: Problem }) {
   const { t } = useLingui()
+  const { title, advice } = explainRule({ name })
   return (
-    <Notice
-      tone="warn"
-      title={t`The service refused: ${tokenRefusal(name)?.title ?? name}`}
-      className="w-full"
-    >
-      {sentence(message)} <code>{name}</code>
+    <Notice tone="warn" title={t`The service refused: ${title}`} className="w-full">
+      {advice} <code>{name}</code>
     </Notice>
   )
 }

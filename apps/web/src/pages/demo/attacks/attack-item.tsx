@@ -3,7 +3,6 @@ import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
-import { explain, sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
 import { milliseconds } from '../engine/milliseconds.ts'
 import type { Attack, Outcome } from './attack.ts'
 
@@ -49,8 +48,8 @@ function Came({ result, why }: { result: Result; why: string }) {
       </Notice>
     )
   }
-  const words = tokenRefusal(result.by)?.title ?? explain({ code: result.by }).title
-  const [text, time] = [sentence(result.text), milliseconds(result.ms)]
+  const { title: words, advice: text } = result.explain()
+  const time = milliseconds(result.ms)
   return (
     <Notice tone="good" title={t`Refused: ${words}`}>
       <p>

@@ -1,14 +1,16 @@
 import { isRefusal } from '@keyhole/enclave'
 import type { MessageDescriptor } from '@lingui/core'
+import { type Explained, explain, explainRule } from '../../../shared/words/refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
 /** What came of an attack. */
 export interface Outcome {
   /** Whether the vault held. */
   readonly refused: boolean
-  /** What refused it: the error's name, and its text. */
+  /** What refused it, by its name. */
   readonly by: string
-  readonly text: string
+  /** The same in words. */
+  readonly explain: () => Explained
 }
 
 /** Something a thief or a careless friend would try. */
@@ -36,14 +38,13 @@ function field(value: unknown, key: string): unknown {
 
 /** Reads an answer of the plugin: a refusal, a verdict, or (which must not happen here) a success. */
 export function judgeAnswer(answer: unknown): Outcome {
-  if (isRefusal(answer)) return { refused: true, by: answer.name ?? answer.code, text: answer.error }
+  if (isRefusal(answer))
+    return { refused: true, by: answer.name ?? answer.code, explain: () => explain(answer) }
   if (field(answer, 'valid') === false) {
     const error = field(answer, 'error')
-    return {
-      refused: true,
-      by: String(field(error, 'name') ?? ''),
-      text: String(field(error, 'message') ?? ''),
-    }
+    const name = String(field(error, 'name') ?? '')
+    const rule = { name, expected: field(error, 'expected'), found: field(error, 'found') }
+    return { refused: true, by: name, explain: () => explainRule(rule) }
   }
-  return { refused: false, by: '', text: '' }
+  return { refused: false, by: '', explain: () => explain(answer) }
 }

@@ -20,9 +20,9 @@ const REFUSED_BY: Readonly<Record<string, string>> = {
   replay: 'Replayed',
   elsewhere: 'InvalidAudience',
   revoked: 'Revoked',
-  locked: 'VAULT_LOCKED',
-  guess: 'INVALID_PASSPHRASE',
-  weaken: 'OPERATION_FAILED',
+  locked: 'VaultLocked',
+  guess: 'WrongPassphrase',
+  weaken: 'StateDamaged',
 }
 
 describe('the attacks of the demo', { timeout: 60_000 }, () => {

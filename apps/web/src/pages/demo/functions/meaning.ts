@@ -1,7 +1,7 @@
 import { isRefusal } from '@keyhole/enclave'
 import { plural, t } from '@lingui/core/macro'
 import type { Capability } from '../../../shared/grant-words/delegation.ts'
-import { explain, sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { explain, explainRule } from '../../../shared/words/refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
 /** An answer in a person's words. */
@@ -51,9 +51,14 @@ export async function meaningOf(
   }
   if (field(answer, 'valid') === false) {
     const error = field(answer, 'error')
-    const known = tokenRefusal(text(field(error, 'name')))
-    if (!known) return { good: false, text: t`The signature does not fit these bytes and this key.` }
-    return { good: false, text: `${known.title} ${sentence(text(field(error, 'message')))}` }
+    const name = text(field(error, 'name'))
+    if (name === '') return { good: false, text: t`The signature does not fit these bytes and this key.` }
+    const rule = {
+      ...{ name, why: text(field(error, 'why')) },
+      ...{ expected: field(error, 'expected'), found: field(error, 'found') },
+    }
+    const { title, advice } = explainRule(rule)
+    return { good: false, text: `${title} ${advice}` }
   }
   switch (name) {
     case 'new_origin_token':

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { money } from '../../../shared/words/payment.ts'
-import { sentence, tokenRefusal } from '../../../shared/words/refusal.ts'
+import { explainRule } from '../../../shared/words/refusal.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { CART, type ShopCheck, type ShopVerdict } from './demo-shop.ts'
 
@@ -10,11 +10,11 @@ import { CART, type ShopCheck, type ShopVerdict } from './demo-shop.ts'
 export function ShopVerdictView({ verdict }: { verdict: ShopVerdict }) {
   const { t } = useLingui()
   if ('name' in verdict) {
-    const { name, message } = verdict
-    const said = sentence(message)
+    const { name } = verdict
+    const { title, advice } = explainRule({ name })
     return (
-      <Notice tone="warn" title={tokenRefusal(name)?.title ?? t`Refused`}>
-        {said} <code>{name}</code>
+      <Notice tone="warn" title={title}>
+        {advice} <code>{name}</code>
       </Notice>
     )
   }

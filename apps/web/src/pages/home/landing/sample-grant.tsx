@@ -10,7 +10,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
-import { tokenRefusal } from '../../../shared/words/refusal.ts'
+import { refusalTitle } from '../../../shared/words/refusal.ts'
 import { SAMPLE, SAMPLE_CAPABILITY, SAMPLE_OWNER, widened } from './sample.ts'
 
 /** Whose sentence it is: the reader is to see themselves in it. */
@@ -31,7 +31,7 @@ export function SampleGrant() {
     const token = of === 'token' ? SAMPLE : widened(SAMPLE)
     const result = await vault.tokens.verify({ token })
     const { valid } = result
-    setVerdict(valid ? { of } : { of, refusal: tokenRefusal(result.error.name)?.title ?? result.error.name })
+    setVerdict(valid ? { of } : { of, refusal: refusalTitle(result.error.name) ?? result.error.name })
   })
   const ready = !isOpening(phase) && phase !== 'failed'
   return (

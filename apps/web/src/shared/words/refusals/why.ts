@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@keyhole/enclave'
 import type { OwnRefusalWhy } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -10,7 +11,7 @@ export interface WhyArgs {
 
 /** What a refusal with several reasons was about, in words, by `args.why`. It goes between the refusal's title and its advice. */
 export const WHY: {
-  readonly [Why in OwnRefusalWhy]: MessageDescriptor | ((args: WhyArgs) => MessageDescriptor)
+  readonly [Why in OwnRefusalWhy | RefusalReason]: MessageDescriptor | ((args: WhyArgs) => MessageDescriptor)
 } = {
   // InvalidPayment and UnknownMandate.
   ReceiptKey: msg`The key that this site names for its receipt is no did:key.`,
@@ -21,4 +22,66 @@ export const WHY: {
   NotOwnWord: msg`It doesn’t speak for the one who signed it.`,
   NotReceipt: msg`It is something other than a receipt.`,
   OtherExecutor: ({ payee = '' }) => msg`It isn’t from ${shorten(payee)}, whom you paid.`,
+
+  // Texts and tokens.
+  AlgorithmUnknown: msg`It’s signed in a way that Keyhole doesn’t know: it knows Ed25519, ES256 and ES256K.`,
+  AsksForSomething: msg`It asks for something to be done, and passes nothing on.`,
+  CarriedOutBefore: msg`It was carried out before: each one counts once.`,
+  Circle: msg`Its delegations go in a circle, so none of them is the last.`,
+  ContainerDamaged: msg`This container of tokens is damaged, cut off, or too large when unpacked.`,
+  ContainerTooLarge: msg`This container of tokens is too large.`,
+  EmptyContainer: msg`There is nothing in this container.`,
+  EndsBeforeStart: msg`It would expire before it starts.`,
+  Jwt: msg`This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.`,
+  KeyNotIssuers: msg`The key at hand isn’t its issuer’s.`,
+  LetterAmiss: msg`This token has a letter that does not belong, or was cut off.`,
+  NoContainer: msg`This is no container of tokens.`,
+  NoDelegationHere: msg`There is no delegation in it.`,
+  NoEnvelope: msg`It isn’t built like a token.`,
+  NoInvocation: msg`There is no request in it: a delegation allows something, and asks for nothing.`,
+  NoProof: msg`No delegation allows it.`,
+  NotAmongThese: msg`The token that was asked for isn’t in it.`,
+  NotToken: msg`This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.`,
+  NoToken: msg`There is no token here.`,
+  Powerline: msg`Its first delegation names no subject, and nothing can start there.`,
+  SeveralChains: msg`More than one chain leads to its last delegation, so nobody can tell which limits hold.`,
+  SeveralInvocations: msg`There is more than one request in it, so nobody can tell which one is meant.`,
+  SeveralLeaves: msg`More than one delegation in it is a last one, so nobody can tell which one is meant.`,
+  TextTooLong: msg`This text is too long to be a token.`,
+  TokenTooLong: msg`It is longer than a megabyte, the most a token may be.`,
+
+  // Payments and mandates.
+  AnsweredBefore: msg`It was answered before: each one is good for one payment.`,
+  ArgumentInvalid: msg`It has a value that a payment can’t have.`,
+  BudgetBelowLeast: msg`The budget is less than its smallest payment.`,
+  BudgetTooSmall: msg`What is left of this period isn’t enough for this payment.`,
+  BudgetWithoutLimit: msg`A budget says how much, how many payments, or both.`,
+  EndsBeforeMade: msg`It would have ended before it is made.`,
+  LeastAboveMost: msg`The least of a payment is more than the most.`,
+  LimitAboveBudget: msg`The limit of one payment is more than the whole budget, so no payment could be that large.`,
+  MandateEnded: msg`It was ended.`,
+  MandateExpired: msg`It has expired.`,
+  MandateKeyGone: msg`The key that it was made with is gone.`,
+  MandateNotYet: msg`It hasn’t started yet.`,
+  MandateSuspended: msg`It is suspended until you confirm it.`,
+  MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and make one that names its payees.`,
+  MayBeAnswered: msg`It may have been answered before the clock was set back. Ask with a new one, or for longer.`,
+  MinutesInvalid: msg`It doesn’t say for how many minutes it holds, or for too many.`,
+  MoneyInvalid: msg`Its amount or its currency isn’t one that Keyhole knows.`,
+  NoCount: msg`This vault doesn’t count such a mandate.`,
+  NoPaymentRequest: msg`It asks for something other than a payment.`,
+  NoPayments: msg`A budget of payments allows at least one.`,
+  OrderInvalid: msg`It names no order, or one that is too long.`,
+  OriginInvalid: msg`The site isn’t a web address.`,
+  OtherCurrency: msg`It is in another currency than the mandate.`,
+  OtherPayee: msg`The mandate doesn’t name this payee.`,
+  OthersMandate: msg`It is somebody else’s mandate, and the vault approves nothing by itself under it.`,
+  OwnMandateInChain: msg`A mandate in its chain is the vault’s own, and nobody else can ask under it.`,
+  PayeeInvalid: msg`The payee is no DID.`,
+  PayeeNeeded: msg`A mandate for the vault itself has to name who may be paid, or any site is paid that asks.`,
+  PaymentSize: msg`It is more, or less, than the mandate allows for one payment.`,
+  RequestTooLong: msg`A request for a payment holds for an hour at most.`,
+  SeveralMandates: msg`It is under more than one mandate. Ask under a single one.`,
+  TooManyPayees: msg`A mandate names at most 32 payees.`,
+  UnderNoMandate: msg`It is under no mandate that this vault counts.`,
 }

@@ -1,4 +1,5 @@
 import type { MessageDescriptor } from '@lingui/core'
+import { ENCLAVE_REFUSALS } from './enclave.ts'
 import { PAYMENT_REFUSALS } from './payment.ts'
 import { TOKEN_REFUSALS } from './token.ts'
 import type { Told } from './told.ts'
@@ -9,13 +10,15 @@ import { WHY } from './why.ts'
 export type Words = MessageDescriptor | ((args: never) => MessageDescriptor)
 
 /** Everything that is refused by a name. */
-export const REFUSALS = tableOf<Told>({ ...TOKEN_REFUSALS, ...PAYMENT_REFUSALS, ...VAULT_REFUSALS })
+export const REFUSALS = tableOf<Told>({
+  ...TOKEN_REFUSALS,
+  ...PAYMENT_REFUSALS,
+  ...VAULT_REFUSALS,
+  ...ENCLAVE_REFUSALS,
+})
 
 /** What a refusal is about in particular, by its `args.why`. */
 export const WHYS = tableOf<Words>(WHY)
-
-/** Names of which the engine's own text says more. */
-export const SPECIFIC = new Set(Object.keys({ ...TOKEN_REFUSALS, ...PAYMENT_REFUSALS }))
 
 function tableOf<T>(words: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(words))

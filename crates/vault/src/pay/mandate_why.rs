@@ -1,0 +1,35 @@
+//! What a payment or a mandate is refused for in particular.
+
+keyhole_ucan::reasons! {
+    /// What a payment or a mandate is refused for in particular: for programs, and in a sentence.
+    MandateWhy
+    MandateEnded = "This mandate was ended.",
+    MandateSuspended = "This mandate is suspended until it is confirmed in the vault.",
+    MandateWithoutPayee = "This mandate is the vault’s own and names no payee, so nothing is paid under it: end it, and make one that names its payees.",
+    MandateNotYet = "This mandate does not hold yet.",
+    MandateExpired = "This mandate has expired.",
+    PaymentSize = "This payment is more, or less, than the mandate allows for one.",
+    BudgetTooSmall = "The budget of this period does not reach for this payment.",
+    LeastAboveMost = "The least of a payment is more than the most.",
+    BudgetWithoutLimit = "A budget says how much, how many payments, or both.",
+    BudgetBelowLeast = "The budget is less than its smallest payment.",
+    LimitAboveBudget = "The limit of one payment is more than the whole budget: no payment could be as large.",
+    NoPayments = "A budget of payments allows at least one.",
+    PayeeNeeded = "A mandate of the vault’s own names who may be paid: else any site is paid that asks.",
+    TooManyPayees = "A mandate names at most 32 payees.",
+    EndsBeforeMade = "The mandate would have ended before it is made.",
+    NoCount = "This vault keeps no count for such a mandate.",
+    OthersMandate = "This mandate is somebody else’s: the vault approves nothing by itself under it.",
+    OwnMandateInChain = "A mandate in this chain is the vault’s own: nobody can ask under it.",
+    UnderNoMandate = "This request is under no mandate that this vault counts.",
+    SeveralMandates = "This request is under more than one mandate: ask under a single one.",
+    MandateKeyGone = "The key that this mandate was made with is gone.",
+    OtherCurrency = "The mandate is for another currency.",
+    OtherPayee = "The mandate does not allow paying this payee.",
+    MoneyInvalid = "The amount or the currency is none.",
+    PayeeInvalid = "The payee is not named as a site.",
+    OriginInvalid = "The site cannot be paid.",
+    OrderInvalid = "The order reference cannot be shown.",
+    MinutesInvalid = "An authorisation cannot hold for so long.",
+    ArgumentInvalid = "The arguments are not those of a payment.",
+}
