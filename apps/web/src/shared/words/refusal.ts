@@ -95,21 +95,23 @@ const COMPARING: ReadonlySet<string> = new Set(['InvalidAudience', 'InvalidSubje
 
 const nameOf = (text: string) => (text.startsWith('did:') ? shorten(text) : visible(text))
 
-/** What a checked token does not hold by: the rule, and what it is about, as the enclave answers it. */
-export interface BrokenRule {
-  readonly name: string
-  readonly why?: string | undefined
-  readonly expected?: unknown
-  readonly found?: unknown
+/** What is refused by a name, in words, with what it is about; undefined for a name that has none, or none yet. */
+function toldByName(name: string, args: object): Explained | undefined {
+  const words = tables?.REFUSALS.get(name)
+  if (!words) return undefined
+  const { title, advice } = tell(words, args)
+  const detail = detailOf(name, args)
+  return { title, advice: detail === undefined ? advice : `${detail} ${advice}` }
 }
 
-/** What a token does not hold by, in words: what happened, and what to do. */
-export function explainRule(rule: BrokenRule): Explained {
-  const told = tables?.REFUSALS.get(rule.name)
-  const detail = detailOf(rule.name, rule) ?? ''
-  if (!told) return { title: t`It does not hold.`, advice: detail }
-  const { title, advice } = tell(told, rule)
-  return { title, advice: `${detail} ${advice}`.trim() }
+/**
+ * What a checked token does not hold by, in words: what happened, and what to do.
+ *
+ * @param rule as the enclave answers it, with its `name`, and `why`, `expected` and `found` where there are any
+ */
+export function explainRule(rule: object): Explained {
+  const name = text(field(rule, 'name'))
+  return toldByName(name, rule) ?? { title: t`It does not hold.`, advice: detailOf(name, rule) ?? '' }
 }
 
 /** Any error in the person's words. Never a code alone, and never the words of a program. */
@@ -118,16 +120,8 @@ export function explain(error: unknown): Explained {
   const { code, name, args } = look(error)
   if (name === 'QuotaExceededError') return tell(NO_ROOM)
   if (name === 'AbortError') return { title: t`It was stopped.`, advice: t`Nothing was changed.` }
-  const words = tables?.REFUSALS.get(name)
-  if (words) {
-    const { title, advice } = tell(words, args)
-    const detail = detailOf(name, args)
-    return { title, advice: detail === undefined ? advice : `${detail} ${advice}` }
-  }
-  const byCode = CODES.get(code)
-  if (byCode) return tell(byCode)
   // What a program, a library or the browser said is for programs: it stays in the details.
-  return tell(FAULT)
+  return toldByName(name, args) ?? tell(CODES.get(code) ?? FAULT)
 }
 
 /** What is called what was refused by a name, in words; undefined for a name that is not known. */

@@ -41,10 +41,8 @@ export function judgeAnswer(answer: unknown): Outcome {
   if (isRefusal(answer))
     return { refused: true, by: answer.name ?? answer.code, explain: () => explain(answer) }
   if (field(answer, 'valid') === false) {
-    const error = field(answer, 'error')
-    const name = String(field(error, 'name') ?? '')
-    const rule = { name, expected: field(error, 'expected'), found: field(error, 'found') }
-    return { refused: true, by: name, explain: () => explainRule(rule) }
+    const rule = Object(field(answer, 'error'))
+    return { refused: true, by: String(field(rule, 'name') ?? ''), explain: () => explainRule(rule) }
   }
   return { refused: false, by: '', explain: () => explain(answer) }
 }

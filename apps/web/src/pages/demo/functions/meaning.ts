@@ -51,13 +51,10 @@ export async function meaningOf(
   }
   if (field(answer, 'valid') === false) {
     const error = field(answer, 'error')
-    const name = text(field(error, 'name'))
-    if (name === '') return { good: false, text: t`The signature does not fit these bytes and this key.` }
-    const rule = {
-      ...{ name, why: text(field(error, 'why')) },
-      ...{ expected: field(error, 'expected'), found: field(error, 'found') },
-    }
-    const { title, advice } = explainRule(rule)
+    // A signature that does not fit breaks no rule of a token.
+    if (field(error, 'name') === undefined)
+      return { good: false, text: t`The signature does not fit these bytes and this key.` }
+    const { title, advice } = explainRule(Object(error))
     return { good: false, text: `${title} ${advice}` }
   }
   switch (name) {
