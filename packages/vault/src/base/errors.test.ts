@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, toKeyVaultError, VaultError } from './errors.ts'
+import { refused, refusedToken, toKeyVaultError, VaultError } from './errors.ts'
 
 describe('VaultError', () => {
   it('has the name VaultError, a code, a message, details and a cause', () => {
@@ -62,6 +62,25 @@ describe('a refusal by name', () => {
     expect(error).toMatchObject({ code: 'OPERATION_FAILED' })
     expect(error.message).toBe('That was wrong 3 times in a row. Wait 1 second, then try again.')
     expect(error.details).toEqual({ name: 'TooSoon', args: { failures: 3, seconds: 1 }, retryAt: 5 })
+  })
+
+  it('of a token has what it is about, as far as that is a text or a number', () => {
+    const error = { name: 'Expired', message: 'm', cid: 'bafy', expected: 5, found: 9 } as const
+    expect(refusedToken(error).details).toEqual({
+      name: 'Expired',
+      cid: 'bafy',
+      args: { expected: 5, found: 9 },
+    })
+    const reason = { name: 'Replayed', message: 'm', cid: null, why: 'CarriedOutBefore' } as const
+    expect(refusedToken(reason).details).toEqual({ name: 'Replayed', args: { why: 'CarriedOutBefore' } })
+    const policy = {
+      name: 'MatchError',
+      message: 'm',
+      cid: null,
+      expected: ['==', '.to', 1],
+      found: null,
+    } as const
+    expect(refusedToken(policy).details).toEqual({ name: 'MatchError' })
   })
 
   it('has no arguments where its sentence has none', () => {

@@ -1,4 +1,4 @@
-import type { TokenErrorName } from '@keyhole/enclave'
+import type { TokenError, TokenErrorName } from '@keyhole/enclave'
 import type { KeyVaultErrorCode, VaultClientErrorCode, VaultErrorCode } from './codes.ts'
 import { type OwnRefusalArgs, type OwnRefusalName, type RefusalArgs, sentenceOf } from './refusals.ts'
 
@@ -63,17 +63,18 @@ export function refused<Name extends OwnRefusalName>(
   return new VaultError(code, message, { ...details, name, ...(has && { args: given }) }, options)
 }
 
-/** The refusal of a token that the enclave has checked, and that does not hold. */
-export function refusedToken({
-  name,
-  message,
-  cid,
-}: {
-  name: string
-  message: string
-  cid?: string | null | undefined
-}): VaultError {
-  return new VaultError('OPERATION_FAILED', message, { name, ...(cid && { cid }) })
+/** The refusal of a token that the enclave has checked, and that does not hold; with what it is about, where that is a text or a number. */
+export function refusedToken({ name, message, cid, why, expected, found }: TokenError): VaultError {
+  const about = Object.entries({ why, expected, found }).filter(
+    (entry): entry is [string, string | number] =>
+      typeof entry[1] === 'string' || typeof entry[1] === 'number',
+  )
+  const args: RefusalArgs = Object.fromEntries(about)
+  return new VaultError('OPERATION_FAILED', message, {
+    name,
+    ...(about.length > 0 && { args }),
+    ...(cid && { cid }),
+  })
 }
 
 const TOKEN_RULES: Readonly<Record<TokenErrorName, true>> = {
