@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { KeyVault } from '@keyhole/vault'
+import { KeyVault, type VaultConfig } from '@keyhole/vault'
 import { VaultProvider } from '@keyhole/vault-react'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
@@ -13,6 +13,25 @@ export const PASSPHRASE = 'violet anvil harbour thirty'
 
 /** A DID whose key nobody here has: the test vector of the did:key method. */
 export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+
+type GrantRequest = Parameters<KeyVault['tokens']['grant']>[0]
+
+/** What the vaults of tests have in common. */
+const CONFIG: VaultConfig = {
+  wasmSource: 'bundled',
+  // Its dictionaries take seconds to load.
+  assessPassphrase: async () => ({ score: 4 }),
+}
+
+/** A token that another vault gives, which is gone afterwards. */
+export async function givenByAnother(request: GrantRequest) {
+  const giver = new KeyVault({ ...CONFIG, enablePersistence: false })
+  await giver.initialize()
+  await giver.create({ passphrase: PASSPHRASE })
+  const given = await giver.tokens.grant(request)
+  await giver.cleanup()
+  return given
+}
 
 interface OpenVault {
   readonly vault: () => KeyVault
@@ -29,12 +48,7 @@ export function openVault(): OpenVault {
     return made
   }
   beforeAll(async () => {
-    made = new KeyVault({
-      wasmSource: 'bundled',
-      autoInitialize: false,
-      // Its dictionaries take seconds to load.
-      assessPassphrase: async () => ({ score: 4 }),
-    })
+    made = new KeyVault({ ...CONFIG, autoInitialize: false })
     await made.initialize()
     await made.create({ passphrase: PASSPHRASE, label: 'Personal' })
     // A provider that goes closes its vault, unless there is another one.

@@ -1,9 +1,9 @@
-import { KeyVault } from '@keyhole/vault'
+import type { KeyVault } from '@keyhole/vault'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { EMPTY_DRAFT } from '../../shared/granting/draft.ts'
 import { clearDraft, setDraft } from '../../shared/hooks/drafts.ts'
-import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
 import { NarrowForm } from './narrow-form.tsx'
 
 const { vault, show } = openVault()
@@ -11,20 +11,12 @@ const HOUR = 3600
 
 let parent: Awaited<ReturnType<KeyVault['tokens']['receive']>>
 beforeAll(async () => {
-  const giver = new KeyVault({
-    wasmSource: 'bundled',
-    enablePersistence: false,
-    assessPassphrase: async () => ({ score: 4 }),
-  })
-  await giver.initialize()
-  await giver.create({ passphrase: PASSPHRASE })
-  const { token } = await giver.tokens.grant({
+  const { token } = await givenByAnother({
     audience_did: vault().getSnapshot().issuerDid ?? '',
     command: '/msg',
     policy: [],
     expires_at: Math.floor(Date.now() / 1000) + HOUR,
   })
-  await giver.cleanup()
   parent = await vault().tokens.receive(token)
 })
 afterEach(() => clearDraft(`narrow:${parent.id}`))

@@ -1,8 +1,7 @@
-import { KeyVault } from '@keyhole/vault'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { clearDraft } from '../../shared/hooks/drafts.ts'
-import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
 import { ReceiveForm } from './receive-form.tsx'
 
 const { vault, show } = openVault()
@@ -25,20 +24,12 @@ test('a text that is no token is refused at its field, where it stays, and nothi
 })
 
 test('a token made out to someone else is kept once it was verified, and offers no use', async () => {
-  const giver = new KeyVault({
-    wasmSource: 'bundled',
-    enablePersistence: false,
-    assessPassphrase: async () => ({ score: 4 }),
-  })
-  await giver.initialize()
-  await giver.create({ passphrase: PASSPHRASE })
-  const given = await giver.tokens.grant({
+  const given = await givenByAnother({
     audience_did: STRANGER,
     command: '/msg/send',
     policy: [],
     expires_at: Math.floor(Date.now() / 1000) + 3600,
   })
-  await giver.cleanup()
 
   show(<ReceiveForm onUse={() => {}} />)
   fireEvent.change(screen.getByLabelText('Token'), { target: { value: given.token } })
