@@ -1,64 +1,47 @@
-//! A service in thirty lines: it does what whoever asks may ask for. `cargo run -p keyhole-ucan --example service`, then
-//! `curl --data-binary @invocation.txt localhost:8080`. It keeps what it has done in memory: keep it where a restart does not lose it.
+//! A small service: it does what whoever asks may ask of it. `cargo run -p keyhole-ucan --example service`, then
+//! `nc localhost 8080 < invocation.txt`, the text in one line. What it has done it keeps in memory: keep it where a restart does not lose it.
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
+use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::{Conditions, Did, verify};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let me = Did::parse("did:web:example.com")?;
     let mut seen = BTreeSet::new();
-    for stream in TcpListener::bind("127.0.0.1:8080")?.incoming() {
-        let mut stream = stream?;
-        let Some(text) = body(&stream) else { continue };
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |now| now.as_secs() as i64);
-        let conditions = Conditions {
-            audience: Some(&me),
-            seen: &seen,
-            ..Conditions::at(now)
-        };
-        let (status, answer) = match verify(&text, &conditions) {
-            Ok(allowed) => {
-                seen.insert(allowed.invocation.cid());
-                (
-                    "200 OK",
-                    format!("done: {}", allowed.invocation.payload().command.as_str()),
-                )
-            }
-            Err(refusal) => ("403 Forbidden", refusal.to_string()),
-        };
-        write!(
-            stream,
-            "HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{answer}",
-            answer.len()
-        )?;
+    for client in TcpListener::bind("127.0.0.1:8080")?.incoming() {
+        // Whatever one client does, the next one is served.
+        if let Err(error) = client
+            .map_err(Into::into)
+            .and_then(|it| serve(it, &me, &mut seen))
+        {
+            eprintln!("{error}");
+        }
     }
     Ok(())
 }
 
-fn body(stream: &TcpStream) -> Option<String> {
-    let mut reader = BufReader::new(stream);
-    let length = reader
-        .by_ref()
-        .lines()
-        .map_while(Result::ok)
-        .take_while(|line| !line.is_empty());
-    let length = length.filter_map(|line| {
-        line.to_lowercase()
-            .strip_prefix("content-length:")?
-            .trim()
-            .parse()
-            .ok()
-    });
-    let length: u64 = length.last().filter(|length| *length <= 1 << 20)?;
+fn serve(mut client: TcpStream, me: &Did, seen: &mut BTreeSet<Cid>) -> Result<(), Box<dyn Error>> {
+    client.set_read_timeout(Some(Duration::from_secs(5)))?;
     let mut text = String::new();
-    reader
-        .take(length)
-        .read_to_string(&mut text)
-        .ok()
-        .map(|_| text)
+    BufReader::new((&client).take(1 << 20)).read_line(&mut text)?;
+    let now = SystemTime::UNIX_EPOCH.elapsed()?.as_secs() as i64;
+    let conditions = Conditions {
+        audience: Some(me),
+        seen,
+        ..Conditions::at(now)
+    };
+    match verify(text.trim(), &conditions) {
+        Ok(allowed) => {
+            let asked = allowed.invocation.payload();
+            // Anybody may do as they like with what is their own: whose it is has to be looked at.
+            seen.insert(allowed.invocation.cid());
+            writeln!(client, "{} for {}", asked.command.as_str(), asked.subject)?;
+        }
+        Err(refusal) => writeln!(client, "{refusal}")?,
+    }
+    Ok(())
 }

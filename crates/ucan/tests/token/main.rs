@@ -11,4 +11,5 @@ mod pinned;
 mod policies;
 mod properties;
 mod selectors;
+mod service;
 mod support;
