@@ -3,8 +3,10 @@ import * as v from 'valibot'
 import { ACTIVITY_PREFIX, seqOf } from '../activity/activity-log.ts'
 import { asideKey, contextOf } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
-import { gatherImport, OpenedBackup, progressOf, untilStopped } from '../backup/backup-import.ts'
+import { mergeBackup } from '../backup/backup-merge.ts'
+import { progressOf, untilStopped } from '../backup/backup-work.ts'
 import type { ImportRequest } from '../backup/backups.ts'
+import { OpenedBackup } from '../backup/opened-backup.ts'
 import { refused } from '../base/errors.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -59,11 +61,11 @@ export async function resetByBackup(
         throw refused('BackupOfOtherAccount')
       }
       const options = { isNew: false, work: request, progress, undo }
-      const gathered = await gatherImport(enclave, backup, new Readable(storage, enclave), options)
+      const merged = await mergeBackup(enclave, backup, new Readable(storage, enclave), options)
       const aside = await setLinesAside(enclave, storage, address)
-      const about = { tokens: gathered.tokens, keys: added_keys.length }
+      const about = { tokens: merged.tokens, keys: added_keys.length }
       const lines = await context.log.seal(enclave, address, { act: 'reset', outcome: 'done', about })
-      const { batch } = gathered
+      const { batch } = merged
       const metadata = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
       const written = new Set(metadata.map(({ id }) => id))
       const removed = { metadata: aside.replaced.filter((id) => !written.has(id)) }
@@ -71,7 +73,7 @@ export async function resetByBackup(
       await storage.writeState(lines.enclave, context.clock.now(), { ...batch, metadata, removed }, origin)
       context.log.written(address)
       const lostKeys = keyIdsOf(before.enclave).filter((id) => !added_keys.includes(id))
-      return { address, keys: added_keys.length, tokens: gathered.tokens, lostKeys }
+      return { address, keys: added_keys.length, tokens: merged.tokens, lostKeys }
     })
   } catch (error) {
     if (undo.length > 0) {

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { isSound } from '../backup/backup-import.ts'
+import { isSound } from '../backup/opened-backup.ts'
 import { refused } from '../base/errors.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { PATIENCE } from '../storage/account/account-storage.ts'

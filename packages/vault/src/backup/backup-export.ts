@@ -6,8 +6,9 @@ import { openTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
 import type { BackupContents, BackupMetadata, BackupToken } from './backup-file.ts'
-import { type BackupWork, CHECKED_AT_ONCE, isSound } from './backup-import.ts'
 import type { BackupTarget } from './backup-source.ts'
+import type { BackupWork } from './backup-work.ts'
+import { CHECKED_AT_ONCE, isSound } from './opened-backup.ts'
 
 /** Characters of records in one chunk, about. */
 const CHUNK = 256 * 1024

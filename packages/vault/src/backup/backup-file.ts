@@ -1,13 +1,6 @@
 import * as v from 'valibot'
-import { isActivity } from '../activity/activity-merge.ts'
 import { refused, type VaultError } from '../base/errors.ts'
-import {
-  metadataRecord,
-  type SessionRecord,
-  sessionRecord,
-  type TokenRecord,
-  tokenRecord,
-} from '../storage/schema.ts'
+import { metadataRecord, type SessionRecord, sessionRecord, tokenRecord } from '../storage/schema.ts'
 
 /** The version of what a backup of one text holds beside the keys. */
 const CONTENTS_VERSION = 1
@@ -97,42 +90,4 @@ export function parseContents(contents: unknown): BackupContents {
   if (!parsed.success) throw unreadableError(v.summarize(parsed.issues))
   if (parsed.output.version > CONTENTS_VERSION) throw newerError()
   return parsed.output
-}
-
-/** Which tokens are here: their ids, and what they are known by. */
-export interface KnownTokens {
-  readonly ids: Set<string>
-  readonly keys: Set<string>
-}
-
-/** What a token is known by, in a backup and here. */
-export function tokenKey({ cid, token }: Pick<TokenRecord, 'cid' | 'token'>): string {
-  return cid ?? token
-}
-
-/**
- * The tokens of a part of a backup that are not here yet, by CID, each under an id that is free here; they are known from
- * then on. What is here stays as it is, so that neither side loses anything.
- */
-export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: KnownTokens): BackupToken[] {
-  const added: BackupToken[] = []
-  for (const token of theirs) {
-    const key = tokenKey(token)
-    if (keys.has(key)) continue
-    keys.add(key)
-    const id = ids.has(token.id) ? crypto.randomUUID() : token.id
-    ids.add(id)
-    added.push({ ...token, id })
-  }
-  return added
-}
-
-/** The metadata of a backup that is newer than what is here, or not here; without the log, which is merged line by line. */
-export function metadataToAdd(
-  theirs: readonly BackupMetadata[],
-  ours: ReadonlyMap<string, number>,
-): BackupMetadata[] {
-  return theirs.filter(
-    ({ key, updatedAt }) => !isActivity(key) && updatedAt > (ours.get(key) ?? Number.NEGATIVE_INFINITY),
-  )
 }

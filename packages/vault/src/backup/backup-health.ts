@@ -6,7 +6,8 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import { readOnlyError } from '../storage/read-only.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
-import type { BackupOpening, BackupWork } from './backup-import.ts'
+import type { BackupWork } from './backup-work.ts'
+import type { BackupOpening } from './opened-backup.ts'
 
 /** A backup file, and what opens it. */
 export interface VerifyRequest extends BackupOpening, BackupWork {}
@@ -65,8 +66,8 @@ export class BackupChecks {
     const { address, keys: ours } = context.snapshot
     if (address === undefined) throw noVault()
     const [{ tokenKey }, { OpenedBackup }] = await Promise.all([
-      import('./backup-file.ts'),
-      import('./backup-import.ts'),
+      import('./backup-merge.ts'),
+      import('./opened-backup.ts'),
     ])
     const backup = await OpenedBackup.open(context.client.enclave, request, true)
     try {

@@ -5,7 +5,8 @@ import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settle
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { HeldCalls } from '../test/held-calls.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import { backupFilename, metadataToAdd, parseContents, tokensToAdd } from './backup-file.ts'
+import { backupFilename, parseContents } from './backup-file.ts'
+import { metadataToAdd, tokensToAdd } from './backup-merge.ts'
 
 freshBrowser()
 

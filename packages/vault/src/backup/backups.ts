@@ -13,16 +13,11 @@ import type { Proof } from '../unlock/unlock-proof.ts'
 import { BackupExport } from './backup-export.ts'
 import { backupFilename, toAbout } from './backup-file.ts'
 import { rememberBackup } from './backup-health.ts'
-import {
-  type BackupOpening,
-  type BackupWork,
-  gatherImport,
-  OpenedBackup,
-  progressOf,
-  untilStopped,
-} from './backup-import.ts'
+import { mergeBackup } from './backup-merge.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
+import { type BackupWork, progressOf, untilStopped } from './backup-work.ts'
 import { withBeats } from './beats.ts'
+import { type BackupOpening, OpenedBackup } from './opened-backup.ts'
 
 export interface ExportRequest extends BackupWork {
   /** The account's passphrase or a passkey, checked inside the enclave. */
@@ -154,10 +149,10 @@ export class Backups {
         failure,
         prepare: async ({ added_keys }) => {
           const options = { isNew: false, work: request, progress, undo }
-          const gathered = await gatherImport(enclave, backup, storage, options)
-          tokens = gathered.tokens
+          const merged = await mergeBackup(enclave, backup, storage, options)
+          tokens = merged.tokens
           // What came back is not deleted any more.
-          return { ...gathered.batch, removed: { metadata: added_keys.map(deletedKeyId) } }
+          return { ...merged.batch, removed: { metadata: added_keys.map(deletedKeyId) } }
         },
         about: ({ added_keys }) => ({ keys: added_keys.length, tokens }),
       })
@@ -194,10 +189,10 @@ export class Backups {
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
     const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
       const options = { isNew: true, work: request, progress, undo: [] }
-      const gathered = await gatherImport(enclave, backup, storage, options)
+      const merged = await mergeBackup(enclave, backup, storage, options)
       await backup.end()
-      imported.tokens = gathered.tokens
-      return gathered.batch
+      imported.tokens = merged.tokens
+      return merged.batch
     }
     const account: NewAccount = { enclave, address, sealed: result.enclave, fill }
     return { account, result: imported, expected: backup.total }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { BackupWork } from './backup-import.ts'
+import type { BackupWork } from './backup-work.ts'
 import { withBeats } from './beats.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,4 +1,4 @@
-import type { BackupWork } from './backup-import.ts'
+import type { BackupWork } from './backup-work.ts'
 
 /** How long nothing is told at most, in milliseconds. */
 const BEAT = 400

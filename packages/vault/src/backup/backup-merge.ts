@@ -1,0 +1,178 @@
+import type { Enclave } from '@keyhole/enclave'
+import { isActivity, mergeActivity } from '../activity/activity-merge.ts'
+import { countLines } from '../activity/activity-reader.ts'
+import { metadataContext, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
+import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
+import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
+import type { BackupMetadata, BackupToken } from './backup-file.ts'
+import type { BackupWork } from './backup-work.ts'
+import type { OpenedBackup } from './opened-backup.ts'
+
+/** Tokens that are written in one transaction with the keys. */
+const WRITTEN_WITH_KEYS = 4_000
+/** Of more, each so many are written before, about a chunk: few enough that progress is told in between. */
+const WRITTEN_AT_ONCE = 150
+
+/** Which tokens are here: their ids, and what they are known by. */
+export interface KnownTokens {
+  readonly ids: Set<string>
+  readonly keys: Set<string>
+}
+
+/** What a token is known by, in a backup and here. */
+export function tokenKey({ cid, token }: Pick<TokenRecord, 'cid' | 'token'>): string {
+  return cid ?? token
+}
+
+/**
+ * The tokens of a part of a backup that are not here yet, by CID, each under an id that is free here; they are known from
+ * then on. What is here stays as it is, so that neither side loses anything.
+ */
+export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: KnownTokens): BackupToken[] {
+  const added: BackupToken[] = []
+  for (const token of theirs) {
+    const key = tokenKey(token)
+    if (keys.has(key)) continue
+    keys.add(key)
+    const id = ids.has(token.id) ? crypto.randomUUID() : token.id
+    ids.add(id)
+    added.push({ ...token, id })
+  }
+  return added
+}
+
+/** The metadata of a backup that is newer than what is here, or not here; without the log, which is merged line by line. */
+export function metadataToAdd(
+  theirs: readonly BackupMetadata[],
+  ours: ReadonlyMap<string, number>,
+): BackupMetadata[] {
+  return theirs.filter(
+    ({ key, updatedAt }) => !isActivity(key) && updatedAt > (ours.get(key) ?? Number.NEGATIVE_INFINITY),
+  )
+}
+
+/** What an import needs of the account that it is for. */
+export type ImportStorage = Pick<
+  OpenStorage,
+  'tokenPages' | 'metadataPages' | 'readMetadata' | 'readSessions' | 'writeBatch'
+>
+
+/** What an import found to be added. */
+export interface Merged {
+  /** Tokens that are here now and were not before, those in `batch` included. */
+  readonly tokens: number
+  /** What is still to be written, with the state. */
+  readonly batch: StateBatch
+}
+
+/**
+ * Makes the records to write of a verified backup. Where there are many, most are written on the way: what was written by
+ * then is told to `undo` and is to be deleted where the import ends before the state is written.
+ *
+ * @param storage of the account; none where nothing outlives the page
+ * @param isNew whether the account has nothing yet that records would have to be merged with
+ */
+export async function mergeBackup(
+  enclave: Enclave,
+  backup: OpenedBackup,
+  storage: ImportStorage | undefined,
+  { isNew, work, progress, undo }: MergeOptions,
+): Promise<Merged> {
+  const { address } = backup
+  const known =
+    storage && !isNew ? await knownTokens(storage) : { ids: new Set<string>(), keys: new Set<string>() }
+  const ourSessions = new Set(isNew ? [] : (await storage?.readSessions())?.map(({ id }) => id))
+  const count = await countLines(enclave)
+  let tokens: TokenRecord[] = []
+  let sessions: SessionRecord[] = []
+  let metadata: MetadataRecord[] = []
+  let theirs: BackupMetadata[] = []
+  let added = 0
+  for await (const part of backup.parts()) {
+    work.signal?.throwIfAborted()
+    const more = await sealLabels(enclave, tokensToAdd(part.tokens, known))
+    added += more.length
+    tokens = [...tokens, ...more]
+    sessions = [...sessions, ...part.sessions.filter(({ id }) => !ourSessions.has(id))]
+    theirs = [...theirs, ...part.metadata]
+    if (isNew) {
+      metadata = [...metadata, ...(await sealMetadataOf(enclave, address, theirs, [], count))]
+      theirs = []
+    }
+    const most = undo.length > 0 || backup.total > WRITTEN_WITH_KEYS ? WRITTEN_AT_ONCE : WRITTEN_WITH_KEYS
+    if (storage && tokens.length + metadata.length >= most) {
+      undo.push(...tokens.map(({ id }) => id))
+      await storage.writeBatch({ tokens, metadata }, 'importing the backup')
+      tokens = []
+      metadata = []
+    }
+    progress(part.tokens.length)
+  }
+  if (!isNew) {
+    const ours = (await storage?.readMetadata()) ?? []
+    metadata = await sealMetadataOf(enclave, address, theirs, ours, count)
+  }
+  work.signal?.throwIfAborted()
+  return { tokens: added, batch: { tokens, sessions, metadata } }
+}
+
+export interface MergeOptions {
+  readonly isNew: boolean
+  readonly work: BackupWork
+  readonly progress: (more: number) => void
+  /** Gets the ids of tokens that were written. */
+  readonly undo: string[]
+}
+
+async function knownTokens(storage: ImportStorage): Promise<KnownTokens> {
+  const known = { ids: new Set<string>(), keys: new Set<string>() }
+  const add = (token: TokenRecord) => {
+    known.ids.add(token.id)
+    known.keys.add(tokenKey(token))
+  }
+  for await (const page of storage.tokenPages()) page.forEach(add)
+  for await (const page of storage.metadataPages()) {
+    for (const record of page) {
+      const ended = record.key.startsWith(ENDED_PREFIX) ? parseEnded(record) : undefined
+      if (ended?.store === 'tokens') add(ended.record)
+    }
+  }
+  return known
+}
+
+/** The metadata of a backup as records to write: what is newer than ours, and the log merged line by line. */
+async function sealMetadataOf(
+  enclave: Enclave,
+  address: string,
+  theirs: readonly BackupMetadata[],
+  ours: readonly MetadataRecord[],
+  count: number,
+): Promise<MetadataRecord[]> {
+  const newer = metadataToAdd(theirs, new Map(ours.map(({ key, updatedAt }) => [key, updatedAt])))
+  const sealed = await sealTexts(
+    enclave,
+    newer.map(({ key, value }) => ({ context: metadataContext(key), text: value })),
+  )
+  const metadata = newer.flatMap(({ key, updatedAt }, index) => {
+    const text = sealed[index]
+    return text === undefined ? [] : [{ id: key, accountAddress: address, key, updatedAt, sealed: text }]
+  })
+  const [lines, ourLines] = [theirs, ours].map((each) => each.filter(({ key }) => isActivity(key))) as [
+    BackupMetadata[],
+    MetadataRecord[],
+  ]
+  return [...metadata, ...(await mergeActivity(enclave, address, lines, ourLines, count))]
+}
+
+async function sealLabels(enclave: Enclave, tokens: readonly BackupToken[]): Promise<TokenRecord[]> {
+  const labelled = tokens.flatMap(({ id, label }) =>
+    label === undefined ? [] : [{ context: tokenLabelContext(id), text: label }],
+  )
+  const sealed = await sealTexts(enclave, labelled)
+  let next = 0
+  return tokens.map(({ label, ...token }) => {
+    const sealedLabel = label === undefined ? undefined : sealed[next++]
+    return { ...token, ...(sealedLabel !== undefined && { sealedLabel }) }
+  })
+}
