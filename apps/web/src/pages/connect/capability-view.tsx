@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, type ReactNode, type Ref } from 'react'
 import { slot } from '../../shared/asker/slots.ts'
-import { Sentence } from '../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../shared/grant-words/sentence-view.tsx'
 import { isPlainlyLess } from '../../shared/policy/less.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
 import { visible } from '../../shared/text/visible.ts'
@@ -49,7 +49,7 @@ export const CapabilityView = memo(function CapabilityView({
   return (
     <>
       <div ref={sentence} {...slot('sentence')}>
-        <Sentence
+        <SentenceView
           className="text-lg"
           contacts={{ own: new Set([...own, issuer]) }}
           capability={{

@@ -2,10 +2,10 @@
 
 import { hostOf, isLookalike } from '../../shared/asker/asker-host.ts'
 import type { Slot } from '../../shared/asker/slots.ts'
-import { type Capability, tellGrant } from '../../shared/grant-words/delegation.ts'
 import { INNER, LIST, NOTE, OPEN_NOTE } from '../../shared/grant-words/limit-look.ts'
 import type { Limit } from '../../shared/grant-words/limits.ts'
 import { partLook } from '../../shared/grant-words/parts.ts'
+import { type Capability, tellGrant } from '../../shared/grant-words/sentence.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
 import { ends } from '../../shared/text/ends.ts'
@@ -90,7 +90,7 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   keep('unlimited', isUnlimited(policy))
 }
 
-/** As `Sentence` draws it. */
+/** As `SentenceView` draws it. */
 function putSentence(place: Element, capability: Capability): void {
   const { sentence, limits, notes } = tellGrant(capability, { own: new Set(['']) })
   const paragraph = document.createElement('p')

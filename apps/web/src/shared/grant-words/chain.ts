@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { commandWords } from '../words/command.ts'
 import { moment } from '../words/when.ts'
-import type { Capability } from './delegation.ts'
 import { type Limit, policyLimits } from './limits.ts'
+import type { Capability } from './sentence.ts'
 
 /** What a link of a chain takes away from the one before it: sentences, and the limits that it adds. */
 export interface Narrowing {

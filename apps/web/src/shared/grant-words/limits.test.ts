@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
-import { type Capability, delegationSentence, tellGrant } from './delegation.ts'
 import { policyEffect } from './effect.ts'
 import { type Limit, letsMissingThrough, policyLimits } from './limits.ts'
+import { type Capability, delegationSentence, tellGrant } from './sentence.ts'
 
 const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
 const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
 import { type Simple, simplifyPolicy } from '../policy/simplify.ts'
-import { delegationSentence, tellGrant } from './delegation.ts'
 import type { Limit } from './limits.ts'
+import { delegationSentence, tellGrant } from './sentence.ts'
 
 const MANY = Number(process.env.KEYHOLE_READINGS ?? 2000)
 const SEED = 20_261_123

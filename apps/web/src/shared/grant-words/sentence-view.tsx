@@ -1,11 +1,11 @@
 import { cx } from '../ui/cx.ts'
 import type { Contacts } from '../words/who.ts'
-import { type Capability, tellGrant } from './delegation.ts'
 import { LimitList } from './limit-list.tsx'
 import { OPEN_NOTE } from './limit-look.ts'
 import { partLook } from './parts.ts'
+import { type Capability, tellGrant } from './sentence.ts'
 
-interface SentenceProps {
+interface SentenceViewProps {
   capability: Capability
   contacts: Contacts
   className?: string | undefined
@@ -15,7 +15,7 @@ interface SentenceProps {
  * A grant in words: the sentence, with who, what and when set in weight and whole DIDs on hover; its limits beneath, all of them; and
  * what they leave open.
  */
-export function Sentence({ capability, contacts, className }: SentenceProps) {
+export function SentenceView({ capability, contacts, className }: SentenceViewProps) {
   const { sentence, limits, notes } = tellGrant(capability, contacts)
   return (
     <div className={cx('wrap-anywhere [contain:paint]', className)}>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Sentence } from '../grant-words/sentence.tsx'
+import { SentenceView } from '../grant-words/sentence-view.tsx'
 import type { Spending } from '../grant-words/spending.ts'
 import type { LimitLink } from '../grant-words/verdict.ts'
 import { exactJson } from '../policy/json.ts'
@@ -49,7 +49,7 @@ export function TokenPreview({
     >
       <div className="flex flex-col gap-4">
         {ready ? (
-          <Sentence
+          <SentenceView
             contacts={contacts}
             capability={{
               issuer: payload.issuer,

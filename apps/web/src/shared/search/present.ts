@@ -1,4 +1,4 @@
-import { delegationSentence } from '../grant-words/delegation.ts'
+import { delegationSentence } from '../grant-words/sentence.ts'
 import type { Status } from '../search-index/query.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
 import { storedStanding } from '../tokens/capability.ts'

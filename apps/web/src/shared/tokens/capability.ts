@@ -1,5 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
-import type { Capability } from '../grant-words/delegation.ts'
+import type { Capability } from '../grant-words/sentence.ts'
 import { type Standing, standing } from '../words/when.ts'
 
 /** A stored token as its sentence needs it. */

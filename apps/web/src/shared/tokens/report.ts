@@ -1,7 +1,7 @@
 import type { InspectedToken, VerifyTokenResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
-import type { Capability } from '../grant-words/delegation.ts'
+import type { Capability } from '../grant-words/sentence.ts'
 import { explainRule, refusalTitle } from '../words/refusal.ts'
 import { moment } from '../words/when.ts'
 

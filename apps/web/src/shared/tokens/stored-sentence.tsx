@@ -1,6 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
-import type { Capability } from '../grant-words/delegation.ts'
-import { Sentence } from '../grant-words/sentence.tsx'
+import type { Capability } from '../grant-words/sentence.ts'
+import { SentenceView } from '../grant-words/sentence-view.tsx'
 import { spendingOf } from '../grant-words/spending.ts'
 import { useMandates } from '../vault/use-sealed-lists.ts'
 import { REQUEST } from '../words/payment-commands.ts'
@@ -28,14 +28,14 @@ interface GrantSentenceProps {
 /** A delegation in words, with the budget that this vault counts for it, if it does. */
 export function GrantSentence(props: GrantSentenceProps) {
   // The vault is asked for its mandates where one may be meant.
-  return props.capability.command === REQUEST ? <Counted {...props} /> : <Sentence {...props} />
+  return props.capability.command === REQUEST ? <Counted {...props} /> : <SentenceView {...props} />
 }
 
 function Counted({ cid, capability, ...look }: GrantSentenceProps) {
   const { mandates } = useMandates()
   const mandate = mandates.find((each) => each.cid === cid)
   return (
-    <Sentence
+    <SentenceView
       capability={mandate ? { ...capability, spending: spendingOf(mandate) } : capability}
       {...look}
     />

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { RevocationText } from '../../../shared/tokens/revocation-text.tsx'
 import { useToken } from '../../../shared/tokens/use-tokens.ts'
@@ -61,7 +61,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-72">
           <p className="wrap-anywhere font-semibold">{name}</p>
-          <Sentence
+          <SentenceView
             capability={mandateCapability(mandate)}
             contacts={contacts}
             className={over ? 'text-ink-faint' : 'text-ink-soft'}
@@ -125,7 +125,7 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
           announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
         }}
       >
-        <Sentence capability={mandateCapability(mandate)} contacts={contacts} />
+        <SentenceView capability={mandateCapability(mandate)} contacts={contacts} />
         <p>
           <Trans>
             Nothing takes this back. It holds at once, since each payment needs this vault; where you have the

@@ -1,7 +1,7 @@
 import type { Mandate, StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { GrantResult } from '../../../shared/granting/grant-result.tsx'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -43,7 +43,7 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
           }
         >
           <div className="flex flex-col gap-4">
-            <Sentence capability={mandateCapability(mandate)} contacts={contacts} />
+            <SentenceView capability={mandateCapability(mandate)} contacts={contacts} />
             <div className="max-w-80">
               <BudgetMeter mandate={mandate} />
             </div>

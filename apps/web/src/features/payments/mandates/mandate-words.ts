@@ -1,7 +1,7 @@
 import type { Mandate, MandateBudget } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import { countWords } from '../../../shared/grant-words/budget.ts'
-import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { money } from '../../../shared/words/payment.ts'
 import { REQUEST } from '../../../shared/words/payment-commands.ts'

@@ -7,7 +7,7 @@ import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
 import { useArmed } from '../../../shared/arming/use-armed.ts'
 import { isLookalike } from '../../../shared/asker/asker-host.ts'
 import { announce } from '../../../shared/browser/announce.ts'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { visible } from '../../../shared/text/visible.ts'
@@ -152,7 +152,7 @@ function UnderMandate({ mandate }: { mandate: Mandate }) {
     <div className="grid gap-x-6 gap-y-3 rounded-control bg-sunken p-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
       <div className="min-w-0">
         {name === undefined ? null : <p className="wrap-anywhere font-semibold">{name}</p>}
-        <Sentence
+        <SentenceView
           capability={mandateCapability(mandate)}
           contacts={contacts}
           className="text-ink-soft text-sm"

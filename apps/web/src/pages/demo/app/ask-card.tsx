@@ -1,7 +1,7 @@
 import { ConnectError, type ConnectErrorCode, requestCapability } from '@keyhole/connect'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -75,7 +75,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
         {grant && !ask.pending ? (
           <>
             <Notice tone="good" title={t`It was granted.`} className="w-full">
-              <Sentence capability={grant.says} contacts={NOBODY} />
+              <SentenceView capability={grant.says} contacts={NOBODY} />
             </Notice>
             <div className="w-full">
               <Fold title={t`The token that the app got`}>

@@ -1,6 +1,6 @@
 import { createEnclave, type Enclave, type EnclaveOptions, isRefusal } from '@keyhole/enclave'
 import { toBase64Url } from '@keyhole/vault/base64url'
-import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { containerOf, envelopesOf, saidIn, withSignature, withText } from '../engine/container.ts'
 import { textOf } from '../engine/sandbox.ts'
 

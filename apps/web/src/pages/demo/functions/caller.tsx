@@ -2,7 +2,7 @@ import { type EnclaveExport, isRefusal } from '@keyhole/enclave'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { exactJson, readJson } from '../../../shared/policy/json.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
@@ -136,7 +136,7 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
         <Notice tone={answer.meaning.good ? 'good' : 'warn'}>
           {answer.meaning.text}
           {answer.meaning.capability ? (
-            <Sentence capability={answer.meaning.capability} contacts={{ own: new Set([own]) }} />
+            <SentenceView capability={answer.meaning.capability} contacts={{ own: new Set([own]) }} />
           ) : null}
         </Notice>
       ) : null}

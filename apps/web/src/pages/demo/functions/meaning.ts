@@ -1,6 +1,6 @@
 import { isRefusal } from '@keyhole/enclave'
 import { plural, t } from '@lingui/core/macro'
-import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { explain, explainRule } from '../../../shared/words/refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 

@@ -2,7 +2,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { BadgeCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { Sentence } from '../../../shared/grant-words/sentence.tsx'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -38,7 +38,7 @@ export function SampleGrant() {
     <div className="grid items-stretch gap-4 lg:grid-cols-2">
       <Card title={t`What you sign`} level={3}>
         <div className="flex flex-col gap-5">
-          <Sentence capability={SAMPLE_CAPABILITY} contacts={AS_YOU} className="text-lg sm:text-xl" />
+          <SentenceView capability={SAMPLE_CAPABILITY} contacts={AS_YOU} className="text-lg sm:text-xl" />
           <div className="flex flex-wrap gap-2">
             <Button
               onClick={() => check.run('token')}

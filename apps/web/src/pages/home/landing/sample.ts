@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '@keyhole/vault/base64url'
-import type { Capability } from '../../../shared/grant-words/delegation.ts'
+import type { Capability } from '../../../shared/grant-words/sentence.ts'
 
 /** A real grant, signed by a key that was thrown away: for a page that has no vault yet to show one of. */
 export const SAMPLE =

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { delegationSentence } from '../../../shared/grant-words/delegation.ts'
+import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
 import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
 import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
