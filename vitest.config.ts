@@ -56,6 +56,10 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
+      },
+      {
+        ...shared,
         test: { name: 'examples', testTimeout, environment: 'node', include: ['examples/**/*.test.ts'] },
       },
       {

@@ -14,6 +14,7 @@ const results = [
   await check('boundaries are held', 'node', ['scripts/boundaries-check.mjs']),
   await check('tests of the threat model exist', 'node', ['scripts/threat-model-check.mjs']),
   await check('files that documents name exist', 'node', ['scripts/docs-check.mjs']),
+  await check('no program compares what an error says', 'node', ['scripts/refusals-check.mjs']),
   await check('catalogues are up to date', 'node', ['scripts/messages-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
   await check('types', 'npm', ['run', 'types']),

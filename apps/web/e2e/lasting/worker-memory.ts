@@ -15,7 +15,7 @@ const KINDS = ['WebAssembly.Memory', 'ArrayBuffer', 'Uint8Array'] as const
 const reply = v.object({
   id: v.number(),
   result: v.optional(v.looseObject({ result: v.optional(v.unknown()), objects: v.optional(v.unknown()) })),
-  error: v.optional(v.looseObject({ message: v.string() })),
+  error: v.optional(v.looseObject({ code: v.number(), message: v.string() })),
 })
 const remote = v.looseObject({ objectId: v.string() })
 const returned = v.looseObject({
@@ -47,6 +47,18 @@ const SEARCH = `function (needles) {
 
 /** How often the debugger is asked before it is said to have failed. */
 const TRIES = 3
+/** What V8's inspector answers with where it could not do what it was asked, among it that it does not know a context. */
+const SERVER_ERROR = -32000
+
+class InspectorError extends Error {
+  override readonly name = 'InspectorError'
+  readonly code: number | undefined
+
+  constructor(message: string, code: number | undefined) {
+    super(message)
+    this.code = code
+  }
+}
 
 /** A shared worker under the debugger. */
 export class WorkerMemory {
@@ -108,7 +120,7 @@ export class WorkerMemory {
         return await this.#overOnce(kind, functionDeclaration, values)
       } catch (error) {
         // Rarely, V8's inspector does not know the context that it has just answered from. Nothing was looked at then.
-        const isLost = error instanceof Error && error.message.includes('Cannot find context')
+        const isLost = error instanceof InspectorError && error.code === SERVER_ERROR
         if (!isLost || left === 1) throw error
       }
     }
@@ -150,7 +162,7 @@ export class WorkerMemory {
     const message = JSON.stringify({ id, method, params })
     await this.#session.send('Target.sendMessageToTarget', { sessionId: this.#target, message })
     const { result, error } = await answered
-    if (!result) throw new Error(`${method}: ${error?.message ?? 'no answer'}`)
+    if (!result) throw new InspectorError(`${method}: ${error?.message ?? 'no answer'}`, error?.code)
     return result
   }
 }
