@@ -2,7 +2,7 @@ import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { type Standing, standing } from '../words/standing.ts'
 import { Flat, Lexicon } from './flat.ts'
-import type { TokenListName, TokenQuery, TokenTotals } from './token-messages.ts'
+import type { TokenListName, TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
 
 /** What lists and search need of a stored token, texts that many share by their numbers. */
 export interface Row {
@@ -235,6 +235,14 @@ export class TokenIndex {
     const { commands } = this
     const isPayment = row.command === commands.known(AUTHORIZE) || row.command === commands.known(REQUEST)
     return isGiven(row) && isPayment
+  }
+
+  /** What the person calls each mandate, as far as labels have been opened. No token is read for it. */
+  mandateNames(): TokenName[] {
+    return this.#rows.flatMap((row) => {
+      const { cid, label } = row
+      return label !== undefined && this.isMandate(row) ? [{ cid, label }] : []
+    })
   }
 
   #ordered(): Orders {

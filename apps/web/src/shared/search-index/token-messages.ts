@@ -39,6 +39,12 @@ export interface TokenTotals {
   readonly received: number
 }
 
+/** What the person calls a token. */
+export interface TokenName {
+  readonly cid: string
+  readonly label: string
+}
+
 /** A token as a list of finds shows it: all but its text. */
 export type FoundToken = Omit<ListedToken, 'token'>
 
@@ -89,6 +95,8 @@ export interface Answers {
   token: { token: ListedToken | undefined }
   /** Those of the CIDs of which a revocation is stored here. */
   revoked: readonly string[]
+  /** Of the mandates that were given a name. */
+  mandateNames: { readonly tokens: readonly TokenName[] }
   counts: TokenTotals
   find: Finds
 }
@@ -97,6 +105,7 @@ export type Question =
   | { readonly ask: 'page'; readonly query: TokenQuery; readonly now: number }
   | { readonly ask: 'token'; readonly cid: string }
   | { readonly ask: 'revoked'; readonly cids: readonly string[] }
+  | { readonly ask: 'mandateNames' }
   | { readonly ask: 'counts'; readonly now: number }
   | {
       readonly ask: 'find'

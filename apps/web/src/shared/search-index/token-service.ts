@@ -226,6 +226,8 @@ export class TokenService {
       }
       case 'revoked':
         return question.cids.filter((cid) => this.#index.revoked.has(cid))
+      case 'mandateNames':
+        return { tokens: this.#index.mandateNames() }
       case 'counts':
         return this.#index.totals(question.now)
       case 'find':

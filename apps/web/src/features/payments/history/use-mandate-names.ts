@@ -1,11 +1,8 @@
-import { useTokens } from '@keyhole/vault-react'
 import { useMemo } from 'react'
+import { useLook } from '../../../shared/search-index/use-answer.ts'
 
-/** What the person calls each mandate, by its CID; those without a name are left out. */
+/** What the person calls each mandate, by its CID; those without a name are left out. No token is read for it. */
 export function useMandateNames(): ReadonlyMap<string, string> {
-  const { tokens } = useTokens()
-  return useMemo(() => {
-    const named = tokens.filter(({ command }) => command.startsWith('/payment'))
-    return new Map(named.flatMap(({ cid, label }) => (label === undefined ? [] : [[cid, label] as const])))
-  }, [tokens])
+  const { answer } = useLook({ ask: 'mandateNames' })
+  return useMemo(() => new Map(answer?.tokens.map(({ cid, label }) => [cid, label])), [answer])
 }
