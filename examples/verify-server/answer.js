@@ -45,6 +45,22 @@ export function refuse(request, response, error, status = statusOf(error.name)) 
     const cause = error.name === 'MissingToken' ? '' : ' error="invalid_token"'
     response.setHeader('WWW-Authenticate', `Bearer${cause}`)
   }
-  const { name, message, cid } = error
-  answer(request, response, status, { error: { name, message, cid } }, `${name}: ${message}`)
+  answer(request, response, status, { error: told(error) }, `${error.name}: ${error.message}`)
+}
+
+/**
+ * A refusal as it is told: for programs the broken rule, its reason and what it compared, as far as there are any, and a sentence for
+ * whoever reads their logs. All that it repeats is of the request, and of what this service says of itself.
+ *
+ * @param {Problem} error
+ * @returns {Problem}
+ */
+export function told({ name, why, expected, found, message, cid }) {
+  return {
+    name,
+    ...(why !== undefined && { why }),
+    ...(expected !== undefined && { expected }),
+    ...(found !== undefined && { found }),
+    ...{ message, cid },
+  }
 }

@@ -7,7 +7,14 @@ import { isRefusal } from '@keyhole/enclave'
  * @typedef {import('@keyhole/enclave').ValidationResult} ValidationResult
  * @typedef {import('@keyhole/enclave').ValidationChecks} ValidationChecks
  * @typedef {import('./revocation-store.js').Revocation} Revocation
- * @typedef {{name: string, message: string, cid: string | null}} Problem a broken rule, and the token that broke it
+ *
+ * @typedef {object} Problem what is refused
+ * @property {string} name the broken rule
+ * @property {string} [why] its reason, of a rule that has several
+ * @property {unknown} [expected] what the rule wanted: a DID, a command, a moment in seconds since 1970, a number of bytes
+ * @property {unknown} [found] what was there
+ * @property {string} message the same for developers; no program is to compare it
+ * @property {string | null} cid the token that broke the rule
  *
  * @typedef {object} AuthorityOptions
  * @property {Enclave} enclave a keyless one
@@ -48,13 +55,17 @@ export class Authority {
     if (!verdict.valid) return { error: verdict.error }
     const { cid, subject, expires_at: end } = verdict
     // Anybody may do anything with what is their own: that a chain holds says nothing unless it begins with us.
-    if (subject !== did) return problem('InvalidSubject', `Nothing here belongs to ${subject}.`, cid)
+    if (subject !== did) {
+      const about = { why: 'NotServedHere', expected: did, found: subject }
+      return problem('InvalidSubject', `Nothing here belongs to ${subject}.`, cid, about)
+    }
     // What never ends would have to be remembered for ever.
     if (end === null || end - now > longest) {
-      return problem('LivesTooLong', `An invocation is to expire within ${longest} seconds here.`, cid)
+      const about = { expected: now + longest, found: end }
+      return problem('LivesTooLong', `An invocation is to expire within ${longest} seconds here.`, cid, about)
     }
     if (await replays.claim(cid, end + skew)) return { authorised: verdict }
-    return problem('Replayed', 'This invocation was used before.', cid)
+    return problem('Replayed', 'This invocation was used before.', cid, { why: 'UsedBefore' })
   }
 
   /**
@@ -74,7 +85,13 @@ export class Authority {
     const { cid, command, subject: by } = verdict
     const revokes = cidIn(verdict.args?.revoke)
     if (command !== '/ucan/revoke' || revokes === undefined || !(await reads(enclave, token))) {
-      return problem('NotARevocation', 'A revocation is an invocation of /ucan/revoke with a CID.', cid)
+      const about = { expected: '/ucan/revoke', found: command }
+      return problem(
+        'NotARevocation',
+        'A revocation is an invocation of /ucan/revoke with a CID.',
+        cid,
+        about,
+      )
     }
     if (!(await revocations.add({ cid, revokes, by, token }))) {
       return problem('Full', 'There is no room for another revocation. Try again later.', cid)
@@ -145,7 +162,10 @@ function cidIn(value) {
   return typeof link === 'string' ? link : undefined
 }
 
-/** @param {string} name @param {string} message @param {string} cid @returns {{error: Problem}} */
-function problem(name, message, cid) {
-  return { error: { name, message, cid } }
+/**
+ * @param {string} name @param {string} message @param {string} cid @param {Pick<Problem, 'why' | 'expected' | 'found'>} [about]
+ * @returns {{error: Problem}}
+ */
+function problem(name, message, cid, about) {
+  return { error: { name, message, cid, ...about } }
 }

@@ -141,10 +141,22 @@ it('refuses a revocation that is none', async () => {
     status: 400,
     body: { error: { name: 'NotARevocation' } },
   })
-  for (const text of [grant.token, 'nonsense']) {
+  for (const [text, why] of [
+    [grant.token, 'NoInvocation'],
+    ['eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'Jwt'],
+  ] as const) {
     expect(await tell(text)).toMatchObject({
       status: 400,
-      body: { error: { name: 'MalformedToken', cid: null } },
+      body: { error: { name: 'MalformedToken', why, cid: null } },
     })
   }
+})
+
+it('says who was expected, and who asked', async () => {
+  const grant = await owner.grant(friend)
+  const other = { audience_did: stranger.did }
+  const { body } = await ask(await friend.invoke(owner, grant, other))
+  expect(body).toMatchObject({
+    error: { name: 'InvalidAudience', expected: owner.did, found: stranger.did },
+  })
 })

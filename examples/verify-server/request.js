@@ -11,11 +11,15 @@ const BEARER = /^Bearer +([\w+/=.-]+) *$/i
 
 /** A request that is refused before anything is validated. */
 export class BadRequest extends Error {
-  /** @param {number} status @param {string} code @param {string} message */
-  constructor(status, code, message) {
+  /**
+   * @param {number} status @param {string} code @param {string} message
+   * @param {Pick<import('./authority.js').Problem, 'why' | 'expected' | 'found'>} [about]
+   */
+  constructor(status, code, message, about = {}) {
     super(message)
     this.status = status
     this.code = code
+    this.about = about
   }
 }
 
@@ -31,7 +35,13 @@ export function bearerToken({ headersDistinct }) {
     throw new BadRequest(401, 'MissingToken', 'Send the invocation as Authorization: Bearer <token>.')
   }
   if (header.length > MOST_TOKEN) {
-    throw new BadRequest(413, 'TooLarge', `The Authorization header is longer than ${MOST_TOKEN} bytes.`)
+    const about = { why: 'Token', expected: MOST_TOKEN, found: header.length }
+    throw new BadRequest(
+      413,
+      'TooLarge',
+      `The Authorization header is longer than ${MOST_TOKEN} bytes.`,
+      about,
+    )
   }
   const token = BEARER.exec(header)?.[1]
   if (token === undefined || more.length > 0) {
@@ -60,13 +70,17 @@ export function textBody(request) {
       }
       // What still comes is let go by, so that the answer is read.
       parts = []
-      reject(new BadRequest(413, 'TooLarge', `The body is longer than ${MOST_BODY} bytes.`))
+      const about = { why: 'Body', expected: MOST_BODY }
+      reject(new BadRequest(413, 'TooLarge', `The body is longer than ${MOST_BODY} bytes.`, about))
     })
-    request.on('error', () => reject(new BadRequest(400, 'MalformedBody', 'The body came to no end.')))
+    request.on('error', () =>
+      reject(new BadRequest(400, 'MalformedBody', 'The body came to no end.', { why: 'CutOff' })),
+    )
     request.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8').trim()
       if (text) resolve(text)
-      else reject(new BadRequest(400, 'MalformedBody', 'Send the token as the body, as text.'))
+      else
+        reject(new BadRequest(400, 'MalformedBody', 'Send the token as the body, as text.', { why: 'Empty' }))
     })
   })
 }

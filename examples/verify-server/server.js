@@ -1,7 +1,7 @@
 // The HTTP service. `POST /` with an invocation, `POST /revocations` with a revocation.
 import { createServer } from 'node:http'
 import { createEnclave } from '@keyhole/enclave'
-import { answer, refuse } from './answer.js'
+import { answer, refuse, told } from './answer.js'
 import { Authority } from './authority.js'
 import { Lanes } from './lanes.js'
 import { MemoryReplayStore } from './replay-store.js'
@@ -68,8 +68,8 @@ async function respond(service, request, response) {
     if (!request.complete) response.setHeader('Connection', 'close')
     if (error instanceof BadRequest) {
       if (error.status === 503) response.setHeader('Retry-After', '1')
-      const { code: name, message, status } = error
-      return refuse(request, response, { name, message, cid: null }, status)
+      const { code: name, message, status, about } = error
+      return refuse(request, response, { name, message, cid: null, ...about }, status)
     }
     console.error(error)
     const message = 'This could not be decided, so nothing was authorised. Try again later.'
@@ -105,11 +105,14 @@ async function revoked({ authority, lanes }, request, response) {
  */
 function refuseUnread(error, socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const [status, name, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['413 Payload Too Large', 'TooLarge', `The headers are longer than ${MOST_HEADERS} bytes.`]
-      : ['400 Bad Request', 'MalformedRequest', 'This is not HTTP.']
-  const body = JSON.stringify({ error: { name, message, cid: null } })
+  const tooLarge = {
+    ...{ name: 'TooLarge', why: 'Headers', expected: MOST_HEADERS, cid: null },
+    message: `The headers are longer than ${MOST_HEADERS} bytes.`,
+  }
+  const noHttp = { name: 'MalformedRequest', message: 'This is not HTTP.', cid: null }
+  const [status, problem] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? ['413 Payload Too Large', tooLarge] : ['400 Bad Request', noHttp]
+  const body = JSON.stringify({ error: told(problem) })
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
 }

@@ -95,6 +95,36 @@ describe('an invocation', () => {
     expect(await response.json()).toEqual({ error: { name, message: `${name} it is.`, cid: 'i1' } })
   })
 
+  it('that does not hold is told with the reason, and what was compared, every digit of it', async () => {
+    const error = {
+      ...{ name: 'Expired', why: 'NotToken', message: 'It ended.', cid: 'd1' },
+      ...{ expected: 2n ** 60n, found: NOW, unknown: 'kept back' },
+    }
+    const response = await ask(await start(() => ({ valid: false, error })))
+    expect(await response.text()).toBe(
+      `{"error":{"name":"Expired","why":"NotToken","expected":1152921504606846976,"found":${NOW},"message":"It ended.","cid":"d1"}}`,
+    )
+  })
+
+  it.each([
+    [
+      { subject: 'did:key:zYou' },
+      { name: 'InvalidSubject', why: 'NotServedHere', expected: ME, found: 'did:key:zYou' },
+    ],
+    [{ expires_at: null }, { name: 'LivesTooLong', expected: NOW + 3600, found: null }],
+    [{ expires_at: NOW + 3601 }, { name: 'LivesTooLong', expected: NOW + 3600, found: NOW + 3601 }],
+  ])('with %o is refused by name, reason and arguments', async (change, told) => {
+    const response = await ask(await start(() => ({ ...VALID, ...change })))
+    const { error } = (await response.json()) as { error: object }
+    expect(error).toEqual({ ...told, message: expect.any(String), cid: 'i1' })
+  })
+
+  it('that was used before says so', async () => {
+    const url = await start(() => VALID)
+    await ask(url)
+    expect(await (await ask(url)).json()).toMatchObject({ error: { name: 'Replayed', why: 'UsedBefore' } })
+  })
+
   it.each([
     ['of somebody else’s resources', { subject: 'did:key:zYou' }, 'InvalidSubject'],
     ['that never expires', { expires_at: null }, 'LivesTooLong'],
@@ -180,12 +210,14 @@ describe('a request', () => {
     ['with another scheme', { Authorization: 'Basic Ctoken' }, 400, 'MalformedHeader'],
     ['with an empty token', { Authorization: 'Bearer ' }, 400, 'MalformedHeader'],
     ['with two words', { Authorization: 'Bearer one two' }, 400, 'MalformedHeader'],
-    ['with a long token', { Authorization: `Bearer ${'C'.repeat(49_152)}` }, 413, 'TooLarge'],
-    ['with longer headers', { Authorization: `Bearer ${'C'.repeat(70_000)}` }, 413, 'TooLarge'],
-  ])('%s is %s %i %s', async (_, headers, status, name) => {
+    ['with a long token', { Authorization: `Bearer ${'C'.repeat(49_152)}` }, 413, 'TooLarge', 'Token'],
+    ['with longer headers', { Authorization: `Bearer ${'C'.repeat(70_000)}` }, 413, 'TooLarge', 'Headers'],
+  ])('%s is %s %i %s', async (_, headers, status, name, why?: string) => {
     const response = await ask(await start(() => VALID), { headers })
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ error: { name, cid: null } })
+    const { error } = (await response.json()) as { error: { why?: string } }
+    expect(error).toMatchObject({ name, cid: null })
+    expect(error.why).toBe(why)
   })
 
   it('with two tokens is 400', async () => {
@@ -211,13 +243,13 @@ describe('a request', () => {
   })
 
   it.each([
-    ['none', '', 400, 'MalformedBody'],
-    ['too long', 'C'.repeat(65_537), 413, 'TooLarge'],
-  ])('whose body is %s is refused, and the next is answered', async (_, body, status, name) => {
+    ['none', '', 400, { name: 'MalformedBody', why: 'Empty' }],
+    ['too long', 'C'.repeat(65_537), 413, { name: 'TooLarge', why: 'Body', expected: 65_536 }],
+  ])('whose body is %s is refused, and the next is answered', async (_, body, status, error) => {
     const url = await start(() => VALID)
     const response = await ask(`${url}/revocations`, { body })
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ error: { name } })
+    expect(await response.json()).toMatchObject({ error })
     expect((await ask(url)).status).toBe(200)
   })
 
