@@ -141,13 +141,13 @@ it('refuses a revocation that is none', async () => {
     status: 400,
     body: { error: { name: 'NotARevocation' } },
   })
-  for (const [text, why] of [
-    [grant.token, 'NoInvocation'],
-    ['eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'Jwt'],
+  for (const [text, name, why] of [
+    [grant.token, 'MalformedToken', 'NoInvocation'],
+    ['eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'UnsupportedVersion', 'Jwt'],
   ] as const) {
     expect(await tell(text)).toMatchObject({
       status: 400,
-      body: { error: { name: 'MalformedToken', why, cid: null } },
+      body: { error: { name, why, cid: null } },
     })
   }
 })
