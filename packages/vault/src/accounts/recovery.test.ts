@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { listDatabases } from '../storage/account/account-storage.ts'
+import { AccountStorage, listDatabases } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
@@ -85,6 +85,19 @@ describe('an account whose database is gone', () => {
     await next.client.openStorage?.mirrored()
     expect(await next.accounts.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
     expect((await next.activity.read()).missing).toEqual([])
+  })
+
+  it('comes back without what a killed import of it has left', async () => {
+    const { vault, address, ids } = await alice()
+    const [token] = await vault.client.getPersistedTokens()
+    await corrupted()
+    const next = await started()
+    const filled = await AccountStorage.open(address)
+    await filled.beginFilling()
+    await filled.writeBatch({ tokens: [{ ...Object(token), id: 'left', cid: 'bafyleft' }] })
+    filled.close()
+    await next.accounts.restoreLost(address)
+    expect(await idsOf(next)).toEqual(ids)
   })
 
   it.each([

@@ -159,6 +159,8 @@ async function bringBack(
   { signal, onProgress }: RestoreLostOptions,
 ): Promise<RestoredAccount> {
   const { records } = storage
+  // What a killed import has left is no part of what was here, and cannot be read.
+  await storage.dropUnfinished()
   const listing = await mirror.journal.list()
   const mark = await records.readMark()
   // A database with a number of its own journal is a part of what was: then the journal tells what happened since.

@@ -137,6 +137,18 @@ export class CopiedStorage implements OpenStorage {
     throw readOnlyError()
   }
 
+  async beginFilling(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async dropUnfinished(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async takeBackState(): Promise<void> {
+    throw readOnlyError()
+  }
+
   async addToken(): Promise<TokenRecord> {
     throw readOnlyError()
   }

@@ -107,16 +107,18 @@ export async function openGiven(
   if (!address) throw refused('StateWithoutAddress')
   await enclave.adopt(address)
   if (!listener) return { address, storage: undefined, sealed }
-  const storage = await AccountStorage.open(address, listener)
-  try {
-    if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
-    void storage.startMirror()
-    await noteAccount(address, Date.now())
-  } catch (error) {
-    storage.close()
-    throw error
-  }
-  return { address, storage, sealed }
+  return await withWriteLock(address, async () => {
+    const storage = await AccountStorage.open(address, listener)
+    try {
+      if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
+      void storage.startMirror()
+      await noteAccount(address, Date.now())
+    } catch (error) {
+      storage.close()
+      throw error
+    }
+    return { address, storage, sealed }
+  })
 }
 
 /**
@@ -135,6 +137,7 @@ export async function storeNew(
       if (!(await storage.setUnreadableStateAside(Date.now()))) {
         throw refused('AccountHere')
       }
+      if (fill) await storage.beginFilling()
       const filled = await fill?.(storage)
       const now = Date.now()
       await storage.writeState(sealed, now, joined(batch, filled), { restored: hasMirror() })

@@ -214,7 +214,7 @@ export class VaultClient extends PluginCalls {
         if (this.#persistent) storage = await storeNew(account, this.#listener)
         await account.enclave.adopt(account.address)
       } catch (error) {
-        await storage?.clearState().catch(() => undefined)
+        await (existed ? storage?.clearState() : storage?.takeBackState())?.catch(() => undefined)
         storage?.close()
         if (this.#persistent && !existed) await removeStateless(account.address).catch(() => undefined)
         throw error

@@ -14,6 +14,12 @@ export const MARK_ID = 'journal'
 /** While the mirror may hold the state that a restored one took the place of, the state store has a record under this id. */
 export const RESTORED_ID = 'restored'
 
+/**
+ * While a new account is filled, before it has a state, the state store has a record under this id: written before the first record of it,
+ * and gone with the write of the state. So what a killed tab leaves is known for what it is.
+ */
+export const UNFINISHED_ID = 'unfinished'
+
 /** The four stores and their indexes; the first of each is its primary key. */
 export const STORES = {
   state: 'id, accountAddress, lastAccessed',

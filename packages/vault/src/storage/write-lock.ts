@@ -17,6 +17,11 @@ async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether locks are seen by other tabs too. */
+export function locksReachOtherTabs(): boolean {
+  return globalThis.navigator?.locks !== undefined
+}
+
 /** Alone among everything that changes an account's sealed state: from the enclave's change until that is stored. */
 export async function withWriteLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:write:${address}`, work)

@@ -1,11 +1,12 @@
 import { refused } from '../../base/errors.ts'
 import { inTime } from '../mirror-files.ts'
 import type { StateRecord } from '../schema.ts'
-import { withWriteLock } from '../write-lock.ts'
+import { ifWriteLockFree, locksReachOtherTabs, withWriteLock } from '../write-lock.ts'
 import {
   deleteDatabase,
   dropDatabase,
   isEmptyDatabase,
+  isUnfinished,
   listDatabases,
   type OpenStorage,
   PATIENCE,
@@ -26,7 +27,7 @@ export interface AccountSurvey {
   readonly accounts: readonly StoredAccount[]
   /** Those that were, and are gone. */
   readonly lost: readonly LostAccount[]
-  /** Databases without a state that nobody knows of: a tab was killed while it made the account, and nothing was made. */
+  /** Databases without a state that a killed tab may have left while it made the account: whether it has is for `removeUnmade` to find out. */
   readonly unmade: readonly string[]
 }
 
@@ -63,18 +64,20 @@ export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey>
     if (account && (await isGone(address, open))) lost.push(await describeLost(account))
     const hasSomething = found?.unreadable || address === open?.address
     if (hasSomething && stored !== undefined) accounts.push({ address })
-    else if (found && !account) unmade.push(address)
+    else if (found && (!account || found.unfinished)) unmade.push(address)
   }
   return { accounts, lost, unmade }
 }
 
-/** The state of an account that has a database, and whether there is one that cannot be read. */
+/** The state of an account that has a database, and whether there is one that cannot be read, or one that was never written. */
 async function lookInto(
   address: string,
   open?: OpenStorage,
-): Promise<{ state?: StateRecord | undefined; unreadable?: boolean }> {
+): Promise<{ state?: StateRecord | undefined; unreadable?: boolean; unfinished?: boolean }> {
   try {
-    return { state: await inTime(readAccount(address, open), PATIENCE) }
+    const state = await inTime(readAccount(address, open), PATIENCE)
+    if (state !== undefined || address === open?.address) return { state }
+    return { unfinished: await inTime(isUnfinished(address), PATIENCE) }
   } catch {
     return { unreadable: true }
   }
@@ -89,10 +92,16 @@ async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
   return (await isKnown(address)) && (await lookInto(address, open)).state === undefined
 }
 
-/** Deletes a database that a killed tab has left with nothing in it; one that is just being made is waited for, and stays. */
+/**
+ * Deletes a database that a killed tab has left with nothing in it, or with an account that never got its state. One that a tab is
+ * just filling stays, and is not waited for; so does one that has anything else in it.
+ */
 export async function removeUnmade(address: string): Promise<void> {
-  await withWriteLock(address, async () => {
+  await ifWriteLockFree(address, async (free) => {
+    if (!free) return
     if (await isEmptyDatabase(address)) await deleteDatabase(address)
+    // Without locks that other tabs see, nobody can tell whether one of them is filling it.
+    else if (locksReachOtherTabs() && (await isUnfinished(address))) await dropDatabase(address)
   })
 }
 

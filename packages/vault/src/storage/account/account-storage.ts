@@ -1,4 +1,4 @@
-import { Dexie } from 'dexie'
+import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
@@ -24,6 +24,7 @@ import {
   stateRecord,
   type TokenRecord,
   tokenRecord,
+  UNFINISHED_ID,
 } from '../schema.ts'
 import { toStorageError } from '../storage-error.ts'
 
@@ -152,10 +153,31 @@ export async function readStoredState(address: string): Promise<StateRecord | un
 
 /** Whether an account's database holds nothing at all. @throws VaultError OPERATION_FAILED where there is none */
 export async function isEmptyDatabase(address: string): Promise<boolean> {
+  return await look(address, isEmpty)
+}
+
+async function isEmpty(db: Dexie): Promise<boolean> {
+  for (const table of db.tables) if ((await table.count()) > 0) return false
+  return true
+}
+
+/**
+ * Whether an account's database holds an account that somebody began to fill and that never got its state. Nothing else is in it: where
+ * something was there before, it is not marked so.
+ *
+ * @throws VaultError OPERATION_FAILED where there is no such database
+ */
+export async function isUnfinished(address: string): Promise<boolean> {
   return await look(address, async (db) => {
-    for (const table of db.tables) if ((await table.count()) > 0) return false
-    return true
+    const state = db.tables.find(({ name }) => name === 'state')
+    return state !== undefined && (await hasNoMoreThanMark(state))
   })
+}
+
+/** Whether a state store has the mark of an unfinished account, and no state. */
+async function hasNoMoreThanMark(state: Pick<Table<unknown, string>, 'toCollection'>): Promise<boolean> {
+  const ids = await state.toCollection().primaryKeys()
+  return ids.length === 1 && ids[0] === UNFINISHED_ID
 }
 
 /** Reads from a database that is there, and never makes one. */
@@ -355,6 +377,7 @@ export class AccountStorage {
         this.#db.state.put(state),
         replaces && before ? this.#db.table('state').put({ ...before, id: `replaced-${now}` }) : undefined,
         restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
+        this.#db.table('state').delete(UNFINISHED_ID),
         this.#putBatch(batch, changes),
       ])
     })
@@ -401,6 +424,41 @@ export class AccountStorage {
   async clearState(): Promise<void> {
     await this.#run('clearing the account', () =>
       this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID]),
+    )
+  }
+
+  /**
+   * Begins to fill a database whose account has no state yet: one with nothing in it is marked as unfinished until the state is written.
+   * What an earlier filling has left unfinished goes. To be called while holding the write lock.
+   */
+  async beginFilling(): Promise<void> {
+    await this.#run('restoring the account', () =>
+      this.#db.transaction('rw', this.#db.tables, async () => {
+        await this.#dropUnfinished()
+        if (await isEmpty(this.#db)) await this.#db.table('state').put({ id: UNFINISHED_ID })
+      }),
+    )
+  }
+
+  /** Deletes what an earlier filling has left unfinished, where there is such. To be called while holding the write lock. */
+  async dropUnfinished(): Promise<void> {
+    await this.#run('restoring the account', () =>
+      this.#db.transaction('rw', this.#db.tables, () => this.#dropUnfinished()),
+    )
+  }
+
+  async #dropUnfinished(): Promise<void> {
+    if (!(await hasNoMoreThanMark(this.#db.table('state')))) return
+    for (const table of this.#db.tables) await table.clear()
+  }
+
+  /** Takes back the state of an account that was made just now in a database of its own: it counts as unfinished again. */
+  async takeBackState(): Promise<void> {
+    await this.#run('clearing the account', () =>
+      this.#db.transaction('rw', this.#db.state, async () => {
+        await this.#db.state.clear()
+        await this.#db.table('state').put({ id: UNFINISHED_ID })
+      }),
     )
   }
 

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { KeyVault } from '../key-vault.ts'
+import type { TokenRecord } from '../storage/schema.ts'
+import { freshBrowser, MemoryStorage, rawAll, rawDatabase, settled } from '../test/browser.ts'
+import { FakeWorld } from '../test/fake-enclave.ts'
+import { FakeLocks } from '../test/fake-locks.ts'
+import { HeldCalls } from '../test/held-calls.ts'
+import { OpenVaults } from '../test/open-vaults.ts'
+
+freshBrowser()
+
+const PASSPHRASE = 'correct horse battery'
+const FILE = 'the passphrase of the file'
+const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+/** More than are written with the keys in one go. */
+const MANY = 4_500
+
+const vaults = new OpenVaults()
+let locks: FakeLocks
+
+/** What was killed goes on when a test is over, so that its vault can be closed. */
+const releases: (() => void)[] = []
+afterEach(() => {
+  for (const release of releases.splice(0)) release()
+})
+
+beforeEach(() => {
+  locks = new FakeLocks()
+  vi.stubGlobal('navigator', { locks })
+})
+
+const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
+
+/** A fresh browser, and the backup of an account with many tokens, the first of them labelled. */
+async function crowded(): Promise<{ address: string; small: Blob; large: Blob }> {
+  const vault = await vaults.start({}, new FakeWorld())
+  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.tokens.grant({ ...GRANT, label: 'The first' })
+  const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE }
+  const { file: small } = await vault.exportVault(request)
+  const [stored] = await vault.client.getPersistedTokens()
+  const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
+    const cid = `bafy${index}`
+    const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
+    return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
+  })
+  await vault.client.storage.writeBatch({ tokens })
+  const { file: large } = await vault.exportVault(request)
+  await vaults.closeAll()
+  for (const name of await databases()) if (name) await settled(indexedDB.deleteDatabase(name))
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  return { address, small, large }
+}
+
+/** An import in a tab of its own, held up where most of its tokens are written and the state is not. */
+async function halfWay(address: string, large: Blob) {
+  const held = new HeldCalls(new FakeWorld())
+  const vault = await vaults.start({}, held)
+  let hold: ReturnType<HeldCalls['holdUp']> | undefined
+  const work = vault.importVault({
+    ...{ text: large, exportPassphrase: FILE, passphrase: PASSPHRASE },
+    onProgress: (done) => {
+      if (done > 0.9 * MANY) hold ??= held.holdUp('open_backup_chunk')
+    },
+  })
+  work.catch(() => undefined)
+  await vi.waitFor(() => expect(hold).toBeDefined(), { timeout: 20_000 })
+  await hold?.reached
+  expect((await rawAll(address, 'tokens')).length).toBeGreaterThan(1_000)
+  const release = () => hold?.release()
+  releases.push(release)
+  return { vault, work, release, kill: () => locks.kill(`keyhole:write:${address}`) }
+}
+
+const shown = (vault: KeyVault) => {
+  const { phase, accounts, lost } = vault.getSnapshot()
+  return { phase, accounts: accounts.map(({ address }) => address), lost }
+}
+
+it('an import that is killed has left nothing after the next start', async () => {
+  const { address, large } = await crowded()
+  const { kill } = await halfWay(address, large)
+  kill()
+  const next = await vaults.start({}, new FakeWorld())
+  expect(shown(next)).toEqual({ phase: 'empty', accounts: [], lost: [] })
+  expect(await databases()).toEqual([])
+}, 60_000)
+
+it('an import goes on while another tab starts, which does not wait for it, and is whole', async () => {
+  const { address, large } = await crowded()
+  const { vault, work, release } = await halfWay(address, large)
+  expect(await rawAll(address, 'state')).toEqual([{ id: 'unfinished' }])
+  const other = await vaults.start({}, new FakeWorld())
+  expect(shown(other)).toEqual({ phase: 'empty', accounts: [], lost: [] })
+  release()
+  expect(await work).toMatchObject({ address, tokens: MANY, created: true })
+  expect(await vault.tokens.list()).toHaveLength(MANY)
+  expect((await rawAll(address, 'state')).map((each) => (each as { id: string }).id)).not.toContain(
+    'unfinished',
+  )
+  await vault.cleanup()
+  const next = await vaults.start({}, new FakeWorld())
+  expect(shown(next).accounts).toEqual([address])
+  expect(await rawAll(address, 'tokens')).toHaveLength(MANY)
+}, 60_000)
+
+it('what a killed import has left is not mixed with the next one', async () => {
+  const { address, small, large } = await crowded()
+  const here = await vaults.start({}, new FakeWorld())
+  const { kill } = await halfWay(address, large)
+  kill()
+  await here.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  expect((await here.tokens.list()).map(({ label }) => label)).toEqual(['The first'])
+}, 60_000)
+
+it('an account whose state is gone keeps its records, also when an import into it is killed', async () => {
+  const { address, small, large } = await crowded()
+  const vault = await vaults.start({}, new FakeWorld())
+  await vault.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  const own = await vault.tokens.grant({ ...GRANT, label: 'Since the backup' })
+  await vaults.closeAll()
+  await rawDatabase(address, (db) =>
+    settled(db.transaction('state', 'readwrite').objectStore('state').clear()),
+  )
+  // Nothing remembers that the account was here.
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  const ids = async () => (await rawAll(address, 'tokens')).map((each) => (each as TokenRecord).id)
+  await vaults.start({}, new FakeWorld())
+  expect(await ids()).toContain(own.id)
+  const { kill } = await halfWay(address, large)
+  kill()
+  await vaults.start({}, new FakeWorld())
+  expect(await ids()).toContain(own.id)
+}, 60_000)
+
+it('without locks that other tabs see, nothing of what is in a database goes', async () => {
+  const { address, large } = await crowded()
+  const { kill } = await halfWay(address, large)
+  kill()
+  vi.stubGlobal('navigator', {})
+  await vaults.start({}, new FakeWorld())
+  expect((await rawAll(address, 'tokens')).length).toBeGreaterThan(1_000)
+}, 60_000)
