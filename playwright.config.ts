@@ -1,9 +1,27 @@
 import { defineConfig } from '@playwright/test'
-import { installedBrowser } from './scripts/browser.mjs'
+import { ADDRESS_BAR, installedBrowser } from './scripts/browser.mjs'
 
 const port = Number(process.env.KEYHOLE_TEST_PORT ?? 4273)
 // Where none is found, Playwright looks for its own.
 const chromium = installedBrowser()
+
+// What Playwright itself turns off (chromiumSwitches.ts): of two such arguments Chromium takes the last.
+const BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
 
 export default defineConfig({
   testDir: 'apps/web/e2e',
@@ -21,6 +39,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
+    // Its installation fetches the whole client once more: only what is about it has one.
+    serviceWorkers: 'block',
     // The hole is drawn by the processor here: left to move, it takes most of two cores from what is tested.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
@@ -33,6 +53,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${[...BY_PLAYWRIGHT, ...ADDRESS_BAR].join(',')}`,
       ],
     },
   },

@@ -18,6 +18,12 @@ const PLACES = [
 ]
 
 /**
+ * What a window of Chromium loads for its address bar: two pages of its own, for which nobody is there. Turned off, a new window takes half the
+ * processor time.
+ */
+export const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+/**
  * The path of a Chromium or Chrome that is on the machine, or undefined.
  * @returns {string | undefined}
  * @throws {Error} where CHROMIUM names a file that does not exist.

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../../../../scripts/browser.mjs'
+import { ADDRESS_BAR, findBrowser } from '../../../../scripts/browser.mjs'
 
 const ARGUMENTS = [
   '--headless',
@@ -31,6 +31,7 @@ const ARGUMENTS = [
   '--disable-backgrounding-occluded-windows',
   '--disable-back-forward-cache',
   '--disable-renderer-backgrounding',
+  `--disable-features=${ADDRESS_BAR.join(',')}`,
   '--force-prefers-reduced-motion',
   '--lang=en-GB',
 ]

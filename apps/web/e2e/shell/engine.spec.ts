@@ -7,12 +7,6 @@ import { card, expectLocked, grant, makeVault, STRANGER, unlock, visit } from '.
 const WASM = '**/enclave.wasm'
 const build = readFileSync(join(import.meta.dirname, '../../dist/enclave.wasm'))
 
-// The service worker has the engine; here it comes, or does not come, over the network.
-test.use({ serviceWorkers: 'block' })
-test.beforeEach(({ guard }) => {
-  guard.allow(/^Service Worker registration blocked by Playwright$/)
-})
-
 async function makeVaultWithGrant(page: Page): Promise<void> {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Kept' })

@@ -12,6 +12,8 @@ const test = base.extend<{ copy: BuildCopy }>({
   },
 })
 
+test.use({ serviceWorkers: 'allow' })
+
 const NEXT = 'f'.repeat(16)
 /** Gives the service worker of a copy the version of another build. */
 const asNextBuild = (worker: string) => worker.replace(/[0-9a-f]{16}/, NEXT)

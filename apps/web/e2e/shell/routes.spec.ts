@@ -62,11 +62,7 @@ test('search parameters that make no sense are dropped, not fatal', async ({ pag
 })
 
 test.describe('a page script that is not there', () => {
-  // The service worker would have it.
-  test.use({ serviceWorkers: 'block' })
-
   test('raises the preload-error event, and the page offers to try again', async ({ page, guard }) => {
-    guard.allow(/^Service Worker registration blocked by Playwright$/)
     guard.allow(/^Failed to load resource: net::ERR_FAILED$/)
     guard.allow(/A script of this page could not be loaded/)
     await page.addInitScript(() => {
@@ -91,7 +87,6 @@ test.describe('a page script that is not there', () => {
   })
 
   test('is refused when it is another than was built', async ({ page, guard }) => {
-    guard.allow(/^Service Worker registration blocked by Playwright$/)
     guard.allow(/Failed to find a valid digest in the 'integrity' attribute/)
     guard.allow(/A script of this page could not be loaded/)
     await page.addInitScript(() => {

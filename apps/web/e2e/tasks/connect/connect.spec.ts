@@ -454,21 +454,25 @@ test('a request as a link or a text is answered as text, and a session is kept o
   await expect(second.getByText('“For the shell”')).toBeVisible()
 })
 
-test('from the cache of the service worker it keeps its opener too', async ({ page, app }) => {
-  await makeVault(page)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('from the cache of the service worker it keeps its opener too', async ({ page, app }) => {
+    await makeVault(page)
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    const { site, window } = await asks(page, app)
+    await expect(window.getByTestId('origin')).toHaveText(app.origin)
+    expect(await window.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    const header = await window.evaluate(async () =>
+      (await fetch('/connect.html')).headers.get('cross-origin-opener-policy'),
+    )
+    expect(header).toBe('unsafe-none')
+    await decline(window)
+    await expect(answerOf(site)).toHaveText('DECLINED')
   })
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  const { site, window } = await asks(page, app)
-  await expect(window.getByTestId('origin')).toHaveText(app.origin)
-  expect(await window.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  const header = await window.evaluate(async () =>
-    (await fetch('/connect.html')).headers.get('cross-origin-opener-policy'),
-  )
-  expect(header).toBe('unsafe-none')
-  await decline(window)
-  await expect(answerOf(site)).toHaveText('DECLINED')
 })
 
 test('what was opened by an app leads nowhere else in the client, and a page of the client not there', async ({
@@ -526,12 +530,6 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
 test.describe('what is asked', () => {
   const LATER = /\/assets\/connect-[^/]*\.js$/
 
-  /** A vault in a browser without service workers: what one of them keeps can be neither held back nor lost. */
-  async function makeVaultFromNetwork(page: Page): Promise<void> {
-    await page.context().addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
-    await makeVault(page)
-  }
-
   const wishes = [
     { name: 'with limits and a reason', wish: {} },
     { name: 'without any', wish: { policy: [], reason: '' } },
@@ -540,7 +538,7 @@ test.describe('what is asked', () => {
   ]
   for (const { name, wish } of wishes) {
     test(`stands there before the vault does, and stays as it is: ${name}`, async ({ page, app }) => {
-      await makeVaultFromNetwork(page)
+      await makeVault(page)
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {
         goOn = resolve
@@ -580,7 +578,7 @@ test.describe('what is asked', () => {
     page,
     app,
   }) => {
-    await makeVaultFromNetwork(page)
+    await makeVault(page)
     await page.context().route(LATER, (route) => route.abort())
     const { window } = await asks(page, app)
     await expect(window.getByRole('alert')).toContainText('This page could not be shown.')

@@ -85,10 +85,7 @@ test('where whoever runs Keyhole named no website, it says that none can be aske
 })
 
 test.describe('a build that may ask a website', () => {
-  test.use({ serviceWorkers: 'block' })
-
-  test('asks it when a person allowed it, and remembers that here', async ({ page, guard }) => {
-    guard.allow(/Service Worker registration blocked by Playwright/)
+  test('asks it when a person allowed it, and remembers that here', async ({ page }) => {
     await page.route('/identity*', async (route) => {
       const response = await route.fetch()
       const named = '<meta name="did-web-hosts" content="shop.example">'

@@ -186,23 +186,27 @@ test('without a vault the app’s window offers to make one, and takes it up', a
   await expect(app.getByText('It was granted.')).toBeVisible()
 })
 
-test('the app is a document of its own, from the service worker’s cache too', async ({
-  page,
-  context,
-  guard,
-}) => {
-  await page.goto('/demo?tab=app')
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the app is a document of its own, from the service worker’s cache too', async ({
+    page,
+    context,
+    guard,
+  }) => {
+    await page.goto('/demo?tab=app')
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    await context.setOffline(true)
+    const app = await openApp(page, guard)
+    await expect(app).toHaveTitle(/^An app of the demo/)
+    const window = await connect(app)
+    await pressAway(window.getByRole('button', { name: 'Decline' }))
+    await expect(app.getByText('It was declined.')).toBeVisible()
+    await context.setOffline(false)
   })
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  await context.setOffline(true)
-  const app = await openApp(page, guard)
-  await expect(app).toHaveTitle(/^An app of the demo/)
-  const window = await connect(app)
-  await pressAway(window.getByRole('button', { name: 'Decline' }))
-  await expect(app.getByText('It was declined.')).toBeVisible()
-  await context.setOffline(false)
 })
 
 test('the app is cut off from whoever else opens it', async ({ page, guard, baseURL }) => {

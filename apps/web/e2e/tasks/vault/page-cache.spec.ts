@@ -3,6 +3,7 @@ import { makeVault, unlock } from '../support/person.ts'
 
 // Playwright switches this cache off; people's browsers have it on.
 test.use({
+  serviceWorkers: 'allow',
   launchOptions: async ({ launchOptions }, use) => {
     await use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   },
