@@ -22,6 +22,15 @@ export const MAX_MEMORY = 768 * 1024 * 1024
 
 /** What is passed to cargo, beside the paths that are mapped away; part of the digest of the sources. */
 const CARGO_ARGUMENTS = ['build', '--release', '--locked', '--package', 'keyhole-enclave', '--target', TARGET]
+// Copying, comparing and allocating bytes are the standard library's, which is compiled with the plugin: fast, like arithmetic. It comes
+// out smaller as well.
+const STANDARD_LIBRARY = [
+  '-Zbuild-std=std,panic_abort',
+  ...['alloc', 'compiler_builtins', 'core', 'dlmalloc'].flatMap((name) => [
+    '--config',
+    `profile.release.package.${name}.opt-level=3`,
+  ]),
+]
 const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`]
 const SOURCE_DATE_EPOCH = '0'
 
@@ -121,7 +130,7 @@ export function compile(toolchain, places, features = []) {
       : {}),
   }
   delete environment.RUSTFLAGS
-  const standard = toolchain.kind === 'debian' ? ['-Zbuild-std=std,panic_abort'] : []
+  const standard = toolchain.kind === 'debian' ? STANDARD_LIBRARY : []
   const more = features.length > 0 ? ['--features', features.join(',')] : []
   execFileSync(toolchain.cargo, [...CARGO_ARGUMENTS, ...standard, ...more], {
     cwd: root,

@@ -10,17 +10,16 @@ static VALUES: [u8; 256] = values(LETTERS);
 
 /// Writes the text of these bytes behind another one.
 pub fn encode_append(bytes: &[u8], text: &mut String) {
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in bytes {
-        bits = bits << 8 | u32::from(*byte);
-        count += 8;
-        while count >= 5 {
-            count -= 5;
-            text.push(char::from(LETTERS[(bits >> count) as usize & 31]));
-        }
-    }
-    if count > 0 {
-        text.push(char::from(LETTERS[(bits << (5 - count)) as usize & 31]));
+    text.reserve(bytes.len().div_ceil(5) * 8);
+    for group in bytes.chunks(5) {
+        let mut bits = [0; 8];
+        bits[3..3 + group.len()].copy_from_slice(group);
+        let bits = u64::from_be_bytes(bits);
+        let letters: [u8; 8] =
+            core::array::from_fn(|at| LETTERS[(bits >> (35 - 5 * at)) as usize & 31]);
+        let count = (group.len() * 8).div_ceil(5);
+        // Letters are ASCII.
+        text.push_str(core::str::from_utf8(&letters[..count]).unwrap_or_default());
     }
 }
 

@@ -73,6 +73,21 @@ impl io::Write for Output {
         Ok(now.len())
     }
 
+    /// The encoder writes a few bytes at a time, and nearly always there is room for them.
+    #[inline]
+    fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() <= self.room && bytes.len() <= self.last.capacity() - self.last.len() {
+            self.room -= bytes.len();
+            self.last.extend_from_slice(bytes);
+            return Ok(());
+        }
+        while !bytes.is_empty() {
+            let written = self.write(bytes)?;
+            bytes = bytes.split_at(written).1;
+        }
+        Ok(())
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -26,6 +26,8 @@ const MAX_PROBATION: usize = 1 << 20;
 const MAX_REGULARS: usize = 3 << 20;
 /// Of how many delegations it is noted that they were seen; a power of two.
 const NOTES: usize = 1 << 12;
+/// Whoever was used within so many uses keeps its place among the regulars: that it is older by so few decides nothing.
+const LATELY: u64 = 64;
 /// What one delegation takes in memory, beside its bytes and its values: two of the tables' entries among it.
 const ENTRY: usize = 768;
 /// What one of its values takes in memory, read and as a part of its policy.
@@ -74,16 +76,22 @@ impl CheckedDelegations {
     /// The delegation of exactly these bytes, read and checked, where it is known.
     pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<Signed<Delegation>> {
         let (ByBytes(token), place) = self.entries.get_key_value(bytes)?;
-        let (token, place) = (token.clone(), *place);
-        let found = token.known();
-        self.segment(place.is_regular).remove(place);
-        self.put(ByBytes(token), place.weight, true);
+        let (found, place) = (token.known(), *place);
+        self.time += 1;
+        if !place.is_regular || self.time - place.used > LATELY {
+            let token = token.clone();
+            self.segment(place.is_regular).remove(place);
+            self.put(ByBytes(token), place.weight, true);
+        }
         Some(found)
     }
 
     /// Is told of a delegation of a path that held. Keeps nothing whose verdict could be another one tomorrow: only what an
     /// issuer signed whose key is in its DID, and was found good.
     pub fn note(&mut self, token: &Signed<Delegation>) {
+        if token.is_known() {
+            return;
+        }
         let is_lasting = token.payload().issuer.method() == "key" && token.is_checked();
         let length = token.bytes().len();
         if !is_lasting || length > MAX_KEPT_LENGTH || self.entries.contains_key(token.bytes()) {
@@ -171,7 +179,7 @@ impl Borrow<[u8]> for ByBytes {
 
 impl PartialEq for ByBytes {
     fn eq(&self, other: &Self) -> bool {
-        self.0.bytes() == other.0.bytes()
+        self.cmp(other) == Ordering::Equal
     }
 }
 

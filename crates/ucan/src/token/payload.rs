@@ -140,6 +140,11 @@ impl<P: Payload> Signed<P> {
         self.envelope.verdict() == Some(true)
     }
 
+    /// Whether an earlier call found that its signature is its issuer's.
+    pub(crate) fn is_known(&self) -> bool {
+        self.envelope.is_known()
+    }
+
     /// How many values were read of it.
     pub fn values(&self) -> usize {
         self.envelope.values()
