@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'd76fcafa2468b2f55a3b5fa1574aa01d5013ee84db4305352333ae3f7b2c61f9'
+export const WASM_SHA256 = 'dbde727cb76faa572a81c21f2bc825387ced60d9de03e693c9cdfe0aea256500'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
