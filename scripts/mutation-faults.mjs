@@ -105,7 +105,7 @@ export const FAULTS = [
     what: 'what could not be stored is not taken back in the enclave',
     from: '      await this.#takeBack(enclave, statuses)\n',
     to: '',
-    test: unit('packages/vault/src/in-step.test.ts'),
+    test: unit('packages/vault/src/key-vault.test.ts'),
   },
   {
     file: 'packages/vault/src/backup/backup-merge.ts',

@@ -48,6 +48,12 @@ describe('loadWasm', () => {
     })
   })
 
+  it.each([403, 410, 500, 503])('takes no body for the plugin that comes with %i', async (status) => {
+    answer = (_request, response) =>
+      response.writeHead(status, { 'Content-Type': 'application/wasm' }).end(Uint8Array.of(0, 97, 115, 109))
+    await expect(loadWasm({ url })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
+  })
+
   it('says why a server could not be reached', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(new TypeError('no route'))
     await expect(loadWasm({ url: '/enclave.wasm', fetch })).rejects.toMatchObject({

@@ -35,6 +35,16 @@ describe('what is run', () => {
     })
   })
 
+  it.each([0, 31, 32, 63])('is not let through by a digest that differs in digit %i alone', async (at) => {
+    const { bytes, sha256 } = standIn
+    const other = sha256[at] === '0' ? '1' : '0'
+    const digest = sha256.slice(0, at) + other + sha256.slice(at + 1)
+    await expect(load({ bytes, sha256: digest })).rejects.toMatchObject({
+      code: 'WASM_NOT_LOADED',
+      details: { actual: sha256, expected: digest },
+    })
+  })
+
   it("is a caller's own build, by its digest, in either case", async () => {
     const { bytes, sha256 } = standIn
     expect((await load({ bytes, sha256: sha256.toUpperCase() })).sha256).toBe(sha256)
