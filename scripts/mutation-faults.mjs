@@ -189,7 +189,7 @@ export const FAULTS = [
     what: 'a range ends a byte behind the file',
     from: 'Math.min(Number(to), length - 1)',
     to: 'Math.min(Number(to), length)',
-    test: unit('apps/web/src/server'),
+    test: unit('apps/web/src/server/negotiation.test.ts'),
   },
   {
     file: 'apps/web/src/sw/claimed-requests.ts',

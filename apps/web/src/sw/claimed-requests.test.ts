@@ -47,6 +47,15 @@ test('a request is claimed once, by whoever is first, until it is given back', a
   expect(await claimRequest(SHOP, 'A-1')).toBe(false)
 })
 
+test('of too many the oldest is forgotten, and the newest stays claimed', async () => {
+  for (let count = 0; count < 500; count += 1) cache.names.add(`/claim/${count}`)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(true)
+  expect(cache.names.size).toBe(500)
+  expect(cache.names).not.toContain('/claim/0')
+  expect(cache.names).toContain('/claim/1')
+  expect(await claimRequest(SHOP, 'A-1')).toBe(false)
+})
+
 test('what is kept tells nobody which site was paid who guesses it', async () => {
   await claimRequest(SHOP, 'A-1')
   const [name = ''] = cache.names

@@ -32,6 +32,8 @@ describe('may be more', () => {
     ['a field that may be absent', [['<=', '.page?', 3]], [PAGE]],
     ['a higher most', [['<=', '.page', 11]], [PAGE]],
     ['the most itself where it was to stay below', [['<=', '.page', 10]], [['<', '.page', 10]]],
+    ['a higher bound to stay below', [['<', '.page', 11]], [['<', '.page', 10]]],
+    ['a lower bound to exceed', [['>', '.size', 1]], [SIZE]],
     ['what it must exceed itself', [['>=', '.size', 2]], [SIZE]],
     ['a least for a most', [['>=', '.page', 3]], [PAGE]],
     ['anything but a value', [['!=', '.page', 3]], [PAGE]],
