@@ -9,12 +9,12 @@ import {
 } from '../storage/account/recovery-code.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
-import { type Proof, passkeyInput } from '../unlock/unlock-proof.ts'
+import { type Proof, passkeyInput, type UnlockMethodKind } from '../unlock/unlock-proof.ts'
 
 /** One of the ways to unlock an account. */
 export interface UnlockMethod {
   readonly id: string
-  readonly kind: 'passphrase' | 'passkey' | 'recovery_code'
+  readonly kind: UnlockMethodKind
   /** Seconds since 1970. */
   readonly createdAt: number
   /** Only while unlocked. */

@@ -1,8 +1,11 @@
-import type { EnclaveInput, ProofInput } from '@keyhole/enclave'
+import type { EnclaveAnswer, EnclaveInput, ProofInput } from '@keyhole/enclave'
 import { toBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
 import { normalisePassphrase } from './passphrase.ts'
+
+/** The kinds of unlock methods that there are. */
+export type UnlockMethodKind = EnclaveAnswer<'list_unlock_methods'>['methods'][number]['kind']
 
 /** What opens an account, or shows anew that its owner is there: exactly one of the three. */
 export type Proof =
@@ -51,7 +54,7 @@ export function asProof(proof: string | Proof): Proof {
 }
 
 /** How the proof was given, for the log. */
-export function kindOf(proof: Proof): 'passphrase' | 'passkey' | 'recovery_code' {
+export function kindOf(proof: Proof): UnlockMethodKind {
   if ('passphrase' in proof) return 'passphrase'
   return 'passkey' in proof ? 'passkey' : 'recovery_code'
 }

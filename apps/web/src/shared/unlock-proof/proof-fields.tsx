@@ -6,7 +6,7 @@ import { Spinner } from '../ui/buttons/spinner.tsx'
 import { TextButton } from '../ui/buttons/text-button.tsx'
 import { PassphraseField } from '../ui/fields/passphrase-field.tsx'
 import { UsernameHint } from '../ui/fields/username-hint.tsx'
-import type { ProofKind } from '../words/unlock-kinds.ts'
+import { KINDS, kindName } from '../words/unlock-kinds.ts'
 import type { ProofInHand } from './use-proof.ts'
 
 interface ProofFieldsProps {
@@ -32,7 +32,7 @@ export function ProofFields({
   disabled = false,
   onChange,
 }: ProofFieldsProps) {
-  const { t } = useLingui()
+  const { i18n } = useLingui()
   const { kind, kinds, loading, chosen } = proof
   const { label: name } = useVaultSnapshot()
   if (loading) {
@@ -43,20 +43,22 @@ export function ProofFields({
     )
   }
   const others = kinds.filter((each) => each !== kind)
-  const byCode = kind === 'recovery_code'
+  const { typed } = KINDS[kind]
+  // What the form says is about the passphrase that it asks for.
+  const own = kind === 'passphrase' ? { label, hint } : {}
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {kind === 'passkey' ? (
+      {typed === undefined ? (
         <PasskeyAsked hint={hint} error={error} focused={chosen} />
       ) : (
         <Fragment key={kind}>
           <UsernameHint name={name} />
           <PassphraseField
-            label={byCode ? t`Recovery code` : (label ?? t`Passphrase`)}
-            hint={byCode ? t`Spaces, hyphens and capital letters do not matter.` : hint}
+            label={own.label ?? kindName(kind)}
+            hint={own.hint ?? (typed.hint && i18n._(typed.hint))}
             inputRef={proof.inputRef}
-            autoComplete={byCode ? 'off' : 'current-password'}
-            what={byCode ? t`recovery code` : t`passphrase`}
+            autoComplete={typed.autoComplete}
+            what={i18n._(typed.what)}
             autoFocus={autoFocus || chosen}
             disabled={disabled}
             error={error}
@@ -75,24 +77,13 @@ export function ProofFields({
                 onChange?.()
               }}
             >
-              <Instead kind={other} />
+              {i18n._(KINDS[other].instead)}
             </TextButton>
           ))}
         </div>
       ) : null}
     </div>
   )
-}
-
-function Instead({ kind }: { kind: ProofKind }) {
-  switch (kind) {
-    case 'passphrase':
-      return <Trans>Use the passphrase instead</Trans>
-    case 'passkey':
-      return <Trans>Use a passkey instead</Trans>
-    case 'recovery_code':
-      return <Trans>Use the recovery code instead</Trans>
-  }
 }
 
 interface PasskeyAskedProps {

@@ -1,6 +1,6 @@
 import { askPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { kindsOf, type ProofKind } from '../words/unlock-kinds.ts'
+import { KINDS, kindsOf, type ProofKind } from '../words/unlock-kinds.ts'
 import { useMethods } from './use-methods.ts'
 
 /** Nothing was typed where something must be. */
@@ -46,10 +46,11 @@ export function useProof(allowed: readonly ProofKind[]): ProofInHand {
   const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds[0] ?? 'passphrase')
 
   const take = async (): Promise<Proof> => {
-    if (kind === 'passkey') return { passkey: await askPasskey(methods ?? [], closing.current?.signal) }
+    const { typed } = KINDS[kind]
+    if (typed === undefined) return { passkey: await askPasskey(methods ?? [], closing.current?.signal) }
     const text = inputRef.current?.value ?? ''
     if (text.trim() === '') throw new MissingProof(kind)
-    return kind === 'passphrase' ? { passphrase: text } : { recoveryCode: text }
+    return typed.toProof(text)
   }
   const forget = useCallback(() => {
     if (inputRef.current) inputRef.current.value = ''

@@ -1,24 +1,72 @@
-import type { UnlockMethod } from '@keyhole/vault'
+import type { Proof, UnlockMethod } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 /** What a person can prove with that an account is theirs. */
-export type ProofKind = 'passphrase' | 'passkey' | 'recovery_code'
+export type ProofKind = UnlockMethod['kind']
+
+/** What is said of a kind of proof, and how one is given. */
+interface KindOfProof {
+  readonly name: MessageDescriptor
+  /** The button that leads to it from another kind. */
+  readonly instead: MessageDescriptor
+  /** Where none was given. */
+  readonly missing: MessageDescriptor
+  /** Where it was wrong; none: the general words are right. */
+  readonly wrong?: MessageDescriptor
+  /** How it is typed; none: a device is asked for it. */
+  readonly typed?: TypedKind
+}
+
+/** A kind of proof that is typed. */
+export interface TypedKind {
+  /** What is typed, within a sentence. */
+  readonly what: MessageDescriptor
+  readonly hint?: MessageDescriptor
+  readonly autoComplete: 'off' | 'current-password'
+  readonly toProof: (text: string) => Proof
+}
+
+/** Everything that the client says of a kind, and all that it asks for it. */
+export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
+  passphrase: {
+    name: msg`Passphrase`,
+    instead: msg`Use the passphrase instead`,
+    missing: msg`Type the passphrase of this vault.`,
+    typed: {
+      what: msg`passphrase`,
+      autoComplete: 'current-password',
+      toProof: (passphrase) => ({ passphrase }),
+    },
+  },
+  passkey: {
+    name: msg`Passkey`,
+    instead: msg`Use a passkey instead`,
+    missing: msg`Use a passkey of this vault.`,
+    wrong: msg`This passkey does not open it. It may have been removed from this vault: use another method.`,
+  },
+  recovery_code: {
+    name: msg`Recovery code`,
+    instead: msg`Use the recovery code instead`,
+    missing: msg`Type the recovery code of this vault.`,
+    wrong: msg`This recovery code does not open it. A newer one may have taken its place: look for that one.`,
+    typed: {
+      what: msg`recovery code`,
+      hint: msg`Spaces, hyphens and capital letters do not matter.`,
+      autoComplete: 'off',
+      toProof: (recoveryCode) => ({ recoveryCode }),
+    },
+  },
+}
 
 /** Every kind: what unlocks. */
 export const UNLOCKING: readonly ProofKind[] = ['passkey', 'passphrase', 'recovery_code']
 /** What exporting, removing a method and showing a recovery code ask for. */
 export const STRONG: readonly ProofKind[] = ['passkey', 'passphrase']
 
-const KIND_NAMES: Readonly<Record<ProofKind, MessageDescriptor>> = {
-  passphrase: msg`Passphrase`,
-  passkey: msg`Passkey`,
-  recovery_code: msg`Recovery code`,
-}
-
 /** What a kind of proof is called. */
 export function kindName(kind: ProofKind): string {
-  return t(KIND_NAMES[kind])
+  return t(KINDS[kind].name)
 }
 
 /** What an unlock method is called: its label, else its kind. */
