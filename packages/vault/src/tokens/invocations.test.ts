@@ -30,6 +30,21 @@ async function unlocked(config: VaultConfig = {}, world = new FakeWorld()): Prom
 
 const expiresIn = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
+it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
+  ['invoke', (vault) => vault.tokens.invoke(SEND)],
+  ['revoke', (vault) => vault.tokens.revoke({ cid: 'bafyone' })],
+  ['issue_receipt', (vault) => vault.tokens.issueReceipt({ task: 'bafytask', ok: null })],
+])('what %s signs is read no second time', async (signs, sign) => {
+  const world = new FakeWorld()
+  const vault = await unlocked({}, world)
+  const before = world.calls.length
+  await sign(vault)
+  const names = world.calls.slice(before).map(({ name }) => name)
+  // It is signed; where it lasts it is sealed; its line is logged.
+  const lasts = signs === 'invoke' ? [] : ['seal_records']
+  expect(names).toEqual([signs, ...lasts, 'log_activity'])
+})
+
 describe('an invocation', () => {
   it('is signed and kept with its task, for whom it is, and a label that is sealed', async () => {
     const vault = await unlocked()
