@@ -99,8 +99,8 @@ export const ANSWER_FIELDS = {
   import_key: ['key', 'status', 'enclave'],
   import_vault: ['status', 'enclave', 'contents', 'added_keys'],
   inspect_token: ['tokens'],
-  invoke: ['token', 'cid', 'task', 'issuer', 'expires_at'],
-  issue_receipt: ['token', 'cid'],
+  invoke: ['token', 'cid', 'task', 'issuer', 'expires_at', 'payload'],
+  issue_receipt: ['token', 'cid', 'payload'],
   label_key: ['status', 'enclave'],
   label_unlock_method: ['status', 'enclave'],
   label_vault: ['status', 'enclave'],
@@ -109,7 +109,17 @@ export const ANSWER_FIELDS = {
   list_unlock_methods: ['methods'],
   lock_vault: ['status', 'enclave'],
   log_activity: ['records', 'status', 'enclave'],
-  make_mandate: ['token', 'issuer', 'address', 'cid', 'expires_at', 'mandate', 'status', 'enclave'],
+  make_mandate: [
+    'token',
+    'issuer',
+    'address',
+    'cid',
+    'expires_at',
+    'payload',
+    'mandate',
+    'status',
+    'enclave',
+  ],
   new_attenuated_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload', 'effective'],
   new_origin_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload'],
   new_recovery_code: ['recovery_code', 'status', 'enclave'],
@@ -121,7 +131,7 @@ export const ANSWER_FIELDS = {
   read_activity: ['lines', 'missing', 'count'],
   read_backup: ['format', 'address', 'chain_id', 'created_at'],
   remove_unlock_method: ['status', 'enclave'],
-  revoke: ['token', 'cid'],
+  revoke: ['token', 'cid', 'payload'],
   rollback_vault: ['status'],
   seal_backup_chunk: ['chunk'],
   seal_records: ['records'],
@@ -772,6 +782,8 @@ export interface InvokeAnswer {
   readonly cid: string
   readonly expires_at: number | null
   readonly issuer: string
+  /** What the invocation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly task: string
   readonly token: string
 }
@@ -860,6 +872,8 @@ export interface LogActivityInput {
 
 export interface MadeToken {
   readonly cid: string
+  /** What the invocation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly token: string
 }
 
@@ -871,6 +885,8 @@ export interface MakeMandateAnswer {
   readonly expires_at: number | null
   readonly issuer: string
   readonly mandate: EnclaveMandate
+  /** What the token says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly status: EnclaveStatus
   readonly token: string
 }
