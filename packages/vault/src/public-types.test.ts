@@ -59,6 +59,15 @@ ${same('VaultClient', VAULT_CLIENT)}
 void (${made})
 `,
   )
-  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'esnext']
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'esnext',
+  ]
   expect(compile(...options, '--types', 'node', probe)).toBe('')
 })
