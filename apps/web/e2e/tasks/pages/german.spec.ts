@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { AXE_RULES, axeFindings } from '../../axe-rules.ts'
+import { lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import { grant, makeVault, STRANGER } from '../support/person.ts'
 
@@ -90,7 +89,7 @@ async function readBoth(page: Page, paths: readonly string[]): Promise<string[]>
         .map((text) => `${path}: ${text}`),
     )
     // German is longer: if it fits at 320 pixels and can be used in forced colours, the rest does.
-    const found = axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())
+    const found = await lookWithAxe(page)
     left.push(...found.map((finding) => `${path}: ${finding}`))
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (beyond > 0) left.push(`${path}: ${beyond} pixels beyond the edge`)

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { AXE_RULES, axeFindings } from '../../axe-rules.ts'
+import { lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import {
   card,
@@ -18,7 +17,7 @@ import {
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(axeFindings(await new AxeBuilder({ page }).options(AXE_RULES).analyze())).toEqual([])
+  expect(await lookWithAxe(page)).toEqual([])
 }
 
 test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
