@@ -66,6 +66,9 @@ describe('is never shown for approval', () => {
     ['no method', { methodData: [] }, 'method'],
     ['another method', { methodData: [{ supportedMethods: 'https://other.example/pay' }] }, 'method'],
     ['the method of a longer address', { methodData: [{ supportedMethods: `${METHOD}/x` }] }, 'method'],
+    ['the method with a query', { methodData: [{ supportedMethods: `${METHOD}?shop=1` }] }, 'method'],
+    ['the method with an empty query', { methodData: [{ supportedMethods: `${METHOD}?` }] }, 'method'],
+    ['the method with a fragment', { methodData: [{ supportedMethods: `${METHOD}#shop` }] }, 'method'],
     ['the method twice', { methodData: [EVENT.methodData[0], EVENT.methodData[0]] }, 'method'],
     ['methods that are no list', { methodData: { 0: EVENT.methodData[0] } }, 'malformed'],
     ['no total', { total: undefined }, 'malformed'],
@@ -84,11 +87,17 @@ describe('is never shown for approval', () => {
     ['data that is a list', []],
     ['an order that is a number', { order: 7 }],
     ['an order that is an object', { order: { toString: 'A-1' } }],
+    ['an order that is a list', { order: ['A-1'] }],
+    ['an order that is false', { order: false }],
     ['an order that never ends', { order: 'a'.repeat(5000) }],
+    ['an order a character too long', { order: 'a'.repeat(1025) }],
     ['a patience below zero', { timeout: -1 }],
+    ['a patience of a fraction', { timeout: 1.5 }],
+    ['a patience without end', { timeout: Number.MAX_VALUE }],
     ['a patience that is no number', { timeout: Number.NaN }],
     ['a patience in text', { timeout: '100' }],
     ['a key that is none', { receiptKey: 7 }],
+    ['a key a character too long', { receiptKey: `did:key:z${'1'.repeat(1016)}` }],
   ])('%s', (_what, data) => {
     expect(withData(data)).toMatchObject({ problem: 'malformed' })
   })
