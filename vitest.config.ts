@@ -18,6 +18,8 @@ const testTimeout = 30_000
 export default defineConfig({
   test: {
     globalSetup: ['packages/enclave/src/test/build.ts'],
+    // Every core: Vitest leaves one out, which on two is half of them. Much of a test waits for the enclave's thread besides.
+    maxWorkers: '100%',
     projects: [
       {
         ...shared,
