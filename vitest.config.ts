@@ -9,9 +9,6 @@ const shared = {
   ssr: { resolve: { conditions } },
 }
 
-// What an enclave refuses in any test is held against what is declared of the export.
-const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
-
 // A test that hangs ends all the same; one on a busy machine is not taken for it.
 const testTimeout = 30_000
 
@@ -28,7 +25,6 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['packages/enclave/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
         },
       },
       {
@@ -38,7 +34,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['packages/vault/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
@@ -48,7 +44,7 @@ export default defineConfig({
           testTimeout,
           environment: 'happy-dom',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
-          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
@@ -66,13 +62,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: {
-          name: 'examples',
-          testTimeout,
-          environment: 'node',
-          include: ['examples/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
-        },
+        test: { name: 'examples', testTimeout, environment: 'node', include: ['examples/**/*.test.ts'] },
       },
       {
         ...shared,
@@ -82,11 +72,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['apps/web/{src,build}/**/*.test.ts'],
-          setupFiles: [
-            declaredRefusals,
-            'apps/web/src/test/english.ts',
-            'apps/web/src/shared/words/loaded-words.ts',
-          ],
+          setupFiles: ['apps/web/src/test/english.ts', 'apps/web/src/shared/words/loaded-words.ts'],
         },
       },
       {
@@ -98,7 +84,6 @@ export default defineConfig({
           environment: './apps/web/src/test/dom.ts',
           include: ['apps/web/src/**/*.test.tsx'],
           setupFiles: [
-            declaredRefusals,
             'apps/web/src/test/english.ts',
             'apps/web/src/test/patience.ts',
             'apps/web/src/shared/words/loaded-words.ts',

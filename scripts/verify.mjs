@@ -58,5 +58,6 @@ if (tested === undefined) {
   results.push(await unitTests())
   results.push(await browserTests())
 }
+results.push(await check('the packages work elsewhere', 'node', ['scripts/elsewhere-check.mjs']))
 results.push(await check('size budgets', 'node', ['scripts/size-check.mjs']))
 summarise(results)

@@ -1,4 +1,4 @@
-import { dropExtismWorker, enclaveServedAt } from '@keyhole/enclave/vite'
+import { enclaveServedAt } from '@keyhole/enclave/vite'
 import { lingui } from '@lingui/vite-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
@@ -26,13 +26,12 @@ export default defineConfig({
     lingui({ failOnMissing: true, failOnCompileError: true }),
     react(),
     tailwindcss(),
-    dropExtismWorker(),
     enclaveServedAt('/enclave.wasm'),
     serveEnclave(),
     isolate(),
     finish(),
   ],
-  worker: { format: 'es', plugins: () => [dropExtismWorker()] },
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -1,4 +1,3 @@
-import { EnclaveError } from './errors.ts'
 import type { LoadedWasm } from './loading/loader.ts'
 import { browserPort } from './worker/browser-port.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
@@ -7,6 +6,10 @@ import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from '.
 export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
   return load(new URL('../dist/enclave.wasm', import.meta.url))
 }
+
+/** The scripts that come with this package: one file each, so that a bundler has only to copy them. */
+const sharedScript = () => new URL('../dist/workers/shared-worker.js', import.meta.url)
+const dedicatedScript = () => new URL('../dist/workers/dedicated-worker.js', import.meta.url)
 
 /** How many Workers run at a time, as far as the browser tells. */
 export function coreCount(): number {
@@ -17,14 +20,9 @@ export function coreCount(): number {
 export function planWorker(options: PlanOptions): WorkerPlan {
   const keyless = isKeyless(options)
   const shared = !keyless && typeof SharedWorker === 'function'
-  const url = shared ? options.workers?.shared : options.workers?.dedicated
-  if (url === undefined) {
-    const script = shared ? 'shared' : 'dedicated'
-    throw new EnclaveError(
-      'OPERATION_FAILED',
-      `The enclave has no worker script: pass the bundled URL of @keyhole/enclave/${script}-worker as workers.${script}.`,
-    )
-  }
+  const url = shared
+    ? (options.workers?.shared ?? sharedScript())
+    : (options.workers?.dedicated ?? dedicatedScript())
   const trusted = options.scriptUrl?.(String(url)) ?? url
   return {
     kind: shared ? 'shared-worker' : 'worker',

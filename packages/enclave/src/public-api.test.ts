@@ -15,7 +15,6 @@ it('is what is exported', () => {
       "EnclaveError",
       "isRefusal",
       "isAnswer",
-      "mayRefuse",
       "parseJson",
       "stringifyJson",
       "cdnUrl",

@@ -1,6 +1,6 @@
-import type { EnclaveContract, Refusal as PluginRefusal, REFUSALS, REFUSES, RefusalName } from './contract.ts'
+import type { EnclaveContract, Refusal as PluginRefusal } from './contract.ts'
 
-/** Every function of the plugin. */
+/** Every function of the plugin; `docs/enclave.md` has what each one refuses. */
 export type EnclaveExport = keyof EnclaveContract
 
 /** What a function takes. */
@@ -8,10 +8,6 @@ export type EnclaveInput<Name extends EnclaveExport> = EnclaveContract[Name]['in
 
 /** What a function answers where it does not refuse. */
 export type EnclaveAnswer<Name extends EnclaveExport> = EnclaveContract[Name]['answer']
-
-/** The names by which a function may refuse. */
-export type EnclaveRefusalName<Name extends EnclaveExport> =
-  (typeof REFUSALS)[(typeof REFUSES)[Name][number]][number]
 
 /** What `call` takes behind the name: the input may be left out where it has no field that has to be there. */
 export type CallArguments<Name extends EnclaveExport> =
@@ -30,7 +26,7 @@ export type WasmSource =
   | { readonly bytes: Uint8Array; readonly sha256?: string }
   | { readonly version?: string; readonly sha256?: string }
 
-/** How an enclave is started. Every field has a default, but for `workers` in browsers. */
+/** How an enclave is started. Every field has a default. */
 export interface EnclaveOptions {
   /** Default: the asset that comes with this package. */
   readonly source?: WasmSource
@@ -46,7 +42,7 @@ export interface EnclaveOptions {
   readonly signal?: AbortSignal
   /** Host names that the plugin may ask over HTTP. Default none. An enclave with any is keyless. */
   readonly allowedHosts?: readonly string[]
-  /** Browser: URLs of `@keyhole/enclave/shared-worker` and `/dedicated-worker` as the bundler made them. */
+  /** Browser: where `@keyhole/enclave/shared-worker` and `/dedicated-worker` are served. Default: beside this package's own files. */
   readonly workers?: { readonly shared?: string | URL; readonly dedicated?: string | URL }
   /** Browser: what a worker's URL passes through before it is used, for a Trusted Types policy. */
   readonly scriptUrl?: (url: string) => string
@@ -72,7 +68,7 @@ export interface Enclave {
   call<Name extends EnclaveExport>(
     name: Name,
     ...given: CallArguments<Name>
-  ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>>
+  ): Promise<EnclaveAnswer<Name> | Refusal>
   /** As `call`, for a function whose name is only known when the program runs. `undefined` where it gave no output. */
   callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
   /**
@@ -120,9 +116,7 @@ export type EnclaveChange =
 /** The nine codes of the key-vault layer. */
 export type VaultErrorCode = PluginRefusal['code'] | 'WASM_NOT_LOADED' | 'TIMEOUT'
 
-/** What a function answers instead of a result. `name` is what was refused: of a token, the rule of UCAN that it broke. `cid`: which token. */
-export interface Refusal<Name extends RefusalName = RefusalName>
-  extends Omit<PluginRefusal, 'code' | 'name'> {
+/** What a function answers instead of a result. `name` and `cid`: which rule of UCAN was broken, and by which token. */
+export interface Refusal extends Omit<PluginRefusal, 'code'> {
   readonly code: VaultErrorCode
-  readonly name: Name
 }

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dropExtismWorker, enclaveServedAt } from '@keyhole/enclave/vite'
+import { enclaveServedAt } from '@keyhole/enclave/vite'
 import { build } from 'vite'
 import { createApp } from '../../src/server/app.js'
 
@@ -36,14 +36,12 @@ export async function serveFolder(folder) {
  */
 export async function serveVaultPage() {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-vault-page-'))
-  const plugins = () => [dropExtismWorker(), enclaveServedAt('/enclave.wasm')]
   await build({
     configFile: false,
     root: join(import.meta.dirname, 'vault-page'),
     logLevel: 'error',
     resolve: { conditions: ['keyhole-source', 'browser', 'module', 'import', 'default'] },
-    plugins: plugins(),
-    worker: { format: 'es', plugins: () => [dropExtismWorker()] },
+    plugins: [enclaveServedAt('/enclave.wasm')],
     build: {
       target: 'es2023',
       outDir: folder,

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answerOf, createEnclave, type Enclave, type ValidationResult } from '@keyhole/enclave'
-import { dropExtismWorker } from '@keyhole/enclave/vite'
 import { test as base, expect } from '@playwright/test'
 import { build } from 'vite'
 import { createApp } from '../../src/server/app.js'
@@ -17,8 +16,6 @@ async function servePage(): Promise<{ url: string; close(): void }> {
     root: join(import.meta.dirname, 'pool-page'),
     logLevel: 'error',
     resolve: { conditions: ['keyhole-source', 'browser', 'module', 'import', 'default'] },
-    plugins: [dropExtismWorker()],
-    worker: { format: 'es', plugins: () => [dropExtismWorker()] },
     build: { target: 'es2023', outDir: folder, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   })
   const server = createServer(createApp(folder))

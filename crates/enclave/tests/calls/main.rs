@@ -24,7 +24,6 @@ mod methods;
 mod payments;
 mod primitives;
 mod records;
-mod refusals;
 mod steps;
 mod support;
 mod tokens;

@@ -384,7 +384,8 @@ impl SealedBackup {
             Opening::Passphrase(kdf) => Some(memory.derive(kdf, passphrase)?),
             Opening::Slots(slots) => slots.passphrase.open(&self.header, passphrase, memory)?,
         };
-        self.open_content(key).ok_or(VaultError::WrongPassphrase)
+        self.open_content(key)
+            .ok_or_else(VaultError::wrong_passphrase)
     }
 
     /// The content, by the account's recovery code.

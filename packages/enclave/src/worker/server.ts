@@ -4,7 +4,6 @@ import { holdOwnLock, whenReleased } from '../locks.ts'
 import type { Answer, Listener } from '../plugin/instance.ts'
 import type { Instances, Seat } from '../plugin/instances.ts'
 import { letMessagesIn } from '../plugin/let-messages-in.ts'
-import type { Refusal } from '../types.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
 
 /**
@@ -123,8 +122,7 @@ class Session implements Listener {
     const { changesVault, holdsSecrets } = declaredOf(name)
     if (this.#options.vaultless && (changesVault || holdsSecrets)) {
       const error = 'An enclave with an HTTP bridge holds no vault: start another one without allowedHosts.'
-      const refusal: Refusal = { error, code: 'OPERATION_FAILED', name: 'Internal' }
-      return { output: JSON.stringify(refusal) }
+      return { output: JSON.stringify({ error, code: 'OPERATION_FAILED' }) }
     }
     return seat.instance.call(name, input, this, locks)
   }

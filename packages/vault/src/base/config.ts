@@ -22,7 +22,7 @@ export interface VaultConfig {
   readonly cleanupInterval?: number
   /** A sealed state (the JSON text of a state record's `enclave`) to open instead of the stored one. */
   readonly enclave?: string
-  /** URL of the plugin. Default `/enclave.wasm`; where there is no document to resolve that against (Node), the bundled asset. */
+  /** URL of the plugin. Default `/enclave.wasm`, and the asset that comes with `@keyhole/enclave` where a site serves none there. */
   readonly wasmPath?: string
   /**
    * Where else the plugin comes from, instead of `wasmPath`: a URL (on another origin with its digest), the package CDN by
@@ -37,7 +37,7 @@ export interface VaultConfig {
   readonly wasmSha256?: string
   /** Whether the React provider initialises on mount. Default true. */
   readonly autoInitialize?: boolean
-  /** URLs of the worker scripts as the bundler made them; handed on to the enclave. */
+  /** Where the worker scripts are served; handed on to the enclave. Default: beside the enclave's own files. */
   readonly workers?: EnclaveOptions['workers']
   /** The Trusted Types hook for those URLs; handed on to the enclave. */
   readonly scriptUrl?: EnclaveOptions['scriptUrl']
@@ -70,16 +70,21 @@ export const DEFAULT_WASM_PATH = '/enclave.wasm'
 export const DEFAULT_CLEANUP_INTERVAL = 3_600_000
 
 /**
- * Where the plugin comes from; undefined: the bundled asset. The default path means something only to a document; elsewhere
- * it stands for that asset, so that a vault in Node starts without a server.
+ * Where the plugin comes from, first choice first; undefined: the bundled asset. The default path means something only to a
+ * document, and there only on a site that serves the plugin at it.
  *
  * @param wasmPath a path that was given to `initialize`: it goes before what is configured
  */
-export function sourceOf(config: VaultConfig, wasmPath?: string): WasmSource | undefined {
+export function sourcesOf(config: VaultConfig, wasmPath?: string): readonly (WasmSource | undefined)[] {
   if (wasmPath === undefined && config.wasmSource !== undefined) {
-    return config.wasmSource === 'bundled' ? undefined : config.wasmSource
+    return [config.wasmSource === 'bundled' ? undefined : config.wasmSource]
   }
-  const path = wasmPath ?? config.wasmPath ?? DEFAULT_WASM_PATH
-  if (path === DEFAULT_WASM_PATH && globalThis.location === undefined) return undefined
-  return config.wasmSha256 === undefined ? { url: path } : { url: path, sha256: config.wasmSha256 }
+  const path = wasmPath ?? config.wasmPath
+  const { wasmSha256: sha256 } = config
+  const at = (url: string) => (sha256 === undefined ? { url } : { url, sha256 })
+  if (path !== undefined && path !== DEFAULT_WASM_PATH) return [at(path)]
+  if (globalThis.location === undefined) return [undefined]
+  return path === undefined && sha256 === undefined
+    ? [at(DEFAULT_WASM_PATH), undefined]
+    : [at(DEFAULT_WASM_PATH)]
 }

@@ -1,5 +1,5 @@
-import { createEnclave, type Enclave, type EnclaveOptions } from '@keyhole/enclave'
-import { sourceOf, type VaultConfig, type VaultDependencies } from '../base/config.ts'
+import { createEnclave, type Enclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
+import { sourcesOf, type VaultConfig, type VaultDependencies } from '../base/config.ts'
 import { reasonOf, refused } from '../base/errors.ts'
 
 /** Which plugin to start. */
@@ -23,13 +23,10 @@ export async function startEnclave(
 ): Promise<Enclave> {
   const either = config.signal ? AbortSignal.any([config.signal, signal]) : signal
   either.throwIfAborted()
-  const options: EnclaveOptions = {
-    ...optionsOf(config, wasmPath),
-    signal: either,
-    ...(account !== undefined && { account }),
-  }
   try {
-    return await create(options)
+    return await firstThatStarts(config, wasmPath, (options) =>
+      create({ ...options, signal: either, ...(account !== undefined && { account }) }),
+    )
   } catch (error) {
     if (either.aborted) throw either.reason
     const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
@@ -45,18 +42,32 @@ export async function startVerifier(
   { createEnclave: create = createEnclave }: VaultDependencies,
   wasmPath: string | undefined,
 ): Promise<Enclave> {
-  return await create({
-    ...optionsOf(config, wasmPath),
-    keyless: true,
-    allowedHosts: config.didWebHosts ?? [],
-  })
+  return await firstThatStarts(config, wasmPath, (options) =>
+    create({ ...options, keyless: true, allowedHosts: config.didWebHosts ?? [] }),
+  )
 }
 
-function optionsOf(config: VaultConfig, wasmPath?: string): EnclaveOptions {
-  const { workers, scriptUrl, loadTimeout } = config
-  const source = sourceOf(config, wasmPath)
+/** Starts the plugin from the first of its sources that has it. */
+async function firstThatStarts(
+  config: VaultConfig,
+  wasmPath: string | undefined,
+  start: (options: EnclaveOptions) => Promise<Enclave>,
+): Promise<Enclave> {
+  const options = optionsOf(config)
+  const sources = [...sourcesOf(config, wasmPath)]
+  const last = sources.pop()
+  for (const source of sources) {
+    try {
+      return await start({ ...options, ...(source && { source }) })
+    } catch (error) {
+      if (!(error instanceof EnclaveError && error.code === 'WASM_NOT_LOADED')) throw error
+    }
+  }
+  return await start({ ...options, ...(last && { source: last }) })
+}
+
+function optionsOf({ workers, scriptUrl, loadTimeout }: VaultConfig): EnclaveOptions {
   return {
-    ...(source && { source }),
     ...(loadTimeout !== undefined && { loadTimeout }),
     ...(workers && { workers }),
     ...(scriptUrl && { scriptUrl }),

@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest'
-import { raise } from '../base/events.ts'
 import type { PaymentRecord } from '../enclave/payment.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
@@ -31,12 +30,12 @@ it('follows what changes, and shows nothing while locked', async () => {
   const off = list.subscribe(heard)
   await vi.waitFor(() => expect(list.getSnapshot()).toEqual({ loading: false, payments: [] }))
   payments.push(COFFEE)
-  raise(vault, 'vault:changed', { change: 'payments' })
+  vault.emit('vault:changed', { change: 'payments' })
   const full = { loading: false, payments: [COFFEE] }
   await vi.waitFor(() => expect(list.getSnapshot()).toEqual(full))
   expect(list.getSnapshot()).toBe(list.getSnapshot())
   heard.mockClear()
-  raise(vault, 'vault:changed', { change: 'sessions' })
+  vault.emit('vault:changed', { change: 'sessions' })
   await vault.accounts.label('At home')
   expect(heard).not.toHaveBeenCalled()
   await vault.lock()
@@ -55,14 +54,14 @@ it('says why it cannot be read, and keeps what it has', async () => {
   list.subscribe(() => undefined)
   await vi.waitFor(() => expect(list.getSnapshot().payments).toHaveLength(1))
   read.mockRejectedValue(new Error('the disk is gone'))
-  raise(vault, 'vault:imported', { tokens: 0, keys: 0 })
+  vault.emit('vault:imported', { tokens: 0, keys: 0 })
   await vi.waitFor(() => expect(list.getSnapshot().error).toMatchObject({ code: 'OPERATION_FAILED' }))
   expect(list.getSnapshot()).toMatchObject({ loading: false, payments: [COFFEE] })
 })
 
 it('reads nothing while nobody listens, or locked', async () => {
   const { vault, read, list } = await holding([])
-  raise(vault, 'vault:changed', { change: 'payments' })
+  vault.emit('vault:changed', { change: 'payments' })
   await vault.lock()
   const off = list.subscribe(() => undefined)
   expect(read).not.toHaveBeenCalled()

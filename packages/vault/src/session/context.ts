@@ -3,13 +3,7 @@ import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
 import { noVault, refused, toKeyVaultError, VaultError } from '../base/errors.ts'
-import {
-  raise,
-  type VaultChange,
-  type VaultEventMap,
-  type VaultEventName,
-  type VaultEvents,
-} from '../base/events.ts'
+import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from '../base/events.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { type EnclaveStatus, toKeyInfo } from '../enclave/enclave-status.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
@@ -235,7 +229,7 @@ export class VaultContext {
 
   /** Raises an event here and in the other tabs of the account. */
   announce<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
-    raise(this.events, name, detail)
+    this.events.emit(name, detail)
     this.channels.post(name, detail)
   }
 
@@ -260,7 +254,7 @@ export class VaultContext {
       this.#set({ accounts: [], lost: [] })
       this.report(error, 'listAccounts')
     }
-    raise(this.events, 'vault:changed', { change: 'accounts' })
+    this.events.emit('vault:changed', { change: 'accounts' })
     if (this.isPersistent) this.channels.postAccounts()
   }
 
@@ -388,7 +382,7 @@ export class VaultContext {
   /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
   #tellLeft({ address, phase }: VaultSnapshot, now: string | undefined): void {
     if (phase === 'unlocked' && address !== undefined && address !== now)
-      raise(this.events, 'vault:locked', { address })
+      this.events.emit('vault:locked', { address })
   }
 
   /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
@@ -428,7 +422,7 @@ export class VaultContext {
 
   #turn(name: 'vault:locked' | 'vault:unlocked', detail: { address: string; remote?: boolean }): void {
     // Another tab's turn is already known to all of them.
-    if (detail.remote) raise(this.events, name, detail)
+    if (detail.remote) this.events.emit(name, detail)
     else this.announce(name, detail)
   }
 

@@ -1,6 +1,5 @@
 import type { Enclave, EnclaveChange } from '@keyhole/enclave'
 import { toKeyVaultError } from '../base/errors.ts'
-import { raise } from '../base/events.ts'
 import { hearPage } from '../base/page.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
@@ -78,7 +77,7 @@ export class Following {
       await this.#context.client.releaseAccount()
       await this.attach()
       await this.#context.refreshAccounts()
-      raise(this.#context.events, 'vault:changed', { address, change: 'removed', remote: true })
+      this.#context.events.emit('vault:changed', { address, change: 'removed', remote: true })
     } catch (error) {
       this.#context.fail(toKeyVaultError(error))
     } finally {
@@ -95,7 +94,7 @@ export class Following {
       await this.#context.client.leaveAccount()
       await this.attach()
       await this.#context.refreshAccounts()
-      raise(this.#context.events, 'vault:changed', { address, change: 'ended', remote: true })
+      this.#context.events.emit('vault:changed', { address, change: 'ended', remote: true })
     } catch (error) {
       this.#context.fail(toKeyVaultError(error))
     } finally {
@@ -154,7 +153,7 @@ export class Following {
     const hadNone = this.#context.snapshot.accounts.length === 0
     try {
       await this.#context.refreshAccounts()
-      raise(this.#context.events, 'vault:changed', { change: 'accounts', remote: true })
+      this.#context.events.emit('vault:changed', { change: 'accounts', remote: true })
       if (hadNone) await this.#takeUp()
     } catch (error) {
       this.#context.raise(toKeyVaultError(error), 'follow')

@@ -1,7 +1,6 @@
 // A page that has @keyhole/vault and nothing over it, as a site of somebody else's would: what a test asks of it, it asks directly.
 import { createEnclave, type Enclave } from '@keyhole/enclave'
-import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
-import shared from '@keyhole/enclave/shared-worker?worker&url'
+import shared from '@keyhole/enclave/shared-worker?url'
 import { KeyVault, type VaultConfig } from '@keyhole/vault'
 import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 
@@ -17,7 +16,7 @@ declare global {
 
 /** Another version of the client has its worker under another address: `site.js` serves a copy. */
 const other = new URLSearchParams(location.search).has('other')
-const workers = { shared: other ? shared.replace(/\.js$/, '-other.js') : shared, dedicated }
+const workers = other ? { shared: shared.replace(/\.js$/, '-other.js') } : {}
 
 window.openVault = async (config) => {
   window.vault = new KeyVault({ workers, scriptUrl, ...config })

@@ -1,6 +1,5 @@
 // A page that has a pool of enclaves, as a site of somebody else's would: for pool.spec.ts.
 import { createPool, type Pool, type PoolOptions } from '@keyhole/enclave'
-import dedicated from '@keyhole/enclave/dedicated-worker?worker&url'
 import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 
 declare global {
@@ -9,5 +8,5 @@ declare global {
   }
 }
 
-window.startPool = (options) => createPool({ workers: { dedicated }, scriptUrl, ...options })
+window.startPool = (options) => createPool({ scriptUrl, ...options })
 document.body.dataset.ready = 'true'

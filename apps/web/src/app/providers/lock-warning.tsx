@@ -19,7 +19,9 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
   const left = useCountdown(locksAt)
   // Whoever was typing Enter means what they wrote, and not to lock.
   const stayButton = useRef<HTMLButtonElement>(null)
-  const stay = useAction(async () => vault.touch())
+  const stay = useAction(async () => {
+    await vault.stay()
+  })
   const lock = useAction(() => vault.lock())
   useBack(true, () => stay.run())
   return (

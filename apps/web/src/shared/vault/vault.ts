@@ -1,5 +1,3 @@
-import dedicatedWorkerUrl from '@keyhole/enclave/dedicated-worker?worker&url'
-import sharedWorkerUrl from '@keyhole/enclave/shared-worker?worker&url'
 import { KeyVault } from '@keyhole/vault'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { assessPassphrase } from '../passphrase/assess.ts'
@@ -9,7 +7,6 @@ import { serverTime } from './server-time.ts'
 const CONFIG = {
   chainId: 'keyhole-1',
   wasmPath: '/enclave.wasm',
-  workers: { shared: sharedWorkerUrl, dedicated: dedicatedWorkerUrl },
   scriptUrl,
   assessPassphrase,
   // app/providers/vault-provider.tsx does, at its time.
@@ -18,7 +15,7 @@ const CONFIG = {
 
 let shared: KeyVault | undefined
 
-/** The vault of the whole client, with its workers and our Trusted Types policy. Components take it from `useVault`. */
+/** The vault of the whole client, with our Trusted Types policy. Components take it from `useVault`. */
 export function clientVault(): KeyVault {
   shared ??= new KeyVault({ ...CONFIG, didWebHosts: allowedHosts() }, { serverTime })
   return shared

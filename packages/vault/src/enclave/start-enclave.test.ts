@@ -1,0 +1,81 @@
+import { createEnclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { VaultConfig } from '../base/config.ts'
+import { startEnclave, startVerifier } from './start-enclave.ts'
+
+const SHA256 = 'a'.repeat(64)
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Starts an enclave, of which `missing` sources cannot be loaded. @returns the sources that were tried */
+async function tried(config: VaultConfig, missing: number, wasmPath?: string) {
+  const sources: EnclaveOptions['source'][] = []
+  const create: typeof createEnclave = async ({ source, ...options } = {}) => {
+    sources.push(source)
+    if (sources.length <= missing) throw new EnclaveError('WASM_NOT_LOADED', 'not there')
+    return await createEnclave({ ...options, keyless: true })
+  }
+  const { signal } = new AbortController()
+  const request = { signal, wasmPath, account: undefined }
+  const started = startEnclave(config, { createEnclave: create }, request)
+  const error: unknown = await started.then(
+    (enclave) => enclave.close(),
+    (reason: unknown) => reason,
+  )
+  return { sources, error }
+}
+
+describe('on a page', () => {
+  const onPage = () => vi.stubGlobal('location', new URL('https://site.example/'))
+
+  it('the plugin is asked for at its default path, and then taken from the package', async () => {
+    onPage()
+    expect(await tried({}, 0)).toEqual({ sources: [{ url: '/enclave.wasm' }], error: undefined })
+    expect(await tried({}, 1)).toEqual({ sources: [{ url: '/enclave.wasm' }, undefined], error: undefined })
+  })
+
+  it('a place that was named is the only one', async () => {
+    onPage()
+    for (const [config, wasmPath, source] of [
+      [{ wasmPath: '/enclave.wasm' }, undefined, { url: '/enclave.wasm' }],
+      [{ wasmPath: '/a.wasm' }, undefined, { url: '/a.wasm' }],
+      [{ wasmSha256: SHA256 }, undefined, { url: '/enclave.wasm', sha256: SHA256 }],
+      [{ wasmSource: 'bundled' }, '/b.wasm', { url: '/b.wasm' }],
+      [{ wasmSource: { version: '0.1.0' } }, undefined, { version: '0.1.0' }],
+      [{ wasmSource: 'bundled' }, undefined, undefined],
+    ] as const) {
+      const { sources, error } = await tried(config, 2, wasmPath)
+      expect(sources).toEqual([source])
+      expect(error).toMatchObject({ code: 'WASM_NOT_LOADED' })
+    }
+  })
+
+  it('the keyless enclave comes from where the other one does', async () => {
+    onPage()
+    const sources: EnclaveOptions['source'][] = []
+    const create: typeof createEnclave = async ({ source, ...options } = {}) => {
+      sources.push(source)
+      if (source) throw new EnclaveError('WASM_NOT_LOADED', 'not there')
+      return await createEnclave(options)
+    }
+    const enclave = await startVerifier({}, { createEnclave: create }, undefined)
+    await enclave.close()
+    expect(sources).toEqual([{ url: '/enclave.wasm' }, undefined])
+  })
+
+  it('what failed otherwise is not tried elsewhere', async () => {
+    onPage()
+    const sources: EnclaveOptions['source'][] = []
+    const create: typeof createEnclave = async ({ source } = {}) => {
+      sources.push(source)
+      throw new EnclaveError('TIMEOUT', 'it took too long')
+    }
+    const started = startVerifier({}, { createEnclave: create }, undefined)
+    await expect(started).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(sources).toEqual([{ url: '/enclave.wasm' }])
+  })
+})
+
+it('where there is no page, it comes from the package', async () => {
+  expect(await tried({}, 0)).toEqual({ sources: [undefined], error: undefined })
+})
