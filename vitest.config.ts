@@ -9,6 +9,9 @@ const shared = {
   ssr: { resolve: { conditions } },
 }
 
+// What an enclave refuses in any test is held against what is declared of the export.
+const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
+
 // A test that hangs ends all the same; one on a busy machine is not taken for it.
 const testTimeout = 30_000
 
@@ -25,6 +28,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['packages/enclave/src/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
         },
       },
       {
@@ -34,7 +38,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['packages/vault/src/**/*.test.ts'],
-          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
@@ -44,7 +48,7 @@ export default defineConfig({
           testTimeout,
           environment: 'happy-dom',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
-          setupFiles: ['packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
@@ -62,7 +66,13 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'examples', testTimeout, environment: 'node', include: ['examples/**/*.test.ts'] },
+        test: {
+          name: 'examples',
+          testTimeout,
+          environment: 'node',
+          include: ['examples/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
+        },
       },
       {
         ...shared,
@@ -72,7 +82,11 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['apps/web/{src,build}/**/*.test.ts'],
-          setupFiles: ['apps/web/src/test/english.ts', 'apps/web/src/shared/words/loaded-words.ts'],
+          setupFiles: [
+            declaredRefusals,
+            'apps/web/src/test/english.ts',
+            'apps/web/src/shared/words/loaded-words.ts',
+          ],
         },
       },
       {
@@ -84,6 +98,7 @@ export default defineConfig({
           environment: './apps/web/src/test/dom.ts',
           include: ['apps/web/src/**/*.test.tsx'],
           setupFiles: [
+            declaredRefusals,
             'apps/web/src/test/english.ts',
             'apps/web/src/test/patience.ts',
             'apps/web/src/shared/words/loaded-words.ts',

@@ -1,5 +1,5 @@
-// Writes packages/enclave/src/contract.ts and the table of exports in docs/enclave.md: what each export of the plugin takes and
-// answers, out of the Rust types that decode and encode it, and what is declared of it. Usage: npm run contract; with `--check`
+// Writes packages/enclave/src/contract.ts and the tables of exports and refusals in docs/enclave.md: what each export of the plugin
+// takes and answers, out of the Rust types that decode and encode it, and what is declared of it. Usage: npm run contract; with `--check`
 // it only says whether both are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,8 @@ const PAGE = join(root, 'docs/enclave.md')
 /** @typedef {Record<string, any>} Schema */
 
 /** @typedef {{ changes_vault: boolean, holds_secrets: boolean, keyless: boolean, strangers: string[] }} Declared */
-/** @typedef {{ exports: Record<string, { input: Schema, answer: Schema, declared: Declared }>, inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
+/** @typedef {{ name: string, about: string, names: string[] }} Group */
+/** @typedef {{ exports: Record<string, { input: Schema, answer: Schema, declared: Declared, refuses: string[] }>, refusals: Group[], inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
 
 /** @returns {Contract} */
 function readContract() {
@@ -110,7 +111,7 @@ function comment(text, indent) {
 }
 
 /** @param {Contract} contract @returns {string} */
-function source({ exports, inputs, answers }) {
+function source({ exports, refusals, inputs, answers }) {
   const sides = { input: new Side(inputs, 'Input'), answer: new Side(answers, 'Answer') }
   // A shape that one export alone takes or gives has its name.
   for (const side of /** @type {const} */ (['input', 'answer'])) {
@@ -145,6 +146,9 @@ function source({ exports, inputs, answers }) {
       ...first.filter((/** @type {string} */ name) => others.every((each) => each.includes(name))),
     ]
   }
+  const list = (/** @type {string[]} */ names) => `[${names.map((name) => `'${name}'`).join(', ')}]`
+  const groups = refusals.map(({ name, about, names }) => `${comment(about, '  ')}  ${name}: ${list(names)},`)
+  const refuses = Object.entries(exports).map(([name, one]) => `  ${name}: ${list(one.refuses)},`)
   const fields = Object.entries(exports).map(
     ([name, { answer }]) => `  ${name}: ${JSON.stringify(required(answer)).replaceAll('"', "'")},`,
   )
@@ -162,6 +166,16 @@ function source({ exports, inputs, answers }) {
     'export const ANSWER_FIELDS = {',
     ...fields,
     '} as const satisfies Record<keyof EnclaveContract, readonly string[]>',
+    '',
+    '/** What is refused, in groups. */',
+    'export const REFUSALS = {',
+    ...groups,
+    '} as const satisfies Record<string, readonly RefusalName[]>',
+    '',
+    '/** The groups of what each export may refuse. */',
+    'export const REFUSES = {',
+    ...refuses,
+    '} as const satisfies Record<keyof EnclaveContract, readonly (keyof typeof REFUSALS)[]>',
     '',
     ...[...declarations].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => `${text}\n`),
   ].join('\n')}`
@@ -189,26 +203,44 @@ function fieldsOf(schema, shapes) {
 
 /** @param {Contract} contract @returns {string} the table of exports, in Markdown */
 function table({ exports, inputs, answers }) {
-  const rows = Object.entries(exports).map(([name, { input, answer, declared }]) => {
+  const rows = Object.entries(exports).map(([name, { input, answer, declared, refuses }]) => {
     const traits = [
       ...(declared.holds_secrets ? ['holds secrets'] : []),
       ...(declared.changes_vault ? ['changes the vault'] : []),
       ...(declared.keyless ? ['keyless'] : []),
       ...declared.strangers.map((field) => `\`${field}\` from strangers`),
     ]
-    return `| \`${name}\` | ${fieldsOf(input, inputs)} | ${fieldsOf(answer, answers)} | ${traits.join(', ') || '–'} |`
+    // What every call may refuse is said once.
+    const groups = refuses.slice(1).map(groupName)
+    return `| \`${name}\` | ${fieldsOf(input, inputs)} | ${fieldsOf(answer, answers)} | ${traits.join(', ') || '–'} | ${groups.join(', ') || '–'} |`
   })
-  return ['| export | input | answer | declared |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| export | input | answer | declared | refuses |', '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+const groupName = (/** @type {string} */ name) => name.toLowerCase().replaceAll('_', ' ')
+
+/** @param {Contract} contract @returns {string} the table of what is refused, in Markdown */
+function refusalTable({ refusals }) {
+  const rows = refusals.map(
+    ({ name, about, names }) =>
+      `| ${groupName(name)} | ${about} | ${names.map((one) => `\`${one}\``).join(', ')} |`,
+  )
+  return ['| refused | when | names |', '|---|---|---|', ...rows].join('\n')
 }
 
 const BEGIN = '<!-- Written by `npm run contract`. -->\n'
 const END = '\n<!-- Until here. -->'
 
-/** The page with the table in its place. @param {string} page @param {string} rows */
-function withTable(page, rows) {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error('docs/enclave.md has no place for the table of exports.')
-  return page.slice(0, from) + BEGIN + rows + page.slice(to)
+/** The page with the tables in their places. @param {string} page @param {string[]} tables */
+function withTables(page, tables) {
+  const [before = '', ...parts] = page.split(BEGIN)
+  if (parts.length !== tables.length) throw new Error('docs/enclave.md has not a place for each table.')
+  const filled = parts.map((part, at) => {
+    const end = part.indexOf(END)
+    if (end < 0) throw new Error('A table in docs/enclave.md has no end.')
+    return BEGIN + tables[at] + part.slice(end)
+  })
+  return before + filled.join('')
 }
 
 /** @param {string} text */
@@ -228,7 +260,7 @@ const contract = readContract()
 const page = readFileSync(PAGE, 'utf8')
 const written = new Map([
   [FILE, formatted(source(contract))],
-  [PAGE, withTable(page, table(contract))],
+  [PAGE, withTables(page, [table(contract), refusalTable(contract)])],
 ])
 for (const [path, text] of written) {
   if (!values.check) writeFileSync(path, text)

@@ -1,8 +1,9 @@
-//! Writes what each export takes and answers as JSON Schema. `npm run contract` makes TypeScript and tables of it.
+//! Writes what each export takes and answers as JSON Schema, and what it may refuse. `npm run contract` makes TypeScript and tables of it.
 //!
 //! Usage: `cargo run -p keyhole-enclave --features schema --example contract`
 
 use keyhole_enclave::EXPORTS;
+use keyhole_enclave::refusal_groups::GROUPS;
 use keyhole_enclave::shapes::Shapes;
 use serde_json::{Value, json};
 
@@ -24,12 +25,18 @@ fn main() {
                         "keyless": declared.keyless,
                         "strangers": declared.strangers,
                     },
+                    "refuses": declared.groups().map(|group| group.name).collect::<Vec<_>>(),
                 }),
             )
         })
         .collect();
+    let groups = GROUPS.iter().map(|group| {
+        let names: Vec<_> = group.names().collect();
+        json!({"name": group.name, "about": group.about.trim(), "names": names})
+    });
     let contract = json!({
         "exports": exports,
+        "refusals": groups.collect::<Vec<_>>(),
         "inputs": shapes.input.take_definitions(true),
         "answers": shapes.answer.take_definitions(true),
     });

@@ -3,6 +3,8 @@
 
 use std::cell::Cell;
 
+use crate::refusal_groups::{EVERY, RefusalGroup};
+
 /// What is declared of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Declaration {
@@ -14,6 +16,8 @@ pub struct Declaration {
     pub keyless: bool,
     /// The fields of its input, a text or a list of texts each, that strangers write.
     pub strangers: &'static [&'static str],
+    /// What it may refuse, beside [`EVERY`].
+    pub refuses: &'static [&'static RefusalGroup],
 }
 
 impl Declaration {
@@ -23,11 +27,31 @@ impl Declaration {
         holds_secrets: false,
         keyless: false,
         strangers: &[],
+        refuses: &[],
     };
 
     /// Strangers can decide how long its answer gets, and nothing is lost where it is refused for that.
     pub const fn is_for_strangers(&self) -> bool {
         (self.keyless || !self.strangers.is_empty()) && !self.changes_vault
+    }
+
+    /// It may refuse what is in these groups.
+    pub const fn refuses(self, groups: &'static [&'static RefusalGroup]) -> Self {
+        Self {
+            refuses: groups,
+            ..self
+        }
+    }
+
+    /// The groups of what it may refuse, those of every call first.
+    pub fn groups(&self) -> impl Iterator<Item = &'static RefusalGroup> {
+        [EVERY].into_iter().chain(self.refuses.iter().copied())
+    }
+
+    /// Whether it is declared that it may refuse by this name.
+    pub fn may_refuse(&self, name: &str) -> bool {
+        self.groups()
+            .any(|group| group.names().any(|one| one == name))
     }
 
     /// It changes the vault.

@@ -19,11 +19,11 @@ pub struct Export {
     pub shapes: fn(&mut crate::shapes::Shapes) -> (schemars::Schema, schemars::Schema),
 }
 
-/// Makes an export of each line `name: what is declared of it => function`: an entry of `EXPORTS`, and in wasm a function of
+/// Makes an export of each line `name: what is declared of it => function [groups of what it may refuse]`: an entry of `EXPORTS`, and in wasm a function of
 /// that name. In wasm the declarations are in a section of their own, a line each, from which the build makes the host's list.
 macro_rules! exports {
     ($(up to $max:ident { $(
-        $name:ident $(: $($trait:ident $(($($field:ident),+))?),+)? => $function:path,
+        $name:ident $(: $($trait:ident $(($($field:ident),+))?),+)? => $function:path [$($group:ident),*],
     )+ })+) => {
         /// Every export.
         pub const EXPORTS: &[$crate::export::Export] = &[
@@ -31,7 +31,8 @@ macro_rules! exports {
                 name: stringify!($name),
                 max_input: $crate::call::$max,
                 declaration: $crate::declaration::Declaration::NONE
-                    $($(.$trait($(&[$(stringify!($field)),+])?))+)?,
+                    $($(.$trait($(&[$(stringify!($field)),+])?))+)?
+                    .refuses(&[$($crate::refusal_groups::$group),*]),
                 call: |enclave, host, input| {
                     $crate::steps::answer(
                         |enclave, host, input| $crate::call::respond($function, const { $crate::declaration::Declaration::NONE

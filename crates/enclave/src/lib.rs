@@ -15,6 +15,7 @@ pub mod output;
 #[cfg(target_arch = "wasm32")]
 mod plugin;
 pub mod refusal;
+pub mod refusal_groups;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod secret;

@@ -7,7 +7,7 @@ use serde::Serialize;
 const FIRST_PIECE: usize = 4 * 1_024;
 const LARGEST_PIECE: usize = 1_024 * 1_024;
 const UNWRITABLE: &[u8] =
-    br#"{"error":"The answer could not be written as JSON.","code":"OPERATION_FAILED"}"#;
+    br#"{"error":"The answer could not be written as JSON.","code":"OPERATION_FAILED","name":"Internal"}"#;
 
 /// JSON text.
 pub struct Output {

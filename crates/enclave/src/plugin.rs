@@ -28,7 +28,7 @@ unsafe extern "C" {
 }
 
 const TOO_LONG: &[u8] =
-    br#"{"error":"This input is too long: 16 MiB, or 80 MiB for a backup or a file.","code":"OPERATION_FAILED"}"#;
+    br#"{"error":"This input is too long: 16 MiB, or 80 MiB for a backup or a file.","code":"OPERATION_FAILED","name":"InvalidInput"}"#;
 
 /// Longest answer of the bridge that is read, in bytes.
 const MAX_ANSWER: usize = 1 << 20;

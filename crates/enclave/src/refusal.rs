@@ -84,37 +84,22 @@ impl Value {
 
 impl RefusalArgs {
     fn of_vault(error: &VaultError) -> Option<Box<Self>> {
-        let none = Self::default();
-        let text = |text: &str| Some(Value::Text(text.to_owned()));
-        let args = match error {
-            VaultError::KeyAlgorithm { found } | VaultError::MethodNewer { found } => Self {
-                found: text(found),
-                ..none
-            },
-            VaultError::KeyTypeOther { expected, found } => Self {
-                expected: text(expected),
-                found: text(found),
-                ..none
-            },
-            VaultError::PassphraseTooLong { most } => Self {
-                most: Some(*most),
-                ..none
-            },
-            VaultError::PassphraseTooShort { least } => Self {
-                least: Some(*least),
-                ..none
-            },
-            VaultError::WordCount { count } => Self {
-                count: Some(*count),
-                ..none
-            },
-            VaultError::WordUnknown { place } => Self {
-                place: Some(*place),
-                ..none
-            },
-            _ => return None,
+        let told = error.args();
+        let args = Self {
+            why: None,
+            expected: told.expected.map(Value::Text),
+            found: told.found.map(Value::Text),
+            count: told.count,
+            place: told.place,
+            least: told.least,
+            most: told.most,
         };
-        Some(Box::new(args))
+        args.if_any()
+    }
+
+    /// Nothing where nothing is told.
+    fn if_any(self) -> Option<Box<Self>> {
+        (self != Self::default()).then(|| Box::new(self))
     }
 }
 
@@ -140,7 +125,7 @@ impl Refusal {
             error,
             code: "OPERATION_FAILED",
             name,
-            args: (args != RefusalArgs::default()).then(|| Box::new(args)),
+            args: args.if_any(),
             cid: None,
         }
     }

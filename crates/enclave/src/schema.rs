@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use keyhole_ucan::error::{TokenErrorName, Why};
-use keyhole_vault::error::VaultError;
+use keyhole_vault::error::groups;
 use keyhole_vault::pay::mandate_why::MandateWhy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use crate::refusal_groups::PAYMENT_NAMES;
 use crate::secret::SecretText;
 use crate::strangers_text::StrangersText;
 
@@ -59,22 +60,11 @@ impl JsonSchema for RefusalName {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let rules = TokenErrorName::ALL.iter().map(|rule| rule.as_str());
-        let vault = VaultError::NAMES.iter().copied();
-        let names: Vec<_> = vault.chain(PAYMENT_NAMES).chain(rules).collect();
+        let vault = groups::ALL.iter().chain(&PAYMENT_NAMES).copied().flatten();
+        let names: Vec<_> = vault.copied().chain(rules).collect();
         json_schema!({ "type": "string", "enum": names })
     }
 }
-
-/// The names of payments: why nothing is authorised, or no mandate is made.
-const PAYMENT_NAMES: [&str; 7] = [
-    "BudgetExceeded",
-    "InvalidMandate",
-    "InvalidPayment",
-    "MandateEnded",
-    "MandateSuspended",
-    "OutsideMandate",
-    "UnknownMandate",
-];
 
 impl_schema!(SecretText, { "type": "string" });
 impl_schema!(StrangersText, { "type": "string" });

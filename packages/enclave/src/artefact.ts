@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'dbde727cb76faa572a81c21f2bc825387ced60d9de03e693c9cdfe0aea256500'
+export const WASM_SHA256 = '982b6b5025fb86e8543b584518cbb6f8de12cd34a53ef4be5d98dd6a2ab4dba0'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

@@ -99,8 +99,8 @@ export const ANSWER_FIELDS = {
   import_key: ['key', 'status', 'enclave'],
   import_vault: ['status', 'enclave', 'contents', 'added_keys'],
   inspect_token: ['tokens'],
-  invoke: ['token', 'cid', 'task', 'issuer', 'expires_at'],
-  issue_receipt: ['token', 'cid'],
+  invoke: ['token', 'cid', 'task', 'issuer', 'expires_at', 'payload'],
+  issue_receipt: ['token', 'cid', 'payload'],
   label_key: ['status', 'enclave'],
   label_unlock_method: ['status', 'enclave'],
   label_vault: ['status', 'enclave'],
@@ -109,7 +109,17 @@ export const ANSWER_FIELDS = {
   list_unlock_methods: ['methods'],
   lock_vault: ['status', 'enclave'],
   log_activity: ['records', 'status', 'enclave'],
-  make_mandate: ['token', 'issuer', 'address', 'cid', 'expires_at', 'mandate', 'status', 'enclave'],
+  make_mandate: [
+    'token',
+    'issuer',
+    'address',
+    'cid',
+    'expires_at',
+    'payload',
+    'mandate',
+    'status',
+    'enclave',
+  ],
   new_attenuated_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload', 'effective'],
   new_origin_token: ['token', 'issuer', 'address', 'cid', 'expires_at', 'payload'],
   new_recovery_code: ['recovery_code', 'status', 'enclave'],
@@ -121,7 +131,7 @@ export const ANSWER_FIELDS = {
   read_activity: ['lines', 'missing', 'count'],
   read_backup: ['format', 'address', 'chain_id', 'created_at'],
   remove_unlock_method: ['status', 'enclave'],
-  revoke: ['token', 'cid'],
+  revoke: ['token', 'cid', 'payload'],
   rollback_vault: ['status'],
   seal_backup_chunk: ['chunk'],
   seal_records: ['records'],
@@ -139,6 +149,300 @@ export const ANSWER_FIELDS = {
   verify_token: ['valid'],
   warm: [],
 } as const satisfies Record<keyof EnclaveContract, readonly string[]>
+
+/** What is refused, in groups. */
+export const REFUSALS = {
+  /** Every call: the input is not what it takes. `Internal` is a defect, or a host that breaks the rules. */
+  EVERY: ['InvalidInput', 'Internal'],
+  /** No account is open. */
+  ACCOUNT: ['NoVault'],
+  /** No account is open, or it is locked. */
+  UNLOCKED: ['NoVault', 'VaultLocked'],
+  /** The account is locked. */
+  LOCKED: ['VaultLocked'],
+  /** A change of the account cannot be made: it would become too large, the clock or the randomness fails. */
+  CHANGE: ['AccountTooLarge', 'ClockWrong', 'NoRandomness'],
+  /** An account cannot be made: another one is open, the clock or the randomness fails. */
+  CREATION: ['VaultOpen', 'ChainIdInvalid', 'ClockWrong', 'NoRandomness'],
+  /** Another account is open, or this one at a later revision. */
+  ACCOUNT_OPEN: ['VaultOpen'],
+  /** The clock is wrong. */
+  CLOCK: ['ClockWrong'],
+  /** There are no random bytes. */
+  RANDOMNESS: ['NoRandomness'],
+  /** A change cannot be taken back. */
+  TAKING_BACK: ['AuthorisationDelivered', 'ChangeNotLast', 'NoChangeToTakeBack'],
+  /** A sealed state cannot be read. */
+  STATE: ['MethodNewer', 'StateAltered', 'StateDamaged', 'StateNewer', 'KdfParameters', 'KdfUnknown'],
+  /** The account has no key of this id. */
+  KEY: ['KeyNotFound'],
+  /** It is the first key, whose address is the account's. */
+  FIRST_KEY: ['FirstKey'],
+  /** There is no such type of key. */
+  KEY_TYPE: ['KeyTypeUnknown'],
+  /** The account has 256 keys. */
+  KEY_COUNT: ['TooManyKeys'],
+  /** The account has the key already. */
+  KEY_KNOWN: ['KeyKnown'],
+  /** A key from elsewhere cannot be taken. */
+  KEY_TEXT: [
+    'KeyAlgorithm',
+    'KeyCurve',
+    'KeyEncrypted',
+    'KeyHalvesDiffer',
+    'KeyRsa',
+    'KeyTextTooLong',
+    'KeyTypeOfJwk',
+    'KeyTypeOfPhrase',
+    'KeyTypeOther',
+    'KeyWithoutCurve',
+    'NoKeyAtPath',
+    'NotJwk',
+    'NotPkcs8',
+    'NotPrivateKey',
+    'OpenSshKey',
+    'PathInvalid',
+    'PathNotHardened',
+    'PathTooLong',
+    'PathWithoutPhrase',
+    'PhrasePassphraseTooLong',
+    'PublicKeyOnly',
+    'SeveralKeys',
+    'WordCount',
+    'WordUnknown',
+    'WordsDoNotFit',
+    'KeyTypeUnknown',
+  ],
+  /** A name is too long. */
+  LABEL: ['LabelTooLong'],
+  /** A chain id is none. */
+  CHAIN_ID: ['ChainIdInvalid'],
+  /** A DID names no key. */
+  DID_KEY: ['DidWithoutKey'],
+  /** A key cannot be derived from a passphrase: there is no memory, or a lock has overtaken it, which the host answers. */
+  DERIVATION: ['Deriving', 'NoMemory', 'VaultLocked'],
+  /** A new passphrase is too short or too long, or no key can be derived from it. */
+  NEW_PASSPHRASE: ['PassphraseTooLong', 'PassphraseTooShort', 'Deriving', 'NoMemory', 'VaultLocked'],
+  /** A proof does not open the account, or no key can be derived from it. */
+  PROOF: [
+    'RecoveryCodeLength',
+    'RecoveryCodeMistyped',
+    'WrongPassphrase',
+    'WrongRecoveryCode',
+    'WrongPasskey',
+    'Deriving',
+    'NoMemory',
+    'VaultLocked',
+  ],
+  /** The recovery code is not enough for this. */
+  STRONGER_PROOF: ['StrongerProofNeeded'],
+  /** A passkey's answer was used before. */
+  NEW_PASSKEY: ['PasskeyAnswerUsed'],
+  /** The account has the passkey already. */
+  PASSKEY_KNOWN: ['PasskeyKnown'],
+  /** The account has no unlock method of this id. */
+  METHOD: ['MethodNotFound'],
+  /** The account has 32 unlock methods. */
+  METHOD_COUNT: ['TooManyMethods'],
+  /** The unlock methods would not be enough. */
+  METHOD_RULE: ['PasskeyAlone', 'RecoveryCodeAlone'],
+  /** An unlock method cannot be sealed to: the state was altered by who could open it. */
+  METHOD_KEYS: ['MethodUnusable'],
+  /** A record does not open. */
+  RECORD: ['RecordInvalid'],
+  /** The log has no room. */
+  LOG: ['LogFull'],
+  /** A backup cannot be read. */
+  BACKUP: ['BackupVersion', 'NotBackup', 'BackupDamaged', 'BackupTooLong', 'KdfParameters', 'KdfUnknown'],
+  /** A backup does not open, or no key can be derived for it. */
+  BACKUP_PROOF: [
+    'RecoveryCodeLength',
+    'RecoveryCodeMistyped',
+    'WrongPassphrase',
+    'WrongRecoveryCode',
+    'BackupWithoutRecoveryCode',
+    'Deriving',
+    'NoMemory',
+    'VaultLocked',
+  ],
+  /** A backup that was written is too long, or does not open again. */
+  BACKUP_WRITING: ['BackupNotVerified', 'BackupTooLong'],
+  /** A step of writing or reading a backup is out of order. */
+  BACKUP_STEP: ['BackupOutOfStep'],
+  /** A part of a backup is not as it was written. */
+  BACKUP_PART: ['BackupDamaged'],
+  /** A backup cannot become an account, or be merged into this one. */
+  TAKING_IN: ['VaultLocked', 'ImportOfOtherAccount', 'TooManyKeys'],
+  /** A field cannot be read, or takes too much work. */
+  FIELD: ['MalformedToken', 'TooMuchWork'],
+  /** A token cannot be read. */
+  TOKEN: ['MalformedToken', 'TooMuchWork', 'UnsupportedVersion'],
+  /** A token would be of no use. */
+  ISSUED: ['Expired', 'InvalidAudience', 'InvalidClaim', 'InvalidCommand', 'InvalidSubject'],
+  /** A chain does not hold. */
+  CHAIN: [
+    'Expired',
+    'InvalidAudience',
+    'InvalidClaim',
+    'InvalidCommand',
+    'InvalidSubject',
+    'InvalidSignature',
+    'TooEarly',
+    'UnavailableProof',
+  ],
+  /** It was revoked, or may have been. */
+  REVOKED: ['RevocationUnknown', 'Revoked'],
+  /** The arguments are not within the policy. */
+  ARGUMENTS: ['MatchError'],
+  /** It was answered before. */
+  REPLAYED: ['Replayed'],
+  /** A payment is none. */
+  PAYMENT: ['InvalidPayment'],
+  /** The limits of a mandate allow nothing, or too much. */
+  TERMS: ['InvalidMandate'],
+  /** The account has no room for another mandate. */
+  MANDATE_COUNT: ['TooManyMandates'],
+  /** The account counts no such mandate. */
+  MANDATE: ['UnknownMandate'],
+  /** The mandate is over. */
+  MANDATE_OVER: ['MandateEnded'],
+  /** The mandate does not allow it. */
+  SPENDING: ['BudgetExceeded', 'MandateSuspended', 'OutsideMandate', 'MandateEnded'],
+  /** Too many requests were answered within the hour. */
+  REQUEST_COUNT: ['TooManyRequests'],
+} as const satisfies Record<string, readonly RefusalName[]>
+
+/** The groups of what each export may refuse. */
+export const REFUSES = {
+  add_passkey: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'PROOF',
+    'NEW_PASSKEY',
+    'PASSKEY_KNOWN',
+    'METHOD_COUNT',
+    'LABEL',
+  ],
+  authorize_payment: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'PAYMENT'],
+  begin_export: [
+    'EVERY',
+    'UNLOCKED',
+    'CLOCK',
+    'RANDOMNESS',
+    'PROOF',
+    'STRONGER_PROOF',
+    'NEW_PASSPHRASE',
+    'BACKUP_WRITING',
+    'METHOD_KEYS',
+  ],
+  begin_import: ['EVERY', 'LOCKED', 'BACKUP', 'BACKUP_PROOF'],
+  check_backup: ['EVERY', 'BACKUP', 'BACKUP_PROOF'],
+  check_payment: ['EVERY', 'PAYMENT'],
+  close_vault: ['EVERY'],
+  countersign_payment: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'TOKEN',
+    'CHAIN',
+    'REVOKED',
+    'ARGUMENTS',
+    'REPLAYED',
+    'PAYMENT',
+    'MANDATE',
+    'SPENDING',
+    'REQUEST_COUNT',
+  ],
+  create_vault: ['EVERY', 'CREATION', 'NEW_PASSPHRASE', 'NEW_PASSKEY', 'METHOD_RULE', 'KEY_TEXT', 'LABEL'],
+  delete_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY', 'FIRST_KEY'],
+  end_backup: ['EVERY'],
+  end_mandate: ['EVERY', 'UNLOCKED', 'CHANGE', 'MANDATE'],
+  evaluate_policy: ['EVERY', 'FIELD'],
+  export_vault: [
+    'EVERY',
+    'UNLOCKED',
+    'CLOCK',
+    'RANDOMNESS',
+    'PROOF',
+    'STRONGER_PROOF',
+    'NEW_PASSPHRASE',
+    'BACKUP_WRITING',
+    'METHOD_KEYS',
+  ],
+  finish_import: ['EVERY', 'TAKING_IN', 'CHANGE', 'NEW_PASSPHRASE', 'BACKUP_STEP'],
+  generate_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY_TYPE', 'KEY_COUNT', 'LABEL'],
+  get_issuer_did: ['EVERY', 'ACCOUNT'],
+  import_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY_TEXT', 'KEY_KNOWN', 'KEY_COUNT', 'LABEL'],
+  import_vault: ['EVERY', 'BACKUP', 'BACKUP_PROOF', 'TAKING_IN', 'CHANGE', 'NEW_PASSPHRASE'],
+  inspect_token: ['EVERY', 'TOKEN'],
+  invoke: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'TOKEN', 'CHAIN', 'ARGUMENTS'],
+  issue_receipt: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'FIELD'],
+  label_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY', 'LABEL'],
+  label_unlock_method: ['EVERY', 'UNLOCKED', 'CHANGE', 'METHOD', 'LABEL'],
+  label_vault: ['EVERY', 'UNLOCKED', 'CHANGE', 'LABEL'],
+  list_keys: ['EVERY', 'ACCOUNT'],
+  list_mandates: ['EVERY', 'UNLOCKED', 'CLOCK'],
+  list_unlock_methods: ['EVERY', 'ACCOUNT'],
+  lock_vault: ['EVERY', 'ACCOUNT'],
+  log_activity: ['EVERY', 'UNLOCKED', 'CHANGE', 'LOG'],
+  make_mandate: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'KEY',
+    'FIELD',
+    'PAYMENT',
+    'TERMS',
+    'ISSUED',
+    'MANDATE_COUNT',
+  ],
+  new_attenuated_token: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'TOKEN', 'CHAIN'],
+  new_origin_token: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'FIELD', 'ISSUED'],
+  new_recovery_code: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'PROOF',
+    'STRONGER_PROOF',
+    'METHOD_COUNT',
+    'METHOD_KEYS',
+  ],
+  open_backup_chunk: ['EVERY', 'BACKUP_STEP', 'BACKUP_PART'],
+  open_records: ['EVERY', 'UNLOCKED', 'RECORD'],
+  open_vault: ['EVERY', 'STATE', 'ACCOUNT_OPEN'],
+  pause_derivations: ['EVERY'],
+  preview_key: ['EVERY', 'KEY_TEXT', 'CHAIN_ID'],
+  read_activity: ['EVERY', 'UNLOCKED'],
+  read_backup: ['EVERY', 'BACKUP'],
+  remove_unlock_method: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'PROOF',
+    'STRONGER_PROOF',
+    'METHOD',
+    'METHOD_RULE',
+    'METHOD_KEYS',
+  ],
+  revoke: ['EVERY', 'UNLOCKED', 'CLOCK', 'KEY', 'TOKEN', 'CHAIN', 'ARGUMENTS'],
+  rollback_vault: ['EVERY', 'ACCOUNT', 'TAKING_BACK'],
+  seal_backup_chunk: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'BACKUP_STEP'],
+  seal_records: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS'],
+  set_default_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY'],
+  set_passphrase: ['EVERY', 'UNLOCKED', 'CHANGE', 'PROOF', 'NEW_PASSPHRASE', 'METHOD_COUNT', 'METHOD_KEYS'],
+  settle_payment: ['EVERY', 'ACCOUNT'],
+  sign_data: ['EVERY', 'UNLOCKED', 'KEY'],
+  spend_mandate: ['EVERY', 'UNLOCKED', 'CHANGE', 'PAYMENT', 'MANDATE', 'SPENDING'],
+  suspend_mandate: ['EVERY', 'UNLOCKED', 'CHANGE', 'MANDATE', 'MANDATE_OVER'],
+  unlock_vault: ['EVERY', 'ACCOUNT', 'PROOF', 'STATE', 'ACCOUNT_OPEN', 'CHANGE'],
+  validate_batch: ['EVERY', 'CLOCK', 'TOKEN'],
+  validate_invocation: ['EVERY', 'CLOCK', 'TOKEN'],
+  vault_status: ['EVERY'],
+  verify_data: ['EVERY', 'ACCOUNT', 'DID_KEY'],
+  verify_token: ['EVERY', 'CLOCK', 'TOKEN', 'CHAIN_ID'],
+  warm: ['EVERY', 'DERIVATION'],
+} as const satisfies Record<keyof EnclaveContract, readonly (keyof typeof REFUSALS)[]>
 
 /** A line that was read. */
 export interface ActivityLine {
@@ -478,6 +782,8 @@ export interface InvokeAnswer {
   readonly cid: string
   readonly expires_at: number | null
   readonly issuer: string
+  /** What the invocation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly task: string
   readonly token: string
 }
@@ -566,6 +872,8 @@ export interface LogActivityInput {
 
 export interface MadeToken {
   readonly cid: string
+  /** What the invocation says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly token: string
 }
 
@@ -577,6 +885,8 @@ export interface MakeMandateAnswer {
   readonly expires_at: number | null
   readonly issuer: string
   readonly mandate: EnclaveMandate
+  /** What the token says, as `inspect_token` tells it. */
+  readonly payload: Readonly<Record<string, unknown>>
   readonly status: EnclaveStatus
   readonly token: string
 }
@@ -908,92 +1218,92 @@ export interface RefusalArgs {
 }
 
 export type RefusalName =
+  | 'InvalidInput'
+  | 'Internal'
   | 'NoVault'
   | 'VaultOpen'
   | 'VaultLocked'
+  | 'ClockWrong'
+  | 'NoRandomness'
+  | 'AccountTooLarge'
+  | 'LabelTooLong'
+  | 'ChainIdInvalid'
+  | 'AuthorisationDelivered'
+  | 'ChangeNotLast'
+  | 'NoChangeToTakeBack'
+  | 'LogFull'
+  | 'RecordInvalid'
   | 'KeyNotFound'
+  | 'FirstKey'
+  | 'KeyTypeUnknown'
+  | 'TooManyKeys'
+  | 'KeyKnown'
   | 'KeyAlgorithm'
   | 'KeyCurve'
+  | 'KeyEncrypted'
+  | 'KeyHalvesDiffer'
   | 'KeyRsa'
+  | 'KeyTextTooLong'
   | 'KeyTypeOfJwk'
   | 'KeyTypeOfPhrase'
   | 'KeyTypeOther'
-  | 'KeyTypeUnknown'
-  | 'BackupWithoutRecoveryCode'
-  | 'PassphraseTooLong'
-  | 'PassphraseTooShort'
-  | 'StateAltered'
-  | 'WrongPasskey'
-  | 'WrongPassphrase'
-  | 'WrongRecoveryCode'
-  | 'AccountTooLarge'
-  | 'AuthorisationDelivered'
-  | 'BackupDamaged'
-  | 'BackupNotVerified'
-  | 'ImportOfOtherAccount'
-  | 'BackupOutOfStep'
-  | 'BackupTooLong'
-  | 'BackupVersion'
-  | 'ChainIdInvalid'
-  | 'ChangeNotLast'
-  | 'ClockWrong'
-  | 'Deriving'
-  | 'DidWithoutKey'
-  | 'FirstKey'
-  | 'Internal'
-  | 'InvalidInput'
-  | 'KdfParameters'
-  | 'KdfUnknown'
-  | 'KeyEncrypted'
-  | 'KeyHalvesDiffer'
-  | 'KeyKnown'
-  | 'KeyTextTooLong'
   | 'KeyWithoutCurve'
-  | 'LabelTooLong'
-  | 'LogFull'
-  | 'MethodNewer'
-  | 'MethodNotFound'
-  | 'MethodUnusable'
-  | 'NoChangeToTakeBack'
   | 'NoKeyAtPath'
-  | 'NoMemory'
-  | 'NoRandomness'
-  | 'NotBackup'
   | 'NotJwk'
   | 'NotPkcs8'
   | 'NotPrivateKey'
   | 'OpenSshKey'
-  | 'PasskeyAlone'
-  | 'PasskeyAnswerUsed'
-  | 'PasskeyKnown'
   | 'PathInvalid'
   | 'PathNotHardened'
   | 'PathTooLong'
   | 'PathWithoutPhrase'
   | 'PhrasePassphraseTooLong'
   | 'PublicKeyOnly'
-  | 'RecordInvalid'
-  | 'RecoveryCodeAlone'
-  | 'RecoveryCodeLength'
-  | 'RecoveryCodeMistyped'
   | 'SeveralKeys'
-  | 'StateDamaged'
-  | 'StateNewer'
-  | 'StrongerProofNeeded'
-  | 'TooManyKeys'
-  | 'TooManyMandates'
-  | 'TooManyMethods'
-  | 'TooManyRequests'
   | 'WordCount'
   | 'WordUnknown'
   | 'WordsDoNotFit'
-  | 'BudgetExceeded'
-  | 'InvalidMandate'
+  | 'DidWithoutKey'
+  | 'Deriving'
+  | 'NoMemory'
+  | 'PassphraseTooLong'
+  | 'PassphraseTooShort'
+  | 'RecoveryCodeLength'
+  | 'RecoveryCodeMistyped'
+  | 'WrongPassphrase'
+  | 'WrongRecoveryCode'
+  | 'WrongPasskey'
+  | 'StrongerProofNeeded'
+  | 'PasskeyAnswerUsed'
+  | 'PasskeyKnown'
+  | 'MethodNotFound'
+  | 'TooManyMethods'
+  | 'PasskeyAlone'
+  | 'RecoveryCodeAlone'
+  | 'MethodUnusable'
+  | 'MethodNewer'
+  | 'StateAltered'
+  | 'StateDamaged'
+  | 'StateNewer'
+  | 'KdfParameters'
+  | 'KdfUnknown'
+  | 'BackupVersion'
+  | 'NotBackup'
+  | 'BackupDamaged'
+  | 'BackupTooLong'
+  | 'BackupWithoutRecoveryCode'
+  | 'BackupOutOfStep'
+  | 'BackupNotVerified'
+  | 'ImportOfOtherAccount'
+  | 'TooManyMandates'
+  | 'TooManyRequests'
   | 'InvalidPayment'
+  | 'InvalidMandate'
+  | 'UnknownMandate'
   | 'MandateEnded'
+  | 'BudgetExceeded'
   | 'MandateSuspended'
   | 'OutsideMandate'
-  | 'UnknownMandate'
   | 'MalformedToken'
   | 'UnsupportedVersion'
   | 'InvalidSignature'

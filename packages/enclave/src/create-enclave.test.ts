@@ -53,7 +53,7 @@ describe('a call', () => {
 
   it('gives a refusal as a value', async () => {
     const enclave = await start()
-    const refusal = { error: 'no', code: 'VAULT_LOCKED' }
+    const refusal = { error: 'no', code: 'OPERATION_FAILED', name: 'TooMuchWork' }
     const answer = await enclave.callByName('verify_token', refusal)
     expect(isRefusal(answer)).toBe(true)
     expect(answer).toEqual(refusal)

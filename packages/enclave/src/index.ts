@@ -26,7 +26,7 @@ export type {
 export { createEnclave } from './create-enclave.ts'
 export { type Declared, declaredOf } from './declared.ts'
 export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
-export { isAnswer } from './is-answer.ts'
+export { isAnswer, mayRefuse } from './is-answer.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loading/loader.ts'
 export {

@@ -1,4 +1,4 @@
-import { ANSWER_FIELDS } from './contract.ts'
+import { ANSWER_FIELDS, REFUSALS, REFUSES } from './contract.ts'
 import type { EnclaveAnswer, EnclaveExport } from './types.ts'
 
 /**
@@ -12,4 +12,10 @@ export function isAnswer<Name extends EnclaveExport>(
   if (typeof answer !== 'object' || answer === null) return false
   const fields: readonly string[] = ANSWER_FIELDS[name]
   return fields.every((field) => field in answer)
+}
+
+/** Whether an export may refuse by a name, as the contract has it. Of this package's own build it is true of every refusal. */
+export function mayRefuse(name: EnclaveExport, refusal: string): boolean {
+  const groups: readonly (readonly string[])[] = REFUSES[name].map((group) => REFUSALS[group])
+  return groups.some((names) => names.includes(refusal))
 }

@@ -84,7 +84,7 @@ describe('a mandate with a budget', () => {
     const answers = await Promise.all(
       asked.map((payment) => vault.call('spend_mandate', { cid, payment, by_itself: true })),
     )
-    const refused = answers.filter(isRefusal)
+    const refused = answers.filter((answer) => isRefusal(answer))
     expect(refused.map(({ name }) => name)).toEqual(Array(40).fill('BudgetExceeded'))
     const { mandates } = await vault.call('list_mandates', {}).then(answerOf)
     const kept = mandates.find((mandate) => mandate.cid === cid)

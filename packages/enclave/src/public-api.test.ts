@@ -15,6 +15,7 @@ it('is what is exported', () => {
       "EnclaveError",
       "isRefusal",
       "isAnswer",
+      "mayRefuse",
       "parseJson",
       "stringifyJson",
       "cdnUrl",

@@ -1,4 +1,11 @@
-import type { CallArguments, CallOptions, EnclaveAnswer, EnclaveExport, Refusal } from './types.ts'
+import type {
+  CallArguments,
+  CallOptions,
+  EnclaveAnswer,
+  EnclaveExport,
+  EnclaveRefusalName,
+  Refusal,
+} from './types.ts'
 
 /** Gives an enclave that calls by name the calls that are typed by the contract. */
 export abstract class TypedCalls {
@@ -7,8 +14,10 @@ export abstract class TypedCalls {
   async call<Name extends EnclaveExport>(
     name: Name,
     ...[input, options]: CallArguments<Name>
-  ): Promise<EnclaveAnswer<Name> | Refusal> {
+  ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>> {
     // The plugin's bytes are this package's own build: it answers by the contract that was made from the same sources.
-    return (await this.callByName(name, input, options)) as EnclaveAnswer<Name> | Refusal
+    return (await this.callByName(name, input, options)) as
+      | EnclaveAnswer<Name>
+      | Refusal<EnclaveRefusalName<Name>>
   }
 }

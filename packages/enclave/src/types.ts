@@ -1,6 +1,6 @@
-import type { EnclaveContract, Refusal as PluginRefusal } from './contract.ts'
+import type { EnclaveContract, Refusal as PluginRefusal, REFUSALS, REFUSES, RefusalName } from './contract.ts'
 
-/** Every function of the plugin; `docs/enclave.md` has what each one refuses. */
+/** Every function of the plugin. */
 export type EnclaveExport = keyof EnclaveContract
 
 /** What a function takes. */
@@ -8,6 +8,10 @@ export type EnclaveInput<Name extends EnclaveExport> = EnclaveContract[Name]['in
 
 /** What a function answers where it does not refuse. */
 export type EnclaveAnswer<Name extends EnclaveExport> = EnclaveContract[Name]['answer']
+
+/** The names by which a function may refuse. */
+export type EnclaveRefusalName<Name extends EnclaveExport> =
+  (typeof REFUSALS)[(typeof REFUSES)[Name][number]][number]
 
 /** What `call` takes behind the name: the input may be left out where it has no field that has to be there. */
 export type CallArguments<Name extends EnclaveExport> =
@@ -68,7 +72,7 @@ export interface Enclave {
   call<Name extends EnclaveExport>(
     name: Name,
     ...given: CallArguments<Name>
-  ): Promise<EnclaveAnswer<Name> | Refusal>
+  ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>>
   /** As `call`, for a function whose name is only known when the program runs. `undefined` where it gave no output. */
   callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
   /**
@@ -116,7 +120,9 @@ export type EnclaveChange =
 /** The nine codes of the key-vault layer. */
 export type VaultErrorCode = PluginRefusal['code'] | 'WASM_NOT_LOADED' | 'TIMEOUT'
 
-/** What a function answers instead of a result. `name` and `cid`: which rule of UCAN was broken, and by which token. */
-export interface Refusal extends Omit<PluginRefusal, 'code'> {
+/** What a function answers instead of a result. `name` is what was refused: of a token, the rule of UCAN that it broke. `cid`: which token. */
+export interface Refusal<Name extends RefusalName = RefusalName>
+  extends Omit<PluginRefusal, 'code' | 'name'> {
   readonly code: VaultErrorCode
+  readonly name: Name
 }

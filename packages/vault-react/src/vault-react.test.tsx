@@ -195,7 +195,7 @@ describe('the hooks', () => {
     await act(() => vault.lock())
     expect(heard).toEqual([`2 ${address}`])
     unmount()
-    vault.emit('vault:locked', { address })
+    vault.dispatchEvent(new CustomEvent('vault:locked', { detail: { address } }))
     expect(heard).toHaveLength(1)
   })
 

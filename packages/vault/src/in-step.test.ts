@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { VaultEvent } from './base/events.ts'
-import { VaultClient } from './client/vault-client.ts'
+import { VaultClient } from './client/public-client.ts'
 import { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
 import { FakeWorld } from './test/fake-enclave.ts'

@@ -35,8 +35,7 @@ export {
   type VaultListener,
 } from './base/events.ts'
 export type { OwnRefusalArgs, OwnRefusalName, OwnRefusalWhy, RefusalArgs } from './base/refusals.ts'
-export type { NewAccount } from './client/open-account.ts'
-export { VaultClient } from './client/vault-client.ts'
+export { VaultClient } from './client/public-client.ts'
 export type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
 export type {
   InvokeRequest,

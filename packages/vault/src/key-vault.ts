@@ -6,7 +6,8 @@ import { type Bytes, bytesOrRefusal } from './base/bytes.ts'
 import type { VaultConfig, VaultDependencies } from './base/config.ts'
 import { refused, toKeyVaultError, VaultError } from './base/errors.ts'
 import { passOn, VaultEvents } from './base/events.ts'
-import type { AccountAct, VaultClient } from './client/vault-client.ts'
+import type { VaultClient } from './client/public-client.ts'
+import type { AccountAct } from './client/vault-client.ts'
 import type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
 import { makePublicParts, type PublicParts } from './public-parts.ts'
 import type { VaultContext } from './session/context.ts'
@@ -77,7 +78,7 @@ export class KeyVault extends VaultEvents {
     this.backups = outside.backups
     this.activity = outside.activity
     this.settings = outside.settings
-    passOn(this, this.client)
+    passOn(this, parts.context.client)
   }
 
   /** The layer below: the plugin and the storage of the account that is open. */
@@ -184,13 +185,8 @@ export class KeyVault extends VaultEvents {
     return this.#context.guard('lock', () => this.#parts.locking.lock('by hand'))
   }
 
-  /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock in every tab. Cheap. */
+  /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock, also one that `locksAt` announces, in every tab. Cheap. */
   touch(): void {
-    this.#context.autoLock.touch()
-  }
-
-  /** Puts off the automatic lock that `locksAt` announces. */
-  stay(): void {
     this.#context.autoLock.touch()
   }
 

@@ -1,7 +1,9 @@
 // The vault on the real enclave: the plugin in its worker thread, with its own cryptography.
+
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawDatabase, settled } from './test/browser.ts'
+import { clientOf } from './test/client-of.ts'
 import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
@@ -218,7 +220,7 @@ describe('a vault', () => {
       [256],
       [true],
     ])
-      expect(await vault.client.enclave.callByName('sign_data', { data: given })).toMatchObject({
+      expect(await clientOf(vault).enclave.callByName('sign_data', { data: given })).toMatchObject({
         code: 'OPERATION_FAILED',
       })
     await vault.lock()

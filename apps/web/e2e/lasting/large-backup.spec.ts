@@ -166,7 +166,9 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   const { result: brought, peak: reading } = await withPeak(group, () => read(page))
   expect(brought).toMatchObject({ result: { tokens: TOKENS, created: true }, last: TOKENS })
   expect(brought.told).toBeGreaterThan(10)
-  expect(await page.evaluate(() => window.vault.client.storage.count('tokens'))).toBe(TOKENS)
+  expect(await page.evaluate(async () => (await window.vault.client.getPersistedTokens()).length)).toBe(
+    TOKENS,
+  )
 
   const above = (peak: BrowserMemory | undefined) =>
     before &&

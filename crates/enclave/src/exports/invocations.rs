@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::budget::{Budget, Cost};
 use keyhole_ucan::codec::cid::Cid;
-use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::{TokenError, TokenErrorName};
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::did_document::Documents;
@@ -26,6 +26,7 @@ use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use crate::answers::told;
 use crate::enclave::Enclave;
 use crate::host::Host;
 use crate::inputs::{malformed, present, read_command, read_did, read_leaf, read_map};
@@ -100,6 +101,9 @@ pub struct Invoked {
     task: String,
     issuer: String,
     expires_at: Option<i64>,
+    /// What the invocation says, as `inspect_token` tells it.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    payload: DagJson,
 }
 
 #[derive(Serialize)]
@@ -108,6 +112,9 @@ pub struct Invoked {
 pub struct Made {
     token: String,
     cid: String,
+    /// What the invocation says, as `inspect_token` tells it.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    payload: DagJson,
 }
 
 /// `invoke`: nothing is handed out that its executor would have to refuse.
@@ -161,13 +168,14 @@ pub fn invoke(
         );
         return Err(TokenError::new(TokenErrorName::InvalidCommand, message).into());
     }
-    let (token, cid, _) = sign_and_check(&invocation, key, chain, now, budget)?;
+    let (made, _) = sign_and_check(&invocation, key, chain, now, budget)?;
     Ok(Invoked {
-        token,
-        cid,
+        token: made.token,
+        cid: made.cid,
         task: invocation.task()?.to_string(),
         issuer: invocation.issuer.as_str().to_owned(),
         expires_at: invocation.expires_at,
+        payload: made.payload,
     })
 }
 
@@ -210,7 +218,7 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     let issuer = Did::from_key(&key.public_key());
     let proofs = proofs_of(permission.as_ref());
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
-    let (token, cid, tokens) = sign_and_check(&invocation, key, permission, now, budget)?;
+    let (made, tokens) = sign_and_check(&invocation, key, permission, now, budget)?;
     let holds =
         |revocation: Revocation| revocation.holds_within(Documents::NONE, budget) == Ok(true);
     if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
@@ -221,7 +229,7 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
             .about(target)
             .into());
     }
-    Ok(Made { token, cid })
+    Ok(made)
 }
 
 /// `issue_receipt`
@@ -248,20 +256,22 @@ pub fn issue_receipt(
     let executor = Did::from_key(&key.public_key());
     let task = read_cid("task", &input.task)?;
     let invocation = receipt::receipt(executor, task, outcome, nonce)?;
-    let (token, cid, _) = sign_and_check(&invocation, key, None, now, budget)?;
-    Ok(Made { token, cid })
+    let (made, _) = sign_and_check(&invocation, key, None, now, budget)?;
+    Ok(made)
 }
 
-/// Signs, and lets out only what holds: its text with its proofs, its CID, and the tokens in the text.
+/// Signs, and lets out only what holds: its text with its proofs, its CID, what it says, and the tokens in the text.
 fn sign_and_check(
     invocation: &Invocation,
     key: &SecretKey,
     chain: Option<Chain>,
     now: i64,
     budget: &Budget,
-) -> Result<(String, String, Vec<Token>), Refusal> {
+) -> Result<(Made, Vec<Token>), Refusal> {
     let token = Token::Invocation(Signed::sign_within(invocation, key, budget)?);
     let cid = token.cid().to_string();
+    budget.spend(Cost::Values(token.values() + 8))?;
+    let payload = told(token.payload(), budget)?;
     let proofs = chain.iter().flat_map(Chain::tokens).cloned();
     let tokens: Vec<Token> = proofs.map(Token::Delegation).chain([token]).collect();
     let request = Request::read(tokens.clone())?;
@@ -273,9 +283,13 @@ fn sign_and_check(
     validate::validate_within(&request, &Proofs::default(), conditions, budget)?;
     let length = tokens.iter().map(|token| token.bytes().len()).sum();
     budget.spend(Cost::Packed(length))?;
+    let token = container::write(tokens.iter().map(Token::bytes));
     Ok((
-        container::write(tokens.iter().map(Token::bytes)),
-        cid,
+        Made {
+            token,
+            cid,
+            payload,
+        },
         tokens,
     ))
 }

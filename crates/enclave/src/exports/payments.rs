@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use keyhole_ucan::codec::cid::Cid;
+use keyhole_ucan::codec::dag_json::DagJson;
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::token::container;
 use keyhole_ucan::token::delegation::NONCE_LENGTH;
 use keyhole_ucan::token::invocation::Invocation;
 use keyhole_ucan::token::payload::Signed;
-use keyhole_ucan::token::read;
+use keyhole_ucan::token::read::{self, Token};
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::validate::{self, Conditions};
 use keyhole_vault::pay::currency::Currency;
@@ -166,6 +167,9 @@ pub struct Made {
     address: String,
     cid: String,
     expires_at: Option<i64>,
+    /// What the token says, as `inspect_token` tells it.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
+    payload: DagJson,
     mandate: MandateView,
     #[serde(flatten)]
     changed: Changed,
@@ -246,6 +250,7 @@ pub fn make(enclave: &mut Enclave, host: &mut dyn Host, input: Make) -> Result<M
         address: address_of(&payload.audience, &enclave.sealed()?.chain_id)?,
         cid: mandate.cid.clone(),
         expires_at: payload.expires_at,
+        payload: DagJson(Token::Delegation(signed.clone()).payload()),
         mandate: MandateView::of(mandate, now),
         changed: Changed::of(enclave)?,
     })

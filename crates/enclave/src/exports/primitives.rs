@@ -18,7 +18,7 @@ use crate::refusal::Refusal;
 
 exports! {
     up to SHORT {
-        primitive: keyless, holds_secrets => run,
+        primitive: keyless, holds_secrets => run [DERIVATION],
     }
 }
 

@@ -24,6 +24,7 @@ mod methods;
 mod payments;
 mod primitives;
 mod records;
+mod refusals;
 mod steps;
 mod support;
 mod tokens;

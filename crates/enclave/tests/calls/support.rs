@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use keyhole_enclave::declaration::take_decoded;
 use keyhole_enclave::enclave::Enclave;
+use keyhole_enclave::export::Export;
 use keyhole_enclave::host::Host;
 use keyhole_enclave::{EXPORTS, KNOWN_ANSWERS};
 use keyhole_ucan::codec::base64;
 use keyhole_vault::error::VaultError;
 use keyhole_vault::random::Random;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub const WORDS: &str = "correct horse battery staple";
@@ -55,6 +57,23 @@ fn values_of(fields: &[&str], input: &[u8]) -> usize {
         .filter_map(|field| input.get(field))
         .map(values)
         .sum()
+}
+
+/// What an answer has where it is a refusal. The rest stays unread: it may be nested deeper than serde_json goes.
+#[derive(Deserialize)]
+struct Refused {
+    code: Option<String>,
+    name: Option<String>,
+}
+
+/// A refusal is one that is declared of the export.
+fn assert_refusal_is_declared(export: &Export, answer: &str) {
+    let Refused { code, name } = serde_json::from_str(answer).unwrap();
+    if code.is_some() {
+        let name = name.expect("a refusal has a name");
+        let declared = export.declaration.may_refuse(&name);
+        assert!(declared, "{} refused by {name}", export.name);
+    }
 }
 
 pub struct FakeHost {
@@ -158,7 +177,9 @@ impl Plugin {
             text.iter().map(|piece| piece.len()).sum::<usize>(),
             output.length()
         );
-        String::from_utf8(text.concat()).unwrap()
+        let text = String::from_utf8(text.concat()).unwrap();
+        assert_refusal_is_declared(export, &text);
+        text
     }
 
     /// What a client sees of the account: whether it is locked, and which state it is in.

@@ -351,7 +351,7 @@ fn slots_of_another_file_do_not_open_this_one() {
         .unwrap()
         .remove("recovery_code");
     let refused = open(&with_checksum(&without).unwrap(), &mut bench).err();
-    assert_eq!(refused, Some(VaultError::wrong_passphrase()));
+    assert_eq!(refused, Some(VaultError::WrongPassphrase));
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn wrong_words_and_what_is_no_backup_are_refused() {
     let vault = account(&mut bench);
     let text = export(&vault, &mut bench);
     let refused = OpenBackup::open(&text, WORDS, &mut bench.memory).err();
-    assert_eq!(refused, Some(VaultError::wrong_passphrase()));
+    assert_eq!(refused, Some(VaultError::WrongPassphrase));
     let newer = text.replace("keyhole-backup-v2", "keyhole-backup-v4");
     let state = vault.state().to_text().unwrap();
     let long = " ".repeat(MAX_BACKUP_BYTES + 1);

@@ -384,8 +384,7 @@ impl SealedBackup {
             Opening::Passphrase(kdf) => Some(memory.derive(kdf, passphrase)?),
             Opening::Slots(slots) => slots.passphrase.open(&self.header, passphrase, memory)?,
         };
-        self.open_content(key)
-            .ok_or_else(VaultError::wrong_passphrase)
+        self.open_content(key).ok_or(VaultError::WrongPassphrase)
     }
 
     /// The content, by the account's recovery code.

@@ -318,7 +318,7 @@ impl OpenBackup {
         Ok(Self {
             revision: content.revision,
             default_key: content.default_key,
-            label: check_label(content.label.as_deref())?,
+            label: label_of(content.label.as_deref())?,
             keys,
             ring: content.ring,
             log: content.log,
@@ -383,7 +383,9 @@ fn verify<'a>(
     if keys.len() > MAX_KEYS || content.revision >= MAX_NUMBER {
         return Err(damaged("it is past the limits of an account"));
     }
-    if derive_address(&header.chain_id, &first.key.public_key())? != header.address {
+    if !derive_address(&header.chain_id, &first.key.public_key())
+        .is_ok_and(|address| address == header.address)
+    {
         return Err(damaged("its address is not its first key's"));
     }
     if !are_ids(keys.iter().map(|key| &key.id))
@@ -403,6 +405,10 @@ fn verify<'a>(
     Ok((keys, content))
 }
 
+fn label_of(label: Option<&str>) -> Result<Option<String>, VaultError> {
+    check_label(label).map_err(|_| damaged("a name in it is too long"))
+}
+
 fn open_key(key: BackupKey) -> Result<OpenKey, VaultError> {
     let secret = KeyType::parse(&key.key_type)
         .and_then(|key_type| SecretKey::from_bytes(key_type, &key.private_key.0).ok())
@@ -414,7 +420,7 @@ fn open_key(key: BackupKey) -> Result<OpenKey, VaultError> {
         id: key.id,
         key: secret,
         created_at: key.created_at,
-        label: check_label(key.label.as_deref())?,
+        label: label_of(key.label.as_deref())?,
     })
 }
 

@@ -44,7 +44,7 @@ impl Proof<'_> {
     /// What is answered where it does not open, whatever the reason: who guesses learns nothing from it.
     pub(crate) fn refusal(&self) -> VaultError {
         match self {
-            Self::Passphrase(_) => VaultError::wrong_passphrase(),
+            Self::Passphrase(_) => VaultError::WrongPassphrase,
             Self::Passkey { .. } => VaultError::WrongPasskey,
             Self::RecoveryCode(_) => VaultError::WrongRecoveryCode,
         }

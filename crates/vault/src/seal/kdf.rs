@@ -204,7 +204,7 @@ impl KdfMemory {
     ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
         kdf.check()?;
         if passphrase.len() > MAX_PASSPHRASE_BYTES {
-            return Err(VaultError::wrong_passphrase());
+            return Err(VaultError::WrongPassphrase);
         }
         let mut key = Zeroizing::new([0; 32]);
         let inputs = Inputs {

@@ -322,7 +322,7 @@ fn a_lower_cost_does_not_open_and_an_impossible_one_is_refused_at_once() {
             let refused = unlock(&text, &mut bench).err();
             assert_eq!(
                 refused,
-                Some(VaultError::wrong_passphrase()),
+                Some(VaultError::WrongPassphrase),
                 "{field} {number}"
             );
         } else {

@@ -82,9 +82,9 @@ fn wrong_and_impossible_passphrases_are_refused() {
         &"p".repeat(2_000),
     ] {
         let refused = reload(&vault, wrong, &mut bench).err();
-        assert_eq!(refused, Some(VaultError::wrong_passphrase()));
+        assert_eq!(refused, Some(VaultError::WrongPassphrase));
         let refused = vault.check_proof(Proof::Passphrase(wrong), &mut bench.memory);
-        assert_eq!(refused, Err(VaultError::wrong_passphrase()));
+        assert_eq!(refused, Err(VaultError::WrongPassphrase));
     }
     assert_eq!(
         vault.check_proof(Proof::Passphrase(WORDS), &mut bench.memory),

@@ -1,7 +1,7 @@
 import { isChange } from '../declared.ts'
 import { reasonOf } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import type { EnclaveChange, EnclaveExport } from '../types.ts'
+import type { EnclaveChange, EnclaveExport, Refusal } from '../types.ts'
 import { letMessagesIn } from './let-messages-in.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -20,7 +20,8 @@ const WARMING = '{}'
 const LOCKED = JSON.stringify({
   error: 'The vault was locked meanwhile: unlock it first.',
   code: 'VAULT_LOCKED',
-})
+  name: 'VaultLocked',
+} satisfies Refusal)
 
 const CLOSED: Answer = { output: undefined, failure: 'The enclave is closed.' }
 

@@ -4,6 +4,7 @@ import { holdOwnLock, whenReleased } from '../locks.ts'
 import type { Answer, Listener } from '../plugin/instance.ts'
 import type { Instances, Seat } from '../plugin/instances.ts'
 import { letMessagesIn } from '../plugin/let-messages-in.ts'
+import type { Refusal } from '../types.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
 
 /**
@@ -122,7 +123,8 @@ class Session implements Listener {
     const { changesVault, holdsSecrets } = declaredOf(name)
     if (this.#options.vaultless && (changesVault || holdsSecrets)) {
       const error = 'An enclave with an HTTP bridge holds no vault: start another one without allowedHosts.'
-      return { output: JSON.stringify({ error, code: 'OPERATION_FAILED' }) }
+      const refusal: Refusal = { error, code: 'OPERATION_FAILED', name: 'Internal' }
+      return { output: JSON.stringify(refusal) }
     }
     return seat.instance.call(name, input, this, locks)
   }

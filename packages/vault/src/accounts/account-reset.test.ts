@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { FakeDisk } from '../test/opfs.ts'
@@ -42,12 +43,12 @@ describe('keys that were deleted here', () => {
     const imported = await vault.importVault({ ...request, deletedKeys: true })
     expect(imported).toMatchObject({ keys: 1, deletedKeys: [] })
     expect(keys()).toContain(phone)
-    expect(await vault.client.storage.readMetadataOf(`deleted-key:${phone}`)).toBeUndefined()
+    expect(await clientOf(vault).storage.readMetadataOf(`deleted-key:${phone}`)).toBeUndefined()
   })
 
   it('that nobody deleted come with a backup as ever, whatever somebody writes into the database', async () => {
     const { vault, phone, keys, request } = await deletedAfterBackup()
-    const { storage } = vault.client
+    const { storage } = clientOf(vault)
     const id = `deleted-key:${phone}`
     const elsewhere = await storage.readMetadataOf('activity:1')
     if (!elsewhere) throw new Error('there is no log')
@@ -133,7 +134,7 @@ describe('an account that is here and locked', () => {
     await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(NEXT)
     await vault.tokens.grant({ ...GRANT, label: 'three' })
-    await vault.client.openStorage?.mirrored()
+    await clientOf(vault).openStorage?.mirrored()
     expect(await vault.accounts.storageHealth()).toMatchObject({ mirror: 'whole' })
     // What it takes the place of is still there.
     const replaced = expect.objectContaining({ id: expect.stringMatching(/^replaced-/) })

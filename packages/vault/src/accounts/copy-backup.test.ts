@@ -3,6 +3,7 @@ import type { KeyVault } from '../key-vault.ts'
 import { AccountMirror } from '../storage/copy/mirror.ts'
 import { keyOf, putLine } from '../storage/journal/journal.ts'
 import { freshBrowser, MemoryStorage } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { FakeDisk } from '../test/opfs.ts'
@@ -27,7 +28,7 @@ async function unopenable() {
   const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
   await vault.tokens.grant({ ...request, label: 'one' })
   await vault.tokens.grant({ ...request, label: 'two' })
-  await vault.client.openStorage?.mirrored()
+  await clientOf(vault).openStorage?.mirrored()
   const lines = (await vault.activity.read()).lines.length
   await vaults.closeAll()
   const broken = () => {

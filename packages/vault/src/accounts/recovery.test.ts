@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { AccountStorage, listDatabases } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { FakeDisk } from '../test/opfs.ts'
@@ -30,7 +31,7 @@ async function alice() {
   tokens.push(await vault.tokens.grant({ ...GRANT, label: 'three' }))
   await vault.generateKey({ label: 'Phone' })
   const { keys } = vault.getSnapshot()
-  await vault.client.openStorage?.mirrored()
+  await clientOf(vault).openStorage?.mirrored()
   return {
     disk,
     vault,
@@ -82,7 +83,7 @@ describe('an account whose database is gone', () => {
     expect(await idsOf(next)).toEqual(ids)
     expect((await next.tokens.list()).map(({ label }) => label)).toContain('three')
     expect(next.getSnapshot().keys.map(({ key_id }) => key_id)).toEqual(keys.map(({ key_id }) => key_id))
-    await next.client.openStorage?.mirrored()
+    await clientOf(next).openStorage?.mirrored()
     expect(await next.accounts.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
     expect((await next.activity.read()).missing).toEqual([])
   })
@@ -231,10 +232,10 @@ describe('an account whose database is gone', () => {
     const again = await started()
     await again.unlock('another horse battery')
     expect(again.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
-    await again.client.openStorage?.mirrored()
+    await clientOf(again).openStorage?.mirrored()
     expect((await again.accounts.storageHealth()).mirror).toBe('whole')
     expect(await idsOf(again)).toEqual(ids)
-    expect(await again.client.openStorage?.isRestored()).toBe(false)
+    expect(await clientOf(again).openStorage?.isRestored()).toBe(false)
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
   })
 
@@ -361,7 +362,7 @@ describe('of two states', () => {
     const next = await started(world)
     expect(next.getSnapshot().phase).toBe('locked')
     expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ enclave: older }))
-    await next.client.openStorage?.mirrored()
+    await clientOf(next).openStorage?.mirrored()
     expect((await next.accounts.storageHealth()).mirror).toBe('whole')
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
   })
@@ -475,8 +476,8 @@ describe('two tabs at once', () => {
     const { address } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
-    const start = here.client.startEnclave.bind(here.client)
-    vi.spyOn(here.client, 'startEnclave').mockImplementationOnce(async () => {
+    const start = clientOf(here).startEnclave.bind(clientOf(here))
+    vi.spyOn(clientOf(here), 'startEnclave').mockImplementationOnce(async () => {
       await there.accounts.forgetLost(address)
       return await start()
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
@@ -220,7 +221,7 @@ describe('that nobody confirmed the recovery code', () => {
     const code = (await vault.unlockMethods.list()).find(({ kind }) => kind === 'recovery_code')
     await vault.unlockMethods.remove(proof, code?.id ?? '')
     expect(await vault.unlockMethods.recoveryCodeKept()).toBeUndefined()
-    expect(await vault.client.storage.readMetadataOf('recovery-code')).toBeUndefined()
+    expect(await clientOf(vault).storage.readMetadataOf('recovery-code')).toBeUndefined()
   })
 
   it('is not said of an account without a code', async () => {

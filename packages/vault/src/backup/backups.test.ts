@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { HeldCalls } from '../test/held-calls.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
@@ -280,7 +281,7 @@ describe('a backup of many tokens', () => {
       const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
       return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
     })
-    await vault.client.storage.writeBatch({ tokens })
+    await clientOf(vault).storage.writeBatch({ tokens })
     const seen: number[] = []
     const file = await vault.exportVault({
       ...{ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE },
@@ -315,7 +316,7 @@ describe('a backup of many tokens', () => {
     }
     const proof = { passphrase: PASSPHRASE }
     await expect(vault.exportVault({ ...stop(1_000), proof })).rejects.toThrow('stopped')
-    await vault.client.storage.writeBatch({
+    await clientOf(vault).storage.writeBatch({
       removed: { tokens: Array.from({ length: MANY }, (_, index) => `many-${index}`) },
     })
     for (const at of [1_000, MANY - 50]) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { freshBrowser, MemoryStorage, rawAll, rawDatabase, settled } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
 import { HeldCalls } from '../test/held-calls.ts'
@@ -44,7 +45,7 @@ async function crowded(): Promise<{ address: string; small: Blob; large: Blob }>
     const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
     return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
   })
-  await vault.client.storage.writeBatch({ tokens })
+  await clientOf(vault).storage.writeBatch({ tokens })
   const { file: large } = await vault.exportVault(request)
   await vaults.closeAll()
   for (const name of await databases()) if (name) await settled(indexedDB.deleteDatabase(name))

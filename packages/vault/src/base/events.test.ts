@@ -1,15 +1,15 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
-import { type VaultEventMap, VaultEvents } from './events.ts'
+import { raise, type VaultEventMap, VaultEvents } from './events.ts'
 
 it('each listener gets its own unsubscribe', () => {
   const events = new VaultEvents()
   const [one, two] = [vi.fn(), vi.fn()]
   const off = events.on('vault:locked', one)
   events.on('vault:locked', two)
-  events.emit('vault:locked', { address: 'kh1a' })
+  raise(events, 'vault:locked', { address: 'kh1a' })
   off()
   off()
-  events.emit('vault:locked', { address: 'kh1b' })
+  raise(events, 'vault:locked', { address: 'kh1b' })
   expect(one.mock.calls).toEqual([[{ address: 'kh1a' }]])
   expect(two.mock.calls).toEqual([[{ address: 'kh1a' }], [{ address: 'kh1b' }]])
 })
@@ -18,8 +18,8 @@ it('is an EventTarget', () => {
   const events = new VaultEvents()
   const heard = vi.fn()
   events.addEventListener('vault:changed', heard, { once: true })
-  events.emit('vault:changed', { change: 'tokens' })
-  events.emit('vault:changed', { change: 'tokens' })
+  raise(events, 'vault:changed', { change: 'tokens' })
+  raise(events, 'vault:changed', { change: 'tokens' })
   expect(heard).toHaveBeenCalledOnce()
   expect(heard.mock.calls[0]?.[0]).toBeInstanceOf(CustomEvent)
 })

@@ -95,10 +95,15 @@ export class VaultEvents extends Typed {
     this.addEventListener(name, handle)
     return () => this.removeEventListener(name, handle)
   }
+}
 
-  emit<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }))
-  }
+/** Raises an event of the vault. */
+export function raise<Name extends VaultEventName>(
+  on: VaultEvents,
+  name: Name,
+  detail: VaultEventMap[Name],
+): void {
+  on.dispatchEvent(new CustomEvent(name, { detail }))
 }
 
 const NAMES: readonly VaultEventName[] = [

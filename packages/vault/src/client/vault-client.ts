@@ -3,6 +3,7 @@ import type { ActivityAbout } from '../base/act.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } from '../base/config.ts'
 import { leftError, refused } from '../base/errors.ts'
+import { raise } from '../base/events.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { PluginCalls } from '../enclave/plugin-calls.ts'
@@ -537,11 +538,11 @@ export class VaultClient extends PluginCalls {
     if (this.#listener.acted) return await this.#listener.acted(act)
     const { accountAddress: address } = this
     const about = address === undefined ? {} : { address }
-    if (act.type === 'stored') this.emit('vault:changed', { ...about, change: act.what })
-    if (act.type === 'removed') this.emit('vault:changed', { address: act.address, change: 'removed' })
+    if (act.type === 'stored') raise(this, 'vault:changed', { ...about, change: act.what })
+    if (act.type === 'removed') raise(this, 'vault:changed', { address: act.address, change: 'removed' })
     if (act.type !== 'opened') return
-    if (act.left !== undefined) this.emit('vault:locked', { address: act.left })
-    this.emit('vault:initialized', { ...about, locked: true })
+    if (act.left !== undefined) raise(this, 'vault:locked', { address: act.left })
+    raise(this, 'vault:initialized', { ...about, locked: true })
   }
 
   /** The sealed state that was configured, else the account that was named. */

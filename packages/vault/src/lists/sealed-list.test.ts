@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { raise } from '../base/events.ts'
 import type { PaymentRecord } from '../enclave/payment.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
@@ -30,12 +31,12 @@ it('follows what changes, and shows nothing while locked', async () => {
   const off = list.subscribe(heard)
   await vi.waitFor(() => expect(list.getSnapshot()).toEqual({ loading: false, payments: [] }))
   payments.push(COFFEE)
-  vault.emit('vault:changed', { change: 'payments' })
+  raise(vault, 'vault:changed', { change: 'payments' })
   const full = { loading: false, payments: [COFFEE] }
   await vi.waitFor(() => expect(list.getSnapshot()).toEqual(full))
   expect(list.getSnapshot()).toBe(list.getSnapshot())
   heard.mockClear()
-  vault.emit('vault:changed', { change: 'sessions' })
+  raise(vault, 'vault:changed', { change: 'sessions' })
   await vault.accounts.label('At home')
   expect(heard).not.toHaveBeenCalled()
   await vault.lock()
@@ -54,14 +55,14 @@ it('says why it cannot be read, and keeps what it has', async () => {
   list.subscribe(() => undefined)
   await vi.waitFor(() => expect(list.getSnapshot().payments).toHaveLength(1))
   read.mockRejectedValue(new Error('the disk is gone'))
-  vault.emit('vault:imported', { tokens: 0, keys: 0 })
+  raise(vault, 'vault:imported', { tokens: 0, keys: 0 })
   await vi.waitFor(() => expect(list.getSnapshot().error).toMatchObject({ code: 'OPERATION_FAILED' }))
   expect(list.getSnapshot()).toMatchObject({ loading: false, payments: [COFFEE] })
 })
 
 it('reads nothing while nobody listens, or locked', async () => {
   const { vault, read, list } = await holding([])
-  vault.emit('vault:changed', { change: 'payments' })
+  raise(vault, 'vault:changed', { change: 'payments' })
   await vault.lock()
   const off = list.subscribe(() => undefined)
   expect(read).not.toHaveBeenCalled()

@@ -3,7 +3,13 @@ import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
 import { noVault, refused, toKeyVaultError, VaultError } from '../base/errors.ts'
-import type { VaultChange, VaultEventMap, VaultEventName, VaultEvents } from '../base/events.ts'
+import {
+  raise,
+  type VaultChange,
+  type VaultEventMap,
+  type VaultEventName,
+  type VaultEvents,
+} from '../base/events.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { type EnclaveStatus, toKeyInfo } from '../enclave/enclave-status.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
@@ -229,7 +235,7 @@ export class VaultContext {
 
   /** Raises an event here and in the other tabs of the account. */
   announce<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
-    this.events.emit(name, detail)
+    raise(this.events, name, detail)
     this.channels.post(name, detail)
   }
 
@@ -254,7 +260,7 @@ export class VaultContext {
       this.#set({ accounts: [], lost: [] })
       this.report(error, 'listAccounts')
     }
-    this.events.emit('vault:changed', { change: 'accounts' })
+    raise(this.events, 'vault:changed', { change: 'accounts' })
     if (this.isPersistent) this.channels.postAccounts()
   }
 
@@ -382,7 +388,7 @@ export class VaultContext {
   /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
   #tellLeft({ address, phase }: VaultSnapshot, now: string | undefined): void {
     if (phase === 'unlocked' && address !== undefined && address !== now)
-      this.events.emit('vault:locked', { address })
+      raise(this.events, 'vault:locked', { address })
   }
 
   /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
@@ -422,7 +428,7 @@ export class VaultContext {
 
   #turn(name: 'vault:locked' | 'vault:unlocked', detail: { address: string; remote?: boolean }): void {
     // Another tab's turn is already known to all of them.
-    if (detail.remote) this.events.emit(name, detail)
+    if (detail.remote) raise(this.events, name, detail)
     else this.announce(name, detail)
   }
 

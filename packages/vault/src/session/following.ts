@@ -1,5 +1,6 @@
 import type { Enclave, EnclaveChange } from '@keyhole/enclave'
 import { toKeyVaultError } from '../base/errors.ts'
+import { raise } from '../base/events.ts'
 import { hearPage } from '../base/page.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
@@ -77,7 +78,7 @@ export class Following {
       await this.#context.client.releaseAccount()
       await this.attach()
       await this.#context.refreshAccounts()
-      this.#context.events.emit('vault:changed', { address, change: 'removed', remote: true })
+      raise(this.#context.events, 'vault:changed', { address, change: 'removed', remote: true })
     } catch (error) {
       this.#context.fail(toKeyVaultError(error))
     } finally {
@@ -94,7 +95,7 @@ export class Following {
       await this.#context.client.leaveAccount()
       await this.attach()
       await this.#context.refreshAccounts()
-      this.#context.events.emit('vault:changed', { address, change: 'ended', remote: true })
+      raise(this.#context.events, 'vault:changed', { address, change: 'ended', remote: true })
     } catch (error) {
       this.#context.fail(toKeyVaultError(error))
     } finally {
@@ -153,7 +154,7 @@ export class Following {
     const hadNone = this.#context.snapshot.accounts.length === 0
     try {
       await this.#context.refreshAccounts()
-      this.#context.events.emit('vault:changed', { change: 'accounts', remote: true })
+      raise(this.#context.events, 'vault:changed', { change: 'accounts', remote: true })
       if (hadNone) await this.#takeUp()
     } catch (error) {
       this.#context.raise(toKeyVaultError(error), 'follow')

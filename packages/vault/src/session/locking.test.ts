@@ -46,7 +46,7 @@ describe('locking by itself', () => {
     expect(vault.getSnapshot().autoLock).toBe(900_000)
     clock.pass(900_000 - 20_000)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', locksAt: clock.now() + 20_000 })
-    vault.stay()
+    vault.touch()
     expect(vault.getSnapshot().locksAt).toBeUndefined()
     clock.pass(900_000)
     await lockedOf(vault)

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 
@@ -26,7 +27,7 @@ describe('a page that the browser keeps whole', () => {
   it('lets go of the enclave when it is put away, and opens the account locked when it is back', async () => {
     const { vault, page } = await tab()
     const first = await vault.create({ passphrase: PASSPHRASE, label: 'first' })
-    const { enclave } = vault.client
+    const { enclave } = clientOf(vault)
     const close = vi.spyOn(enclave, 'close')
     turn(page, 'pagehide', true)
     // An answer would end a page that is kept.

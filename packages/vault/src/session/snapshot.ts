@@ -50,7 +50,7 @@ export interface VaultSnapshot {
   readonly tokensVersion: number
   /** Milliseconds without use until the account locks itself; null: never. As set, once it has been unlocked here. */
   readonly autoLock: number | null
-  /** When the account will lock itself (milliseconds since 1970): there in the last 20 s before. `stay()` puts it off. */
+  /** When the account will lock itself (milliseconds since 1970): there in the last 20 s before. `touch()` puts it off. */
   readonly locksAt?: number
   /** The tabs of this browser that have the account open, this one among them, the one opened first in front. */
   readonly tabs: readonly OpenTab[]

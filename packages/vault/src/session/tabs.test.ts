@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { VaultEventMap, VaultEventName } from '../base/events.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
@@ -140,7 +141,7 @@ describe('one enclave for all tabs', () => {
     'what a tab that died had not saved is not carried along, %s',
     async (when) => {
       const { here, there } = await twoTabs('shared-worker')
-      const { enclave } = here.client
+      const { enclave } = clientOf(here)
       const seen = new Promise<void>((resolve) => {
         there.subscribe(() => there.getSnapshot().revision > revision + 1 && resolve())
       })

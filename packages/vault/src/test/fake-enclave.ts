@@ -480,8 +480,9 @@ export class FakeWorld {
     const cid = name === 'revoke' ? `bafyfake-revoking-${text(input.cid)}` : `bafyfake${++serial}`
     const proofs = input.proof_token ? (decode(text(input.proof_token)) as object[]) : []
     const token = encode([...proofs, { cid, payload }])
-    if (name !== 'invoke') return { token, cid }
-    return { token, cid, task: `task-of-${cid}`, issuer: signer.did, expires_at: payload.exp }
+    if (name !== 'invoke') return { token, cid, payload }
+    const task = `task-of-${cid}`
+    return { token, cid, task, issuer: signer.did, expires_at: payload.exp, payload }
   }
 
   #token(signer: FakeKey, input: Input): Answer {

@@ -30,6 +30,22 @@ async function unlocked(config: VaultConfig = {}, world = new FakeWorld()): Prom
 
 const expiresIn = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
+it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
+  ['invoke', (vault) => vault.tokens.invoke(SEND)],
+  ['revoke', (vault) => vault.tokens.revoke({ cid: 'bafyone' })],
+  ['issue_receipt', (vault) => vault.tokens.issueReceipt({ task: 'bafytask', ok: null })],
+])('what %s signs is read no second time', async (signs, sign) => {
+  const world = new FakeWorld()
+  const vault = await unlocked({}, world)
+  const before = world.calls.length
+  await sign(vault)
+  const names = world.calls.slice(before).map(({ name }) => name)
+  // It is signed; where it lasts it is sealed; its line is logged. Revoking a mandate would end it.
+  const first = signs === 'revoke' ? ['list_mandates'] : []
+  const lasts = signs === 'invoke' ? [] : ['seal_records']
+  expect(names).toEqual([...first, signs, ...lasts, 'log_activity'])
+})
+
 describe('an invocation', () => {
   it('is signed and kept with its task, for whom it is, and a label that is sealed', async () => {
     const vault = await unlocked()
@@ -77,7 +93,8 @@ describe('an invocation', () => {
     const world = new FakeWorld()
     const vault = await unlocked({}, world)
     const { token, cid } = await vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })
-    world.plan('invoke', () => ({ token, cid, task: 't', issuer: 'did:key:zA', expires_at: null }))
+    const payload = (await vault.tokens.inspect(token)).tokens[0]?.payload
+    world.plan('invoke', () => ({ token, cid, payload, task: 't', issuer: 'did:key:zA', expires_at: null }))
     await expect(vault.tokens.invoke(SEND)).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       details: { cid },
@@ -109,7 +126,8 @@ describe('a revocation', () => {
     const world = new FakeWorld()
     const vault = await unlocked({}, world)
     const { token, cid } = await vault.tokens.invoke(SEND)
-    world.plan('revoke', () => ({ token, cid }))
+    const payload = (await vault.tokens.inspect(token)).tokens[0]?.payload
+    world.plan('revoke', () => ({ token, cid, payload }))
     await vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')
     expect((await vault.tokens.revoke({ cid: 'bafyold' })).expiresAt).toBeDefined()
     expiresIn(301_000)

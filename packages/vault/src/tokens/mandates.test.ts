@@ -1,10 +1,12 @@
 // Mandates with a budget on the real enclave: what is counted, however many ask at once.
+
 import { describe, expect, it, vi } from 'vitest'
 import type { VaultDependencies } from '../base/config.ts'
 import type { Mandate, MandateTerms } from '../enclave/mandate.ts'
 import type { PaymentRecord } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, rawPut } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { SharedEnclaves } from '../test/shared-enclaves.ts'
 
@@ -139,7 +141,7 @@ it('what a tab that died had signed and not stored was not spent', async () => {
     there?.subscribe(() => there.getSnapshot().revision > revision && resolve())
   })
   const { cid } = mandate
-  await here.client.enclave.call('spend_mandate', { cid, payment: asked('A-1'), by_itself: true })
+  await clientOf(here).enclave.call('spend_mandate', { cid, payment: asked('A-1'), by_itself: true })
   await followed
   await there?.payments.authorize(asked('A-2'), { mandate: cid, byItself: true })
   expect(await there?.payments.list()).toMatchObject([{ order: 'A-2' }])
@@ -161,7 +163,7 @@ describe('a payment that was handed out stays counted where the database has los
   it('while unlocked, whatever is changed next', async () => {
     const { shared, here, counted } = await forgotten()
     const { revision } = here.getSnapshot()
-    const { enclave } = here.client
+    const { enclave } = clientOf(here)
     // The line of the log is no payment.
     await enclave.call('rollback_vault', { revision })
     const refusal = await enclave.call('rollback_vault', { revision: revision - 1 })
@@ -195,7 +197,7 @@ describe('a payment that was handed out stays counted where the database has los
 it('a payment is not handed out before the enclave knows that it stays counted', async () => {
   const vault = await alice()
   const { mandate } = await vault.mandates.make(TERMS)
-  const { enclave } = vault.client
+  const { enclave } = clientOf(vault)
   const call = enclave.callByName.bind(enclave)
   vi.spyOn(enclave, 'callByName').mockImplementation(async (name, ...rest) => {
     if (name === 'settle_payment') throw new Error('the enclave is gone')

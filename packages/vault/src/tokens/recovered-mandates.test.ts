@@ -1,8 +1,10 @@
 // An account that came back from a second copy that had missed payments, on the real enclave: no budget comes back unasked.
+
 import { describe, expect, it, vi } from 'vitest'
 import type { VaultDependencies } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, rawAll, rawPut, settled } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { FakeDisk } from '../test/opfs.ts'
 import { SharedEnclaves } from '../test/shared-enclaves.ts'
@@ -27,7 +29,7 @@ async function behind() {
     ...{ payees: ['did:web:shop.example'], max: 5_000, currency: 'GBP' },
     budget: { period: 'month', payments: 1 },
   })
-  await vault.client.openStorage?.mirrored()
+  await clientOf(vault).openStorage?.mirrored()
   disk.before = () => {
     throw new Error('the file system fails')
   }

@@ -19,9 +19,7 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
   const left = useCountdown(locksAt)
   // Whoever was typing Enter means what they wrote, and not to lock.
   const stayButton = useRef<HTMLButtonElement>(null)
-  const stay = useAction(async () => {
-    await vault.stay()
-  })
+  const stay = useAction(async () => vault.touch())
   const lock = useAction(() => vault.lock())
   useBack(true, () => stay.run())
   return (
