@@ -19,8 +19,8 @@ export const FAULTS = [
   {
     file: 'crates/ucan/src/policy/glob.rs',
     what: 'the two ends of a pattern may overlap in a text that is too short',
-    from: 'if text.len() < self.length {',
-    to: 'if text.len() + 1 < self.length {',
+    from: 'if text.len() < self.length {\n            return false;',
+    to: 'if text.len() + 1 < self.length {\n            return false;',
     test: ucan('--lib policy::glob'),
   },
   {
@@ -56,7 +56,7 @@ export const FAULTS = [
     what: 'a mandate whose count a backup raised is not suspended',
     from: 'ours.suspended |= *ours != before;',
     to: 'let _ = before;',
-    test: vault('pay::mandates'),
+    test: vault('vault::spending'),
   },
   {
     file: 'crates/vault/src/backup/chunks.rs',

@@ -58,6 +58,27 @@ fn opener(head: &str, bench: &mut Bench) -> ChunkOpener {
 const TEXTS: [&str; 3] = ["[1, 2]", "{\"a\": 1.0}", "null"];
 
 #[test]
+fn nothing_follows_the_last_part() {
+    let mut bench = Bench::new();
+    let vault = account(&mut bench);
+    let (head, mut sealer) = vault
+        .begin_export(FILE_WORDS, json("{\"tokens\":3}"), &mut bench.tools())
+        .unwrap();
+    let last = sealer.seal(&json("[1]"), true, bench.tools().random);
+    assert!(
+        sealer
+            .seal(&json("[2]"), true, bench.tools().random)
+            .is_err()
+    );
+    // Whoever has the key can seal one all the same.
+    sealer.is_over = false;
+    let more = sealer.seal(&json("[2]"), true, bench.tools().random);
+    let mut opener = opener(&head, &mut bench);
+    assert!(opener.open(&last.unwrap()).is_ok());
+    assert!(opener.open(&more.unwrap()).is_err());
+}
+
+#[test]
 fn opens_what_it_sealed_and_again_from_the_first() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
