@@ -37,8 +37,8 @@ async function spawnThread(gone: (reason: string) => void): Promise<Connection> 
     name: 'keyhole enclave',
     workerData: port2,
     transferList: [port2],
-    // Extism loads Node's WASI, which is not used here and which Node warns of. Deno does not, and starts no worker with options of Node's.
-    ...(!('Deno' in globalThis) && { execArgv: ['--disable-warning=ExperimentalWarning'] }),
+    // Extism loads Node's WASI, which is not used here and which Node warns of. Deno does not, and takes no options of Node's.
+    execArgv: 'Deno' in globalThis ? undefined : ['--disable-warning=ExperimentalWarning'],
   })
   worker.unref()
   let failure = ''
