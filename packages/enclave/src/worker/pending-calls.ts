@@ -16,7 +16,8 @@ export interface PendingCall {
 /** What a call is sent with. */
 export interface CallSpec {
   readonly name: string
-  readonly input: CallMessage[2]
+  /** What may be sent twice. */
+  readonly input: CallMessage[2] | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined

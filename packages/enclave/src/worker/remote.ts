@@ -83,7 +83,11 @@ export class Remote extends TypedCalls implements Enclave {
   async adopt(account: string): Promise<void> {
     await new Promise((resolve, reject) => {
       const { timeout } = this.#options
-      const id = this.#pending.add({ name: 'adopt', input: '', timeout, signal: undefined }, resolve, reject)
+      const id = this.#pending.add(
+        { name: 'adopt', input: undefined, timeout, signal: undefined },
+        resolve,
+        reject,
+      )
       if (this.#connection) this.#connection.port.post({ type: 'adopt', id, account })
       else this.#pending.take(id)?.reject(stopped())
     })
@@ -125,8 +129,10 @@ export class Remote extends TypedCalls implements Enclave {
   #send(options: CallOptions, name: string, input: string | Uint8Array<ArrayBuffer>) {
     return new Promise<string | undefined>((resolve, reject) => {
       if (this.#closed) return reject(stopped())
-      const spec = { name, input, timeout: options.timeout ?? this.#options.timeout, signal: options.signal }
-      const id = this.#pending.add(spec, resolve, reject)
+      // What is a secret is not kept to be sent once more.
+      const again = typeof input === 'string' ? input : undefined
+      const { timeout = this.#options.timeout, signal } = options
+      const id = this.#pending.add({ name, input: again, timeout, signal }, resolve, reject)
       this.#outbox.add([id, name, input])
       if (!this.#connection && !this.#starting) this.#restart()
     })
