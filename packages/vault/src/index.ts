@@ -117,9 +117,8 @@ export {
   type PasskeyRefusal,
 } from './unlock/passkey.ts'
 export {
-  normalisePassphrase,
   PASSPHRASE_MAX_BYTES,
   PASSPHRASE_MIN_CHARACTERS,
   PASSPHRASE_MIN_SCORE,
 } from './unlock/passphrase.ts'
-export type { Proof } from './unlock/unlock-proof.ts'
+export { normalisePassphrase, type Proof } from './unlock/unlock-proof.ts'

@@ -175,9 +175,9 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the sealed state is damaged, a character of a recovery
    * code is mistyped, or it is too soon after wrong attempts (`details.retryAt`)
    */
-  unlock(proof: string | Proof): Promise<void> {
+  async unlock(proof: string | Proof): Promise<void> {
     const given = asProof(proof)
-    return overwriting([given], () => this.#context.guard('unlock', () => this.#parts.locking.unlock(given)))
+    await overwriting([given], () => this.#context.guard('unlock', () => this.#parts.locking.unlock(given)))
   }
 
   /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */

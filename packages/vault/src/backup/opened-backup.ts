@@ -1,7 +1,7 @@
 import type { Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/enclave'
 import { isAboutToken, refused } from '../base/errors.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { normalisePassphrase } from '../unlock/passphrase.ts'
+import { normalisePassphrase } from '../unlock/unlock-proof.ts'
 import { type BackupPart, parseAbout, parseContents, parsePart } from './backup-file.ts'
 import { BackupSource } from './backup-source.ts'
 import { type BackupWork, untilStopped } from './backup-work.ts'

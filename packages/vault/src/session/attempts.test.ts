@@ -3,6 +3,15 @@ import { type LocalValues, memoryValues } from '../base/local-values.ts'
 import { TestClock } from '../test/clock.ts'
 import { Attempts, waitAfter } from './attempts.ts'
 
+async function attempt<T>(
+  attempts: Attempts,
+  address: string,
+  work: () => Promise<T>,
+  isWrong: (error: unknown) => boolean,
+): Promise<T> {
+  return await attempts.begin(address).outcome(work(), isWrong)
+}
+
 const ADDRESS = 'kh1alice'
 const KEY = `keyhole:attempts:${ADDRESS}`
 
@@ -23,7 +32,7 @@ const tab = () => new Attempts(clock, kept)
 async function fail(attempts: Attempts, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     clock.pass(60_000)
-    await expect(attempts.try(ADDRESS, wrong, isWrong)).rejects.toThrow('wrong')
+    await expect(attempt(attempts, ADDRESS, wrong, isWrong)).rejects.toThrow('wrong')
   }
 }
 
@@ -41,12 +50,12 @@ it('refuses before it asks, and says when to try again', async () => {
     asked = true
   }
   const retryAt = clock.now() + 1_000
-  await expect(attempts.try(ADDRESS, ask, isWrong)).rejects.toMatchObject({
+  await expect(attempt(attempts, ADDRESS, ask, isWrong)).rejects.toMatchObject({
     ...{ code: 'OPERATION_FAILED', details: { retryAt } },
   })
   expect(asked).toBe(false)
   clock.pass(1_000)
-  await attempts.try(ADDRESS, ask, isWrong)
+  await attempt(attempts, ADDRESS, ask, isWrong)
   expect(asked).toBe(true)
 })
 
@@ -54,32 +63,32 @@ it('a right answer forgets the wrong ones, here and in another tab', async () =>
   const [here, there] = [tab(), tab()]
   await fail(here, 4)
   clock.pass(60_000)
-  expect(await there.try(ADDRESS, right, isWrong)).toBe('open')
+  expect(await attempt(there, ADDRESS, right, isWrong)).toBe('open')
   for (const attempts of [here, there]) {
-    await expect(attempts.try(ADDRESS, wrong, isWrong)).rejects.toThrow('wrong')
+    await expect(attempt(attempts, ADDRESS, wrong, isWrong)).rejects.toThrow('wrong')
   }
-  expect(await here.try(ADDRESS, right, isWrong)).toBe('open')
+  expect(await attempt(here, ADDRESS, right, isWrong)).toBe('open')
 })
 
 it('what fails for another reason does not count', async () => {
   const attempts = tab()
   for (let time = 0; time < 10; time += 1) {
-    await expect(attempts.try(ADDRESS, () => Promise.reject(new Error('mistyped')), isWrong)).rejects.toThrow(
-      'mistyped',
-    )
+    await expect(
+      attempt(attempts, ADDRESS, () => Promise.reject(new Error('mistyped')), isWrong),
+    ).rejects.toThrow('mistyped')
   }
-  expect(await attempts.try(ADDRESS, right, isWrong)).toBe('open')
+  expect(await attempt(attempts, ADDRESS, right, isWrong)).toBe('open')
 })
 
 it('each account has a count of its own', async () => {
   const attempts = tab()
   await fail(attempts, 5)
-  expect(await attempts.try('kh1bob', right, isWrong)).toBe('open')
+  expect(await attempt(attempts, 'kh1bob', right, isWrong)).toBe('open')
 })
 
 describe('there is no way around it', () => {
   const refused = (attempts: Attempts) =>
-    expect(attempts.try(ADDRESS, right, isWrong)).rejects.toMatchObject({
+    expect(attempt(attempts, ADDRESS, right, isWrong)).rejects.toMatchObject({
       ...{ code: 'OPERATION_FAILED', details: { retryAt: expect.any(Number) } },
     })
 
@@ -91,7 +100,7 @@ describe('there is no way around it', () => {
   it('by closing the tab in the middle of an attempt', async () => {
     await fail(tab(), 2)
     clock.pass(60_000)
-    void tab().try(ADDRESS, () => new Promise(() => undefined), isWrong)
+    void attempt(tab(), ADDRESS, () => new Promise(() => undefined), isWrong)
     await refused(tab())
   })
 
@@ -103,7 +112,7 @@ describe('there is no way around it', () => {
     clock.pass(59_999)
     await refused(attempts)
     clock.pass(1)
-    expect(await attempts.try(ADDRESS, right, isWrong)).toBe('open')
+    expect(await attempt(attempts, ADDRESS, right, isWrong)).toBe('open')
   })
 
   it.each([
@@ -113,7 +122,7 @@ describe('there is no way around it', () => {
     kept.write(KEY, value)
     await refused(tab())
     clock.pass(60_000)
-    expect(await tab().try(ADDRESS, right, isWrong)).toBe('open')
+    expect(await attempt(tab(), ADDRESS, right, isWrong)).toBe('open')
   })
 
   it('by removing the count while the tab is open', async () => {
@@ -127,6 +136,6 @@ describe('there is no way around it', () => {
     kept.write(KEY, JSON.stringify({ failures: 1_000_000, at: clock.now() + 1e12 }))
     await refused(tab())
     clock.pass(60_000)
-    expect(await tab().try(ADDRESS, right, isWrong)).toBe('open')
+    expect(await attempt(tab(), ADDRESS, right, isWrong)).toBe('open')
   })
 })

@@ -28,6 +28,12 @@ export function waitAfter(failures: number): number {
   return Math.min(FIRST_WAIT * 2 ** (Math.min(failures, MOST) - FREE - 1), LONGEST_WAIT)
 }
 
+/** One attempt at a secret, which is under way. */
+interface Attempt {
+  /** What came of it, noted. @param isWrong whether what was thrown says that the secret was wrong */
+  outcome<T>(made: Promise<T>, isWrong: (error: unknown) => boolean): Promise<T>
+}
+
 /**
  * Slows down guessing: who has been wrong three times waits before the next try, longer each time. Counted per account
  * where reloads and other tabs see it. Nothing is ever wiped for failing.
@@ -47,23 +53,26 @@ export class Attempts {
   }
 
   /**
-   * Makes one attempt at an account's secret.
+   * Counts one attempt at an account's secret, which is made next.
    *
-   * @param isWrong whether what was thrown says that the secret was wrong
-   * @throws VaultError OPERATION_FAILED with `details.retryAt` (milliseconds since 1970) where it is too soon: nothing was tried
+   * @throws VaultError OPERATION_FAILED with `details.retryAt` (milliseconds since 1970) where it is too soon: nothing is to be tried
    */
-  async try<T>(address: string, work: () => Promise<T>, isWrong: (error: unknown) => boolean): Promise<T> {
+  begin(address: string): Attempt {
     const before = this.#read(address)
     this.#requireTime(address, before)
     this.#write(address, { failures: Math.min(before.failures + 1, MOST), at: this.#clock.now() })
-    try {
-      const result = await work()
-      this.#write(address, { failures: 0, at: this.#clock.now() })
-      return result
-    } catch (error) {
-      if (isWrong(error)) this.#write(address, { ...this.#read(address), at: this.#clock.now() })
-      else this.#write(address, before)
-      throw error
+    return {
+      outcome: async (made, isWrong) => {
+        try {
+          const result = await made
+          this.#write(address, { failures: 0, at: this.#clock.now() })
+          return result
+        } catch (error) {
+          if (isWrong(error)) this.#write(address, { ...this.#read(address), at: this.#clock.now() })
+          else this.#write(address, before)
+          throw error
+        }
+      },
     }
   }
 

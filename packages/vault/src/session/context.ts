@@ -139,7 +139,8 @@ export class VaultContext {
     const isWrong = (error: unknown) =>
       error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
     const input = proofInput(proof)
-    return await this.#attempts.try(address, () => call(input), isWrong)
+    const attempt = this.#attempts.begin(address)
+    return await attempt.outcome(call(input), isWrong)
   }
 
   /** Has the client do something with its account that this layer tells of itself. */

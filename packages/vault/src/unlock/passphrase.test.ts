@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OwnRefusalName } from '../base/refusals.ts'
 import { KeyVault } from '../key-vault.ts'
 import { FakeWorld } from '../test/fake-enclave.ts'
-import { checkNewPassphrase, normalisePassphrase } from './passphrase.ts'
+import { checkNewPassphrase } from './passphrase.ts'
 import { judgePassphrase } from './passphrase-judge.ts'
+import { normalisePassphrase } from './unlock-proof.ts'
 
 vi.unmock(import('./passphrase-judge.ts'))
 

@@ -1,6 +1,7 @@
 import type { VaultConfig } from '../base/config.ts'
 import { refused } from '../base/errors.ts'
 import { judgePassphrase } from './passphrase-judge.ts'
+import { normalisePassphrase } from './unlock-proof.ts'
 
 /** Fewest characters of a new passphrase, counted as code points of its NFKC form. */
 export const PASSPHRASE_MIN_CHARACTERS = 12
@@ -8,11 +9,6 @@ export const PASSPHRASE_MIN_CHARACTERS = 12
 export const PASSPHRASE_MAX_BYTES = 1024
 /** Least zxcvbn score of a new passphrase. */
 export const PASSPHRASE_MIN_SCORE = 3
-
-/** The one form of a passphrase that reaches the enclave, so that two keyboards that compose differently agree. */
-export function normalisePassphrase(passphrase: string): string {
-  return passphrase.normalize('NFKC')
-}
 
 /**
  * Checks a passphrase that someone is choosing, and returns its normalised form.

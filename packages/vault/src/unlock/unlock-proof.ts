@@ -2,7 +2,6 @@ import type { EnclaveAnswer, EnclaveInput, ProofInput } from '@keyhole/enclave'
 import { toBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
-import { normalisePassphrase } from './passphrase.ts'
 
 /** The kinds of unlock methods that there are. */
 export type UnlockMethodKind = EnclaveAnswer<'list_unlock_methods'>['methods'][number]['kind']
@@ -57,6 +56,11 @@ export function asProof(proof: string | Proof): Proof {
 export function kindOf(proof: Proof): UnlockMethodKind {
   if ('passphrase' in proof) return 'passphrase'
   return 'passkey' in proof ? 'passkey' : 'recovery_code'
+}
+
+/** The one form of a passphrase that reaches the enclave, so that two keyboards that compose differently agree. */
+export function normalisePassphrase(passphrase: string): string {
+  return passphrase.normalize('NFKC')
 }
 
 /** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED for a passkey's answer that was used already */
