@@ -5,7 +5,10 @@ import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 import type { Site } from './site.js'
 
 const TABS = 8
+/** In one account: what one tab writes, another could write over. */
 const SAVES = 1_000
+/** In accounts that share nothing but the databases. As many as in one: KEYHOLE_SAVES=1000. */
+const APART = Number(process.env.KEYHOLE_SAVES ?? 200)
 const PASSPHRASE = 'violet anvil harbour thirty'
 
 async function openTabs(context: BrowserContext, site: Site): Promise<Page[]> {
@@ -34,8 +37,8 @@ async function join(page: Page): Promise<void> {
   }, PASSPHRASE)
 }
 
-/** Saves a tab's share of the tokens, five at a time. @returns their CIDs */
-async function save(page: Page, tab: number): Promise<string[]> {
+/** Saves a tab's share of so many tokens, five at a time. @returns their CIDs */
+async function save(page: Page, tab: number, tokens: number): Promise<string[]> {
   return await page.evaluate(
     async ([audience_did, name, count]) => {
       const saved: string[] = []
@@ -49,7 +52,7 @@ async function save(page: Page, tab: number): Promise<string[]> {
       await Promise.all(Array.from({ length: 5 }, lane))
       return saved
     },
-    [STRANGER, `Tab ${tab}, token`, SAVES / TABS] as const,
+    [STRANGER, `Tab ${tab}, token`, tokens / TABS] as const,
   )
 }
 
@@ -85,7 +88,7 @@ for (const [workers, sharedWorker] of WORKERS) {
       await begin(first)
       const address = await create(first)
       await Promise.all(rest.map(join))
-      const saved = (await Promise.all(pages.map(save))).flat()
+      const saved = (await Promise.all(pages.map((page, tab) => save(page, tab, SAVES)))).flat()
       expect(new Set(saved).size).toBe(SAVES)
 
       await Promise.all(rest.map((page) => page.close()))
@@ -94,13 +97,13 @@ for (const [workers, sharedWorker] of WORKERS) {
       expect(new Set(tokens.map(({ label }) => label)).size).toBe(SAVES)
     })
 
-    test('eight tabs save a thousand tokens, each in an account of its own', async ({ context, site }) => {
+    test('eight tabs save tokens, each in an account of its own', async ({ context, site }) => {
       const pages = await openTabs(context, site)
       // Whoever started later would open what is there, and lock it on leaving.
       await Promise.all(pages.map(begin))
       const addresses = await Promise.all(pages.map(create))
-      const saved = await Promise.all(pages.map(save))
-      expect(new Set(saved.flat()).size).toBe(SAVES)
+      const saved = await Promise.all(pages.map((page, tab) => save(page, tab, APART)))
+      expect(new Set(saved.flat()).size).toBe(APART)
 
       const [first, ...rest] = pages
       await Promise.all(rest.map((page) => page.close()))
