@@ -10,7 +10,7 @@ import {
   visit,
 } from '../support/person.ts'
 
-test('one unlock serves both tabs, a lock reaches both, a grant in one shows in the other', async ({
+test('one unlock serves both tabs, a lock reaches both, what is made in one is in the other', async ({
   page,
   context,
   guard,
@@ -33,14 +33,9 @@ test('one unlock serves both tabs, a lock reaches both, a grant in one shows in 
   await unlock(page)
   await expectUnlocked(second)
   await expect(card(second, 'Granted so far').getByText('From the first tab')).toBeVisible()
-})
 
-test('a key made in one tab can be used in the other', async ({ page, context, guard }) => {
-  await makeVault(page)
-  const second = await context.newPage()
-  await guard.watch(second)
-  await second.goto('/identity?tab=keys')
-  await expectUnlocked(second)
+  // A key made in one can be used in the other.
+  await visit(second, 'Identity', 'Keys')
   await visit(page, 'Identity', 'Keys')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Shared')
