@@ -180,7 +180,7 @@ describe('a refusal', () => {
       (await vault.activity.read()).lines.map(({ act, outcome, about }) => [act, outcome, about?.name]),
     ).toEqual([
       ['create', 'done', undefined],
-      ['deleteKey', 'KEY_NOT_FOUND', undefined],
+      ['deleteKey', 'KEY_NOT_FOUND', 'KeyNotFound'],
       ['receive', 'OPERATION_FAILED', 'MalformedToken'],
       ['grant', 'done', undefined],
     ])

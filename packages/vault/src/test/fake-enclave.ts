@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type createEnclave, type Enclave, type EnclaveExport, isAnswer, isRefusal } from '@keyhole/enclave'
+import {
+  type createEnclave,
+  type Enclave,
+  type EnclaveExport,
+  isAnswer,
+  isRefusal,
+  mayRefuse,
+  type Refusal,
+  type RefusalName,
+} from '@keyhole/enclave'
 import { withTypedCalls } from './typed-calls.ts'
 
 /** What the fake keeps of an account: everything a test looks at, nothing that is cryptography. */
@@ -46,9 +55,32 @@ interface FakeVault {
 }
 
 type Input = Record<string, unknown>
-type Answer = { error: string; code: string; name?: string } | object | undefined
+type Answer = Refusal | object | undefined
 
-const refuse = (code: string, error: string, name?: string) => ({ error, code, ...(name && { name }) })
+/** The codes of what the fake refuses, where they are not OPERATION_FAILED. */
+const CODES: Partial<Record<RefusalName, Refusal['code']>> = {
+  NoVault: 'VAULT_NOT_INITIALIZED',
+  VaultOpen: 'VAULT_ALREADY_INITIALIZED',
+  VaultLocked: 'VAULT_LOCKED',
+  KeyNotFound: 'KEY_NOT_FOUND',
+  KeyTypeUnknown: 'INVALID_KEY_TYPE',
+  WrongPassphrase: 'INVALID_PASSPHRASE',
+  WrongPasskey: 'INVALID_PASSPHRASE',
+  WrongRecoveryCode: 'INVALID_PASSPHRASE',
+}
+
+const refuse = (name: RefusalName): Refusal => ({
+  error: `The fake refuses: ${name}.`,
+  code: CODES[name] ?? 'OPERATION_FAILED',
+  name,
+})
+
+/** What a proof is refused by that does not open. */
+function wrong(proof: unknown): Refusal {
+  if (typeof proof === 'object' && proof !== null && 'passkey' in proof) return refuse('WrongPasskey')
+  const isCode = typeof proof === 'object' && proof !== null && 'recovery_code' in proof
+  return refuse(isCode ? 'WrongRecoveryCode' : 'WrongPassphrase')
+}
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -119,9 +151,7 @@ export class FakeWorld {
         const revision = vault.account?.revision
         const locked = vault.locked
         const answer: unknown = planned ? await planned() : world.#answer(vault, name, sent)
-        if (!planned && !isRefusal(answer) && !isAnswer(name, answer)) {
-          throw new Error(`The fake answers ${name} otherwise than the contract says.`)
-        }
+        if (!planned) requireContract(name, answer)
         if (revision !== vault.account?.revision || locked !== vault.locked) {
           for (const other of vault.clients) if (other !== tell) other()
         }
@@ -159,13 +189,13 @@ export class FakeWorld {
       case 'vault_status':
         return { status: status(vault) }
       case 'create_vault': {
-        if (account) return refuse('VAULT_ALREADY_INITIALIZED', 'there is a vault already')
+        if (account) return refuse('VaultOpen')
         if (!['ed25519', 'p256', 'secp256k1', undefined].includes(input.key_type as string | undefined)) {
-          return refuse('INVALID_KEY_TYPE', 'no such key type')
+          return refuse('KeyTypeUnknown')
         }
         const methods = newMethods(input)
         const recovery_code = methods.find(({ kind }) => kind === 'recovery_code')?.secret
-        if (!isEnough(methods)) return refuse('OPERATION_FAILED', 'too few unlock methods')
+        if (!isEnough(methods)) return tooFew(methods)
         const address = `kh1fake${++serial}${Math.random().toString(36).slice(2, 10)}`
         const chainId = text(input.chain_id) || 'keyhole-1'
         const log = { key: `log-${++serial}`, next: 1, head: '' }
@@ -180,7 +210,7 @@ export class FakeWorld {
         const next = decode(text((JSON.parse(text(input.enclave)) as Input).sealed)) as FakeAccount
         const behind = account !== undefined && account.revision < next.revision
         if (account && (account.address !== next.address || !(vault.locked || behind))) {
-          return refuse('VAULT_ALREADY_INITIALIZED', 'another vault is open')
+          return refuse('VaultOpen')
         }
         // An unlocked vault follows what its own data key opens.
         vault.locked ||= account?.epoch !== next.epoch
@@ -212,18 +242,18 @@ export class FakeWorld {
       case 'begin_import': {
         const checked = checkBackup(input)
         if (!('keys' in checked)) return checked
-        if (!input.check && account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
+        if (!input.check && account && vault.locked) return refuse('VaultLocked')
         vault.importing = input
         return { format: 'keyhole-backup-v3', ...checked }
       }
       case 'open_backup_chunk': {
-        if (!vault.importing) return refuse('OPERATION_FAILED', 'no import')
+        if (!vault.importing) return refuse('BackupOutOfStep')
         const { chunk, last } = JSON.parse(text(input.chunk)) as { chunk: string; last: boolean }
         if (last) vault.importing = { ...vault.importing, read: true }
         return { contents: decode(chunk), last }
       }
       case 'finish_import':
-        if (!vault.importing?.read) return refuse('OPERATION_FAILED', 'it was not read to its end')
+        if (!vault.importing?.read) return refuse('BackupOutOfStep')
         return this.#import(vault, { ...vault.importing, ...input })
       case 'end_backup':
         vault.importing = undefined
@@ -235,9 +265,9 @@ export class FakeWorld {
         return { key_type, did, address: `kh1of-${did}` }
       }
     }
-    if (!account) return refuse('VAULT_NOT_INITIALIZED', 'there is no vault')
+    if (!account) return refuse('NoVault')
     if (name === 'unlock_vault') {
-      if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+      if (!opens(account, input.proof)) return wrong(input.proof)
       vault.locked = false
       if (input.suspend_mandates !== true) return { status: status(vault) }
       vault.account = { ...account, revision: account.revision + 1 }
@@ -258,7 +288,7 @@ export class FakeWorld {
       const { address, chainId } = account
       return { issuer_did: account.keys[0]?.did, address, chain_id: chainId }
     }
-    if (vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
+    if (vault.locked) return refuse('VaultLocked')
     return this.#unlocked(vault, account, name, input)
   }
 
@@ -273,10 +303,10 @@ export class FakeWorld {
       return { ...sealed(vault), ...answer }
     }
     const rekeyed = (make: (next: FakeAccount) => Answer): Answer => {
-      if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+      if (!opens(account, input.proof)) return wrong(input.proof)
       return change((next) => {
         const answer = make(next)
-        if (!isEnough(next.methods)) return refuse('OPERATION_FAILED', 'too few unlock methods')
+        if (!isEnough(next.methods)) return tooFew(next.methods)
         next.epoch = ++serial
         return answer
       })
@@ -292,14 +322,14 @@ export class FakeWorld {
       case 'delete_key':
         return change((next) => {
           const key = find(next.keys)
-          if (!key) return refuse('KEY_NOT_FOUND', 'no such key')
-          if (key.is_first) return refuse('OPERATION_FAILED', 'the first key cannot be deleted')
+          if (!key) return refuse('KeyNotFound')
+          if (key.is_first) return refuse('FirstKey')
           next.keys = next.keys.filter((each) => each !== key)
           return {}
         })
       case 'set_default_key':
         return change((next) => {
-          if (!find(next.keys)) return refuse('KEY_NOT_FOUND', 'no such key')
+          if (!find(next.keys)) return refuse('KeyNotFound')
           for (const key of next.keys) key.is_default = key.key_id === input.key_id
           return {}
         })
@@ -311,14 +341,14 @@ export class FakeWorld {
       case 'label_key':
         return change((next) => {
           const key = find(next.keys)
-          if (!key) return refuse('KEY_NOT_FOUND', 'no such key')
+          if (!key) return refuse('KeyNotFound')
           key.label = text(input.label)
           return {}
         })
       case 'import_key':
         return change((next) => {
           const key = this.#key({ ...keyInput(input), label: input.label }, false)
-          if (next.keys.some(({ did }) => did === key.did)) return refuse('OPERATION_FAILED', 'it is here')
+          if (next.keys.some(({ did }) => did === key.did)) return refuse('KeyKnown')
           next.keys.push(key)
           return { key }
         })
@@ -329,7 +359,7 @@ export class FakeWorld {
           return {}
         })
       case 'add_passkey':
-        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        if (!opens(account, input.proof)) return wrong(input.proof)
         return change((next) => {
           const [method] = newMethods({ passkey: input.passkey })
           if (method) next.methods.push(method)
@@ -345,22 +375,19 @@ export class FakeWorld {
       case 'remove_unlock_method':
         return rekeyed((next) => {
           next.methods = next.methods.filter(({ id }) => id !== input.method_id)
-          return next.methods.length === account.methods.length
-            ? refuse('OPERATION_FAILED', 'no such method')
-            : {}
+          return next.methods.length === account.methods.length ? refuse('MethodNotFound') : {}
         })
       case 'label_unlock_method':
         return change((next) => {
           const method = next.methods.find(({ id }) => id === input.method_id)
-          if (!method) return refuse('OPERATION_FAILED', 'no such method')
+          if (!method) return refuse('MethodNotFound')
           method.label = text(input.label)
           return {}
         })
       case 'rollback_vault': {
         const before = vault.before.at(-1)
-        if (!before || input.revision !== account.revision) {
-          return refuse('OPERATION_FAILED', 'nothing to take back')
-        }
+        if (input.revision !== account.revision) return refuse('ChangeNotLast')
+        if (!before) return refuse('NoChangeToTakeBack')
         vault.account = before
         vault.before = vault.before.slice(0, -1)
         return { status: status(vault) }
@@ -383,10 +410,10 @@ export class FakeWorld {
       case 'read_activity':
         return readLog(account, input.records as { seq: number; sealed: string }[])
       case 'export_vault':
-        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        if (!opens(account, input.proof)) return wrong(input.proof)
         return { backup: encode({ account, by: input.export_passphrase, contents: input.contents }) }
       case 'begin_export': {
-        if (!opens(account, input.proof)) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+        if (!opens(account, input.proof)) return wrong(input.proof)
         const fake = encode({ account, by: input.export_passphrase, contents: input.contents })
         return { backup: JSON.stringify({ format: 'keyhole-backup-v3', fake }) }
       }
@@ -398,7 +425,7 @@ export class FakeWorld {
         return {
           records: (input.records as { context: string; sealed: string }[]).map((record) => {
             const { context, plaintext } = decode(record.sealed) as { context: string; plaintext: string }
-            return context === record.context ? { plaintext } : refuse('OPERATION_FAILED', 'does not open')
+            return context === record.context ? { plaintext } : refuse('RecordInvalid')
           }),
         }
       case 'sign_data':
@@ -407,18 +434,18 @@ export class FakeWorld {
       case 'new_attenuated_token': {
         const key = account.keys.find(({ is_default }) => is_default) ?? account.keys[0]
         const signer = input.key_id === undefined ? key : find(account.keys)
-        if (!signer) return refuse('KEY_NOT_FOUND', 'no such key')
+        if (!signer) return refuse('KeyNotFound')
         return this.#token(signer, input)
       }
       case 'invoke':
       case 'revoke':
       case 'issue_receipt': {
         const signer = input.key_id === undefined ? account.keys[0] : find(account.keys)
-        if (!signer) return refuse('KEY_NOT_FOUND', 'no such key')
+        if (!signer) return refuse('KeyNotFound')
         return this.#invocation(signer, name, input)
       }
       default:
-        return refuse('OPERATION_FAILED', `the fake has no ${name}`)
+        throw new Error(`The fake has no ${name}: test that with the real enclave.`)
     }
   }
 
@@ -427,9 +454,8 @@ export class FakeWorld {
     if (!('keys' in checked)) return checked
     const backup = fakeBackup(input)
     const { account } = vault
-    if (account && vault.locked) return refuse('VAULT_LOCKED', 'the vault is locked')
-    if (account && account.address !== backup.account.address)
-      return refuse('OPERATION_FAILED', 'another account')
+    if (account && vault.locked) return refuse('VaultLocked')
+    if (account && account.address !== backup.account.address) return refuse('ImportOfOtherAccount')
     const without = (input.without as string[] | undefined) ?? []
     const missing = backup.account.keys.filter(
       ({ key_id }) =>
@@ -512,6 +538,13 @@ export class FakeWorld {
   }
 }
 
+/** What the fake says of itself is what the contract has of that export. */
+function requireContract(name: EnclaveExport, answer: unknown): void {
+  if (isRefusal(answer) ? mayRefuse(name, answer.name) : isAnswer(name, answer)) return
+  const how = isRefusal(answer) ? `refuses ${name} by ${answer.name}` : `answers ${name}`
+  throw new Error(`The fake ${how} otherwise than the contract says.`)
+}
+
 interface FakeBackup {
   account: FakeAccount
   by: string
@@ -529,7 +562,7 @@ function checkBackup(input: Input) {
   const code = account.methods.find(({ kind }) => kind === 'recovery_code')?.secret
   const isOpen =
     input.export_passphrase === undefined ? input.recovery_code === code : by === input.export_passphrase
-  if (!isOpen) return refuse('INVALID_PASSPHRASE', 'wrong passphrase')
+  if (!isOpen) return wrong(input.recovery_code === undefined ? {} : { recovery_code: 1 })
   const keys = account.keys.map(({ key_id, key_type, did }) => ({ key_id, key_type, did }))
   return { address: account.address, chain_id: account.chainId, created_at: 1_000, keys, contents }
 }
@@ -551,6 +584,10 @@ function newMethods({ passphrase, passkey, recovery_code }: Input): FakeMethod[]
     ...(passkey === undefined ? [] : [{ ...about, ...method('passkey', prf) }]),
     ...(recovery_code ? [method('recovery_code', `CODE-${++serial}`)] : []),
   ]
+}
+
+function tooFew(methods: readonly FakeMethod[]): Refusal {
+  return refuse(methods.some(({ kind }) => kind === 'passkey') ? 'PasskeyAlone' : 'RecoveryCodeAlone')
 }
 
 function isEnough(methods: readonly FakeMethod[]): boolean {
@@ -647,7 +684,7 @@ function parse(token: string): FakeToken[] | undefined {
 
 function inspect(token: string): Answer {
   const tokens = parse(token)
-  if (!tokens) return refuse('OPERATION_FAILED', 'this is no token', 'MalformedToken')
+  if (!tokens) return refuse('MalformedToken')
   return {
     tokens: tokens.map(({ cid, payload, broken }) => ({
       cid,
@@ -661,7 +698,7 @@ function inspect(token: string): Answer {
 
 function verify(token: string, now: number): Answer {
   const tokens = parse(token)
-  if (!tokens) return refuse('OPERATION_FAILED', 'this is no token', 'MalformedToken')
+  if (!tokens) return refuse('MalformedToken')
   const fail = (name: string, cid: string) => ({
     valid: false,
     error: { name, message: `it is ${name}`, cid },
