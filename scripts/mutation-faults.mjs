@@ -214,9 +214,9 @@ export const FAULTS = [
   },
   {
     file: 'apps/web/src/shared/arming/arming.ts',
-    what: 'a payment is approved whose end was never in sight',
+    what: 'a grant is approved whose end was never in sight',
     from: 'if (sight.missing !== undefined || !isWhole',
     to: 'if (!isWhole',
-    test: 'npm run -s build && npx playwright test --project=payments arming.spec.ts',
+    test: 'npm run -s build && npx playwright test --project=client approving.spec.ts --grep "of 251 alternatives"',
   },
 ]
