@@ -217,6 +217,6 @@ export const FAULTS = [
     what: 'a grant is approved whose end was never in sight',
     from: 'if (sight.missing !== undefined || !isWhole',
     to: 'if (!isWhole',
-    test: 'npm run -s build && npx playwright test --project=client approving.spec.ts --grep "of 251 alternatives"',
+    test: unit('apps/web/src/shared/arming'),
   },
 ]
