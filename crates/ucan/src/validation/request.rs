@@ -154,7 +154,7 @@ pub(crate) fn own_proofs<'a>(
 /// say: for what cannot be undone, such as a revocation.
 ///
 /// # Errors
-/// As [`validate`], for the root and the links; `TooMuchWork`.
+/// As [`crate::validation::validate::validate`], for the root and the links; `TooMuchWork`.
 pub(crate) fn fits(
     request: &Request,
     path: &[&Signed<Delegation>],

@@ -92,7 +92,7 @@ fn wanted<'a>(
 /// # Errors
 /// In this order, each about the token that broke the rule: `MalformedToken` for more than [`MAX_CHAIN_LENGTH`] proofs;
 /// `InvalidSignature`, `Expired`, `InvalidAudience` of the invocation; where its issuer is not its subject, `InvalidClaim`
-/// without proofs, `UnavailableProof`, what the rules of a chain finds, `InvalidAudience`, `InvalidSubject`,
+/// without proofs, `UnavailableProof`, what a chain is refused for ([`crate::validation::chain::verify`]), `InvalidAudience`, `InvalidSubject`,
 /// `InvalidCommand` from the last proof to the invocation, and `MatchError` about the delegation whose policy does not
 /// hold; `Replayed`.
 pub fn validate<'a>(

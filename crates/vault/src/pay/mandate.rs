@@ -10,67 +10,15 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::pay::budget::{Budget, Remaining, Used};
 use crate::pay::currency::Currency;
 use crate::pay::mandate_error::{MandateError, MandateReason, refused};
-use crate::pay::mandate_terms::{Budget, MAX_PAYEES};
+use crate::pay::mandate_terms::MAX_PAYEES;
 use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::Payment;
 use crate::seal::format::MAX_NUMBER;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::identity::did::Did;
-
-/// What was spent within one period.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "MandateUse"))]
-#[serde(deny_unknown_fields)]
-pub struct Used {
-    /// The period's first second.
-    pub since: u64,
-    /// In minor units.
-    pub amount: u64,
-    /// How many payments.
-    pub payments: u64,
-}
-
-impl Used {
-    /// With one payment more.
-    fn plus(&self, payment: &Payment) -> Self {
-        Self {
-            since: self.since,
-            amount: self.amount.saturating_add(payment.amount),
-            payments: self.payments.saturating_add(1),
-        }
-    }
-
-    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
-    fn within_numbers(self) -> Self {
-        Self {
-            since: self.since,
-            amount: self.amount.min(MAX_NUMBER),
-            payments: self.payments.min(MAX_NUMBER),
-        }
-    }
-
-    fn numbers(&self) -> [u64; 3] {
-        [self.since, self.amount, self.payments]
-    }
-}
-
-/// What is left of a budget at a moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "MandateRemaining"))]
-pub struct Remaining {
-    /// In minor units, where the budget is one of amounts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<u64>,
-    /// Payments, where the budget is one of numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub payments: Option<u64>,
-    /// When the period ends and all of it is there again, in seconds.
-    pub until: u64,
-}
 
 /// A mandate with its count, as the private section keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,28 +74,9 @@ impl Mandate {
         self.ended || self.expires_at.is_some_and(|until| now > until)
     }
 
-    /// What was used in the period that `now` is in. A clock that was set back is still in the period that was counted last.
-    fn used_at(&self, now: u64) -> Used {
-        let since = self.budget.period.start(now);
-        if since > self.used.since {
-            Used {
-                since,
-                ..Used::default()
-            }
-        } else {
-            self.used.clone()
-        }
-    }
-
-    /// What is left at `now` (seconds).
+    /// What is left of its budget at `now` (seconds).
     pub fn remaining(&self, now: u64) -> Remaining {
-        let used = self.used_at(now);
-        let left = |most: Option<u64>, used: u64| most.map(|most| most.saturating_sub(used));
-        Remaining {
-            amount: left(self.budget.amount, used.amount),
-            payments: left(self.budget.payments, used.payments),
-            until: self.budget.period.end(used.since),
-        }
+        self.budget.remaining(&self.used, now)
     }
 
     /// Whether it allows a payment at `now` (seconds), its budget aside.
@@ -194,32 +123,20 @@ impl Mandate {
 
     /// The same mandate with one payment more.
     pub(crate) fn counting(&self, payment: &Payment, now: u64) -> Result<Self, MandateError> {
-        let used = self.used_at(now).plus(payment);
-        let is_over = |most: Option<u64>, used: u64| most.is_some_and(|most| used > most);
-        if is_over(self.budget.amount, used.amount) || is_over(self.budget.payments, used.payments)
-        {
+        let Some(used) = self.budget.counting(&self.used, payment, now) else {
             return refused("BudgetExceeded", MandateWhy::BudgetTooSmall);
-        }
+        };
         Ok(Self {
-            used: used.within_numbers(),
-            total: self.total.plus(payment).within_numbers(),
+            used,
+            total: self.total.plus(payment),
             ..self.clone()
         })
     }
 
     /// Of two copies of one mandate whatever allows less: the later count, the higher one of the same period.
     pub(crate) fn merge(&mut self, other: &Self) {
-        let higher = |a: &Used, b: &Used| Used {
-            since: a.since.max(b.since),
-            amount: a.amount.max(b.amount),
-            payments: a.payments.max(b.payments),
-        };
-        self.used = match self.used.since.cmp(&other.used.since) {
-            core::cmp::Ordering::Equal => higher(&self.used, &other.used),
-            core::cmp::Ordering::Less => other.used.clone(),
-            core::cmp::Ordering::Greater => self.used.clone(),
-        };
-        self.total = higher(&self.total, &other.total);
+        self.used = self.used.merged(&other.used);
+        self.total = self.total.higher(&other.total);
         self.ended |= other.ended;
     }
 

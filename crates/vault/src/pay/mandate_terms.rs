@@ -6,13 +6,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
-use serde::{Deserialize, Serialize};
 
+use crate::pay::budget::Budget;
 use crate::pay::currency::{Currency, check_amount};
 use crate::pay::mandate_error::{MandateError, refused};
 use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::{self, PaymentError};
-use crate::pay::period::Period;
 use crate::seal::format::MAX_NUMBER;
 use keyhole_ucan::error::TokenError;
 use keyhole_ucan::identity::did::Did;
@@ -20,22 +19,6 @@ use keyhole_ucan::policy::statement::Policy;
 
 /// Most payees that one names.
 pub const MAX_PAYEES: usize = 32;
-
-/// What may be spent in each period; at least one of the two is there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "MandateBudget"))]
-#[serde(deny_unknown_fields)]
-pub struct Budget {
-    /// What it is counted over.
-    pub period: Period,
-    /// At most so much in all, in minor units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amount: Option<u64>,
-    /// At most so many payments.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payments: Option<u64>,
-}
 
 /// What a mandate is to allow.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,8 @@
 
 use super::*;
 
+use crate::pay::budget::{Budget, Used};
 use crate::pay::currency::Currency;
-use crate::pay::mandate::Used;
-use crate::pay::mandate_terms::Budget;
 use crate::pay::period::Period;
 use crate::testing::NOW;
 

@@ -1,5 +1,6 @@
 //! Payments: what is asked for and authorised, mandates with a budget, and what was counted under them.
 
+pub mod budget;
 pub mod currency;
 pub mod mandate;
 pub mod mandate_error;

@@ -5,7 +5,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::error::VaultError;
-use crate::pay::mandate::{Mandate, Used};
+use crate::pay::budget::Used;
+use crate::pay::mandate::Mandate;
 use crate::pay::mandate_error::{MandateError, refused};
 use crate::pay::mandate_terms::Terms;
 use crate::pay::mandate_why::MandateWhy;

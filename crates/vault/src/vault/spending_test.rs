@@ -10,8 +10,9 @@ use serde_json::json;
 
 use crate::backup::OpenBackup;
 use crate::methods::unlock_proof::Proof;
+use crate::pay::budget::Budget;
 use crate::pay::currency::Currency;
-use crate::pay::mandate_terms::{Budget, MAX_PAYEES};
+use crate::pay::mandate_terms::MAX_PAYEES;
 use crate::pay::mandates::{MAX_MANDATES, Mandates};
 use crate::pay::period::Period;
 use crate::seal::format::MAX_NUMBER;

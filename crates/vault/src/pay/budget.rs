@@ -1,0 +1,134 @@
+//! A mandate's budget, and what is counted of it: how much of which period is used up, and what is left.
+
+use core::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pay::payment::Payment;
+use crate::pay::period::Period;
+use crate::seal::format::MAX_NUMBER;
+
+/// What may be spent in each period; at least one of the two is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateBudget"))]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// What it is counted over.
+    pub period: Period,
+    /// At most so much in all, in minor units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<u64>,
+    /// At most so many payments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payments: Option<u64>,
+}
+
+/// What was spent within one period.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateUse"))]
+#[serde(deny_unknown_fields)]
+pub struct Used {
+    /// The period's first second.
+    pub since: u64,
+    /// In minor units.
+    pub amount: u64,
+    /// How many payments.
+    pub payments: u64,
+}
+
+/// What is left of a budget at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MandateRemaining"))]
+pub struct Remaining {
+    /// In minor units, where the budget is one of amounts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<u64>,
+    /// Payments, where the budget is one of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payments: Option<u64>,
+    /// When the period ends and all of it is there again, in seconds.
+    pub until: u64,
+}
+
+impl Budget {
+    /// What is left at `now` (seconds), where so much was used in the period that was counted last.
+    pub(crate) fn remaining(&self, used: &Used, now: u64) -> Remaining {
+        let used = self.used_at(used, now);
+        let left = |most: Option<u64>, used: u64| most.map(|most| most.saturating_sub(used));
+        Remaining {
+            amount: left(self.amount, used.amount),
+            payments: left(self.payments, used.payments),
+            until: self.period.end(used.since),
+        }
+    }
+
+    /// What is used with one payment more at `now`; `None` where that is more than the budget.
+    pub(crate) fn counting(&self, used: &Used, payment: &Payment, now: u64) -> Option<Used> {
+        let used = self.used_at(used, now).with(payment);
+        let is_within = |most: Option<u64>, used: u64| most.is_none_or(|most| used <= most);
+        let holds = is_within(self.amount, used.amount) && is_within(self.payments, used.payments);
+        holds.then(|| used.within_numbers())
+    }
+
+    /// What was used in the period that `now` is in. A clock that was set back is still in the period that was counted last.
+    fn used_at(&self, used: &Used, now: u64) -> Used {
+        let since = self.period.start(now);
+        if since > used.since {
+            Used {
+                since,
+                ..Used::default()
+            }
+        } else {
+            used.clone()
+        }
+    }
+}
+
+impl Used {
+    /// With one payment more.
+    pub(crate) fn plus(&self, payment: &Payment) -> Self {
+        self.with(payment).within_numbers()
+    }
+
+    /// Of two copies of one count the one that leaves less: the later one, the higher one of the same period.
+    pub(crate) fn merged(&self, other: &Self) -> Self {
+        match self.since.cmp(&other.since) {
+            Ordering::Equal => self.higher(other),
+            Ordering::Less => other.clone(),
+            Ordering::Greater => self.clone(),
+        }
+    }
+
+    /// The higher of each of its numbers.
+    pub(crate) fn higher(&self, other: &Self) -> Self {
+        Self {
+            since: self.since.max(other.since),
+            amount: self.amount.max(other.amount),
+            payments: self.payments.max(other.payments),
+        }
+    }
+
+    pub(crate) fn numbers(&self) -> [u64; 3] {
+        [self.since, self.amount, self.payments]
+    }
+
+    fn with(&self, payment: &Payment) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.saturating_add(payment.amount),
+            payments: self.payments.saturating_add(1),
+        }
+    }
+
+    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
+    fn within_numbers(self) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.min(MAX_NUMBER),
+            payments: self.payments.min(MAX_NUMBER),
+        }
+    }
+}
