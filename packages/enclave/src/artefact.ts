@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '982b6b5025fb86e8543b584518cbb6f8de12cd34a53ef4be5d98dd6a2ab4dba0'
+export const WASM_SHA256 = 'd9d7a1a6f26fee47536e7649df4ba35d1f60bf39db194333ec5ec82fd302bc98'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
