@@ -1,4 +1,10 @@
 // How every figure is taken: the contenders by turns in one process, so that whatever else the machine does hits all of them.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+/** @type {() => void} */
+const collectGarbage = runInNewContext('gc')
 
 /** @typedef {{name: string, unit: string, value: number}} Row */
 /** @typedef {{title: string, note?: string, better?: 'more' | 'less', rows: Row[]}} Figure Where one is better, the first row is ours, and the others its rivals. */
@@ -60,7 +66,8 @@ export async function times(contenders, rounds = 9) {
 
 /**
  * Milliseconds of processor time that each takes, of all threads of this process, so that other work on the machine counts for
- * little: by turns, the median of the rounds after a first one to warm up.
+ * little: by turns, the median of the rounds after a first one to warm up. Garbage is collected before each, so that none pays for what
+ * another left behind.
  *
  * @param {Record<string, {before?: () => Promise<unknown>, run: () => Promise<unknown>, after?: () => Promise<unknown>}>} contenders
  * @param {number} rounds
@@ -72,6 +79,7 @@ export async function processorTimes(contenders, rounds = 9) {
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, { before, run, after }] of Object.entries(contenders)) {
       await before?.()
+      collectGarbage()
       const start = process.cpuUsage()
       await run()
       const { user, system } = process.cpuUsage(start)
