@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use keyhole_ucan::error::{TokenErrorName, Why};
 use keyhole_vault::error::groups;
+use keyhole_vault::methods::unlock_proof;
 use keyhole_vault::pay::mandate_why::MandateWhy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -78,7 +79,7 @@ shapes! {
     /// What a token is.
     TokenKind = { "type": "string", "enum": ["delegation", "invocation"] },
     /// How an account can be unlocked.
-    UnlockMethodKind = { "type": "string", "enum": ["passphrase", "passkey", "recovery_code"] },
+    UnlockMethodKind = { "type": "string", "enum": unlock_proof::KINDS },
     /// What of a delegation a call is held against.
     PolicyRule = { "type": "string", "enum": ["command", "statement"] },
     /// True and nothing else.

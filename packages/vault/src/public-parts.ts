@@ -16,6 +16,7 @@ import { Connections } from './tokens/connections.ts'
 import { Invocations } from './tokens/invocations.ts'
 import { Mandates } from './tokens/mandates.ts'
 import { Tokens } from './tokens/tokens.ts'
+import { UNLOCK_OPERATIONS } from './unlock/unlock-acts.ts'
 
 /** The parts of a key vault as its callers have them, and the operation that each method is. */
 export type PublicParts = ReturnType<typeof makePublicParts>
@@ -97,17 +98,7 @@ export function makePublicParts(
       label: 'labelKey',
     }),
     /** The ways to unlock the account. */
-    unlockMethods: publicPart(context, new UnlockMethods(context, changes), {
-      list: 'unlockMethods',
-      changePassphrase: 'changePassphrase',
-      setPassphrase: 'setPassphrase',
-      addPasskey: 'addPasskey',
-      newRecoveryCode: 'newRecoveryCode',
-      recoveryCodeKept: 'unlockMethods',
-      confirmRecoveryCode: 'keepRecoveryCode',
-      remove: 'removeUnlockMethod',
-      label: 'labelUnlockMethod',
-    }),
+    unlockMethods: publicPart(context, new UnlockMethods(context, changes), UNLOCK_OPERATIONS),
     /** The accounts of this browser. */
     accounts: publicPart(context, new AccountsPart(context, life, loadBackups, keys), {
       list: 'listAccounts',

@@ -11,6 +11,8 @@ pub const PASSPHRASE: &str = "passphrase";
 pub const PASSKEY: &str = "passkey";
 /// The kind of method that a recovery code is.
 pub const RECOVERY_CODE: &str = "recovery_code";
+/// Every kind.
+pub const KINDS: [&str; 3] = [PASSPHRASE, PASSKEY, RECOVERY_CODE];
 
 /// Bytes of the two outputs of a passkey's pseudo-random function, and of the two inputs to it.
 pub const PRF_LENGTH: usize = 64;

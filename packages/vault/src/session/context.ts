@@ -18,6 +18,7 @@ import { revisionOf } from '../enclave/revision.ts'
 import { removeUnmade, surveyAccounts } from '../storage/account/account-list.ts'
 import type { LostAccount } from '../storage/account/lost-accounts.ts'
 import type { StoreName } from '../storage/schema.ts'
+import { UNLOCK_ACTS } from '../unlock/unlock-acts.ts'
 import { type Proof, proofInput } from '../unlock/unlock-proof.ts'
 import type { Attempts } from './attempts.ts'
 import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
@@ -48,8 +49,8 @@ const ACTS: ReadonlySet<string> = new Set([
   ...['authorizePayment', 'countersignPayment', 'addReceipt'],
   ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
-  ...['changePassphrase', 'setPassphrase', 'addPasskey', 'newRecoveryCode', 'removeUnlockMethod'],
-  ...['labelUnlockMethod', 'exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
+  ...UNLOCK_ACTS,
+  ...['exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
 ])
 
 /** What a context is made of. */

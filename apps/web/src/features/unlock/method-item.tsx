@@ -1,7 +1,6 @@
 import { forgetPasskey, type UnlockMethod } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Fingerprint, KeyRound, LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -14,8 +13,7 @@ import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { kindName, methodName, whyNotRemoved } from '../../shared/words/unlock-kinds.ts'
 import { moment } from '../../shared/words/when.ts'
-
-const ICONS = { passphrase: KeyRound, passkey: Fingerprint, recovery_code: LifeBuoy } as const
+import { KIND_PARTS } from './kind-parts.tsx'
 
 interface MethodItemProps {
   method: UnlockMethod
@@ -28,7 +26,7 @@ export function MethodItem({ method, methods }: MethodItemProps) {
   const [naming, setNaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [held, setHeld] = useState<string>()
-  const Icon = ICONS[method.kind]
+  const { Icon } = KIND_PARTS[method.kind]
   const name = methodName(method)
   const since = moment(method.createdAt * 1000)
   const site = method.relyingParty

@@ -3,9 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
 import { Gate } from '../../features/account/gate.tsx'
 import { AutoLockCard } from '../../features/unlock/auto-lock-card.tsx'
+import { KIND_PARTS } from '../../features/unlock/kind-parts.tsx'
 import { MethodsCard } from '../../features/unlock/methods-card.tsx'
-import { PassphraseCard } from '../../features/unlock/passphrase-card.tsx'
-import { RecoveryCodeCard } from '../../features/unlock/recovery-code-card.tsx'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -20,16 +19,22 @@ export function UnlockTab() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <MethodsCard />
-          <RecoveryCodeCard />
+          <KindCards beside={false} />
           <AutoLockCard />
           <LockNow />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <PassphraseCard />
+          <KindCards beside />
         </div>
       </div>
     </Gate>
   )
+}
+
+/** The cards of the kinds that have one, of one of the two columns. */
+function KindCards({ beside }: { beside: boolean }) {
+  const parts = Object.entries(KIND_PARTS).filter(([, kind]) => (kind.beside ?? false) === beside)
+  return parts.map(([kind, { Card }]) => (Card ? <Card key={kind} /> : null))
 }
 
 function LockNow() {

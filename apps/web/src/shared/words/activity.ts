@@ -4,7 +4,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
 import { money, payeeWords } from './payment.ts'
 import { refusalTitle } from './refusal.ts'
-import { kindName, type ProofKind, UNLOCKING } from './unlock-kinds.ts'
+import { kindName, type ProofKind, UNLOCKING, unlockActs } from './unlock-kinds.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
 
@@ -32,10 +32,7 @@ const ACTS: Words = {
   labelToken: msg`Named a token`,
   importKey: msg`Brought in a key from elsewhere`,
   labelAccount: msg`Named the account`,
-  changePassphrase: msg`Changed the passphrase`,
-  setPassphrase: msg`Set the passphrase`,
-  addPasskey: msg`Added a passkey`,
-  newRecoveryCode: msg`Made a recovery code`,
+  ...unlockActs(0),
   removeUnlockMethod: msg`Removed an unlock method`,
   labelUnlockMethod: msg`Named an unlock method`,
   setAutoLock: msg`Changed when it locks`,
@@ -77,10 +74,7 @@ const TRIED: Words = {
   labelToken: msg`Tried to name a token`,
   importKey: msg`Tried to bring in a key from elsewhere`,
   labelAccount: msg`Tried to name the account`,
-  changePassphrase: msg`Tried to change the passphrase`,
-  setPassphrase: msg`Tried to set the passphrase`,
-  addPasskey: msg`Tried to add a passkey`,
-  newRecoveryCode: msg`Tried to make a recovery code`,
+  ...unlockActs(1),
   removeUnlockMethod: msg`Tried to remove an unlock method`,
   labelUnlockMethod: msg`Tried to name an unlock method`,
   setAutoLock: msg`Tried to change when it locks`,

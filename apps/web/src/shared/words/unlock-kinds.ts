@@ -16,6 +16,8 @@ interface KindOfProof {
   readonly wrong?: MessageDescriptor
   /** How it is typed; none: a device is asked for it. */
   readonly typed?: TypedKind
+  /** What the log calls what is done with one: as it was done, and as it was only tried. */
+  readonly acts: Readonly<Record<string, readonly [done: MessageDescriptor, tried: MessageDescriptor]>>
 }
 
 /** A kind of proof that is typed. */
@@ -38,12 +40,17 @@ export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
       autoComplete: 'current-password',
       toProof: (passphrase) => ({ passphrase }),
     },
+    acts: {
+      changePassphrase: [msg`Changed the passphrase`, msg`Tried to change the passphrase`],
+      setPassphrase: [msg`Set the passphrase`, msg`Tried to set the passphrase`],
+    },
   },
   passkey: {
     name: msg`Passkey`,
     instead: msg`Use a passkey instead`,
     missing: msg`Use a passkey of this vault.`,
     wrong: msg`This passkey does not open it. It may have been removed from this vault: use another method.`,
+    acts: { addPasskey: [msg`Added a passkey`, msg`Tried to add a passkey`] },
   },
   recovery_code: {
     name: msg`Recovery code`,
@@ -56,7 +63,14 @@ export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
       autoComplete: 'off',
       toProof: (recoveryCode) => ({ recoveryCode }),
     },
+    acts: { newRecoveryCode: [msg`Made a recovery code`, msg`Tried to make a recovery code`] },
   },
+}
+
+/** What the log calls what is done with unlock methods. @param at 0 as it was done, 1 as it was only tried */
+export function unlockActs(at: 0 | 1): Readonly<Record<string, MessageDescriptor>> {
+  const acts = Object.values(KINDS).flatMap((kind) => Object.entries(kind.acts))
+  return Object.fromEntries(acts.map(([act, words]) => [act, words[at]]))
 }
 
 /** Every kind: what unlocks. */
