@@ -13,26 +13,31 @@ const FIGURES = [
   'glob',
   'ed25519',
   'unlock',
-  'unlock-browser',
-  'connect-browser',
-  'payment-browser',
-  'eight-tabs',
-  'lock-browser',
-  'restore',
+  'browser/unlock-browser',
+  'browser/connect-browser',
+  'browser/payment-browser',
+  'browser/eight-tabs',
+  'browser/lock-browser',
+  'browser/restore',
   'search',
-  'search-browser',
+  'browser/search-browser',
   'start',
   'many-calls',
-  'page-size',
-  'lighthouse',
+  'browser/page-size',
+  'browser/lighthouse',
   // Last: it ends the run where the machine is too busy for its bar.
-  'background-browser',
+  'browser/background-browser',
 ]
 
+/** @param {string} path @returns {string} What a figure is called. */
+const nameOf = (path) => path.replace('browser/', '')
+
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !FIGURES.includes(name))
+const unknown = asked.filter((name) => !FIGURES.some((path) => nameOf(path) === name))
 if (unknown.length > 0) {
-  console.error(`bench: no figure is called ${unknown.join(', ')}; there are ${FIGURES.join(', ')}`)
+  console.error(
+    `bench: no figure is called ${unknown.join(', ')}; there are ${FIGURES.map(nameOf).join(', ')}`,
+  )
   process.exit(1)
 }
 
@@ -63,8 +68,9 @@ const processor = cpus()[0]?.model.trim() ?? 'an unknown processor'
 const head = `# ${today}\n\nNode ${process.versions.node}, ${cpus().length} × ${processor}. Quote the ratios: the contenders took turns in one run, and the times are this machine's.\n`
 console.log(head)
 const parts = [head]
-for (const name of asked.length > 0 ? asked : FIGURES) {
-  const { figures } = await import(`./${name}.mjs`)
+const chosen = FIGURES.filter((path) => asked.length === 0 || asked.includes(nameOf(path)))
+for (const path of chosen) {
+  const { figures } = await import(`./${path}.mjs`)
   for (const figure of await figures()) {
     const text = table(figure)
     console.log(text)

@@ -11,11 +11,11 @@ const tested = values.after === undefined ? undefined : JSON.parse(readFileSync(
 
 const results = [
   await check('format, lint and import boundaries', 'npx', ['biome', 'ci', '.']),
-  await check('boundaries are held', 'node', ['scripts/boundaries-check.mjs']),
-  await check('tests of the threat model exist', 'node', ['scripts/threat-model-check.mjs']),
-  await check('files that documents name exist', 'node', ['scripts/docs-check.mjs']),
-  await check('no program compares what an error says', 'node', ['scripts/refusals-check.mjs']),
-  await check('catalogues are up to date', 'node', ['scripts/messages-check.mjs']),
+  await check('boundaries are held', 'node', ['scripts/checks/boundaries-check.mjs']),
+  await check('tests of the threat model exist', 'node', ['scripts/checks/threat-model-check.mjs']),
+  await check('files that documents name exist', 'node', ['scripts/checks/docs-check.mjs']),
+  await check('no program compares what an error says', 'node', ['scripts/checks/refusals-check.mjs']),
+  await check('catalogues are up to date', 'node', ['scripts/checks/messages-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
   await check('types', 'npm', ['run', 'types']),
 ]
@@ -34,7 +34,7 @@ if (hasCargo || process.env.CI) {
       'warnings',
     ]),
   )
-  results.push(await check('what the crates depend on', 'node', ['scripts/crates-check.mjs']))
+  results.push(await check('what the crates depend on', 'node', ['scripts/checks/crates-check.mjs']))
   results.push(
     await check('Rust documentation', 'cargo', [
       '--config',
@@ -58,6 +58,6 @@ if (tested === undefined) {
   results.push(await unitTests())
   results.push(await browserTests())
 }
-results.push(await check('the packages work elsewhere', 'node', ['scripts/elsewhere-check.mjs']))
-results.push(await check('size budgets', 'node', ['scripts/size-check.mjs']))
+results.push(await check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']))
+results.push(await check('size budgets', 'node', ['scripts/checks/size-check.mjs']))
 summarise(results)

@@ -68,7 +68,7 @@ function compress(dist: string): void {
   }
 }
 
-/** Which script asks for which, and what is in it: for the budgets of scripts/size-check.mjs. Not part of what is served. */
+/** Which script asks for which, and what is in it: for the budgets of scripts/checks/size-check.mjs. Not part of what is served. */
 function writeGraph(bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).flatMap((output) =>
     output.type === 'chunk'

@@ -1,0 +1,152 @@
+// Holds the built client to the budgets of scripts/checks/size-budgets.json, in bytes after brotli.
+// Initial is every script that index.html loads or preloads, and the client that the first of them starts, with everything those
+// import statically. A route is what opening it
+// loads beyond what `/` does: its own script, with everything that imports statically. What it loads by itself (a tab) may be as
+// large again; what only an act loads has no budget.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { root } from '../suites.mjs'
+
+const web = join(root, 'apps/web')
+const dist = join(web, 'dist')
+const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
+/** What the page for apps begins with, and the vault with which it answers. */
+const CONNECT = [
+  'src/pages/connect/glance.ts',
+  'src/app/entries/connect.tsx',
+  'src/app/layout/connect-layout.tsx',
+  'src/pages/connect/connect-page.tsx',
+]
+const DEMO_APP = 'src/app/entries/demo-app.tsx'
+/** Loaded by what a person does on a page, not by opening it. */
+const ON_REQUEST = /zxcvbn|node_modules\/qr\//
+
+/** @typedef {Record<string, {imports: string[], dynamicImports: string[], modules: string[]}>} Graph */
+/** @typedef {{raw: number, gzip: number, brotli: number}} Sizes */
+
+/** @returns {Graph} */
+const readGraph = () => JSON.parse(readFileSync(join(web, '.vite/graph.json'), 'utf8'))
+const readPage = () => readFileSync(join(dist, 'index.html'), 'utf8')
+
+/** @param {Graph} graph @param {Iterable<string>} from @returns {Set<string>} These scripts, and all that they import statically. */
+function closure(graph, from) {
+  const found = new Set()
+  const queue = [...from]
+  while (queue.length > 0) {
+    const path = queue.pop()
+    if (!path || found.has(path)) continue
+    found.add(path)
+    queue.push(...(graph[path]?.imports ?? []))
+  }
+  return found
+}
+
+/** @param {Graph} graph @param {string} module @returns {string} The script that has a module of ours. */
+function scriptOf(graph, module) {
+  const found = Object.keys(graph).find((path) => graph[path]?.modules.includes(module))
+  if (!found) throw new Error(`No script of the build has ${module}.`)
+  return found
+}
+
+/** @param {Iterable<Buffer>} contents @returns {Sizes} */
+function sizes(contents) {
+  const sum = { raw: 0, gzip: 0, brotli: 0 }
+  for (const content of contents) {
+    sum.raw += content.length
+    sum.gzip += gzipSync(content).length
+    sum.brotli += brotliCompressSync(content).length
+  }
+  return sum
+}
+
+/** @param {Iterable<string>} paths */
+const scripts = (paths) => sizes([...paths].map((path) => readFileSync(join(dist, path))))
+
+/**
+ * @param {Graph} graph @param {Set<string>} have @param {string} route
+ * @returns {Record<string, Sizes>} The route, and the largest of its parts.
+ */
+function routeSizes(graph, have, route) {
+  const own = scriptOf(graph, `src/app/routes/${route}.tsx?tsr-split=component`)
+  const always = closure(graph, [own])
+  const lazy = new Set(
+    [...always].flatMap((path) => (have.has(path) ? [] : (graph[path]?.dynamicImports ?? []))),
+  )
+  const parts = [...lazy]
+    .map((part) => [...closure(graph, [part])].filter((path) => !have.has(path) && !always.has(path)))
+    .filter((paths) => !paths.some((path) => graph[path]?.modules.some((id) => ON_REQUEST.test(id))))
+    .map(scripts)
+  const largest = parts.reduce((most, part) => (part.brotli > most.brotli ? part : most), scripts([]))
+  return {
+    [`/${route}, beyond that`]: scripts([...always].filter((path) => !have.has(path))),
+    [`/${route}, its largest part`]: largest,
+  }
+}
+
+/** What an app loads that asks a vault, bundled as apps are. */
+async function librarySizes() {
+  const bundled = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: join(root, 'packages/connect/dist/index.js'), formats: ['es'] },
+    },
+  })
+  const [{ output } = { output: [] }] = [bundled].flat()
+  return sizes(output.map((chunk) => Buffer.from(chunk.code ?? '')))
+}
+
+/** @returns {Promise<Record<string, Sizes>>} Bytes of what has a budget. */
+export async function measure() {
+  const graph = readGraph()
+  const page = readPage()
+  const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? '')
+  const initial = closure(graph, [...loaded, scriptOf(graph, 'src/app/entries/main.tsx')])
+  const shell = closure(graph, [
+    scriptOf(graph, 'src/app/layout/layout.tsx'),
+    scriptOf(graph, 'src/app/routes/index.tsx?tsr-split=component'),
+  ])
+  const home = new Set([...initial, ...shell])
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
+  return {
+    'index.html': sizes([Buffer.from(page)]),
+    'initial JavaScript': scripts(initial),
+    'vault and home, after it': scripts([...shell].filter((path) => !initial.has(path))),
+    ...Object.assign({}, ...ROUTES.map((route) => routeSizes(graph, home, route))),
+    '/connect, beyond that': scripts(
+      [
+        ...closure(
+          graph,
+          CONNECT.map((module) => scriptOf(graph, module)),
+        ),
+      ].filter((path) => !home.has(path)),
+    ),
+    '/demo-app, beyond that': scripts(
+      [...closure(graph, [scriptOf(graph, DEMO_APP)])].filter((path) => !home.has(path)),
+    ),
+    '@keyhole/connect': await librarySizes(),
+    'style sheet': sizes([Buffer.from(style)]),
+    'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
+  }
+}
+
+async function main() {
+  if (!existsSync(join(dist, 'index.html')))
+    throw new Error('The client is not built: run npm run build first.')
+  const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'size-budgets.json'), 'utf8'))
+  for (const [name, { raw, gzip, brotli }] of Object.entries(await measure())) {
+    const budget = budgets[name]
+    const over = !(brotli <= budget)
+    console.log(
+      `${over ? 'OVER' : 'ok  '} ${name}: ${brotli} bytes brotli of ${budget} (${gzip} gzip, ${raw} raw)`,
+    )
+    if (over) process.exitCode = 1
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
