@@ -36,6 +36,17 @@ export {
 } from './base/events.ts'
 export type { OwnRefusalArgs, OwnRefusalName, OwnRefusalWhy, RefusalArgs } from './base/refusals.ts'
 export { VaultClient } from './client/public-client.ts'
+export {
+  CONTACT_DIDS_MAX,
+  CONTACT_KINDS,
+  CONTACT_NAME_MAX,
+  CONTACT_NOTE_MAX,
+  CONTACTS_MAX,
+  type Contact,
+  type ContactDraft,
+  type ContactKind,
+  cleanContactName,
+} from './contacts/contact.ts'
 export type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
 export type {
   InvokeRequest,

@@ -31,6 +31,8 @@ export class KeyVault extends VaultEvents {
   readonly mandates: PublicParts['mandates']
   /** Payments: authorised, listed, and what became of them. */
   readonly payments: PublicParts['payments']
+  /** The people, apps, agents, devices and services that the owner has named. */
+  readonly contacts: PublicParts['contacts']
   /** The apps that are connected. */
   readonly sessions: PublicParts['sessions']
   /** The tabs that have the account open. */
@@ -70,6 +72,7 @@ export class KeyVault extends VaultEvents {
     this.tokens = outside.tokens
     this.mandates = outside.mandates
     this.payments = outside.payments
+    this.contacts = outside.contacts
     this.sessions = outside.sessions
     this.tabs = outside.tabs
     this.keys = outside.keys

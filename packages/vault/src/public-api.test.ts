@@ -5,6 +5,11 @@ it('exports this and nothing else', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
     [
       "AUTO_LOCK_WARNING",
+      "CONTACTS_MAX",
+      "CONTACT_DIDS_MAX",
+      "CONTACT_KINDS",
+      "CONTACT_NAME_MAX",
+      "CONTACT_NOTE_MAX",
       "DATABASE_PREFIX",
       "DEFAULT_AUTO_LOCK",
       "DEFAULT_CHAIN_ID",
@@ -23,6 +28,7 @@ it('exports this and nothing else', () => {
       "VaultError",
       "VaultEvents",
       "askPasskey",
+      "cleanContactName",
       "createPasskey",
       "forgetPasskey",
       "hasPasskeys",

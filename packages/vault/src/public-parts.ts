@@ -4,6 +4,8 @@ import { UnlockMethods } from './accounts/unlock-methods.ts'
 import { BackupChecks } from './backup/backup-health.ts'
 import { BackupsPart } from './backup/backups-part.ts'
 import type { LoadBackups } from './backup/load-backups.ts'
+import type { ContactDraft } from './contacts/contact.ts'
+import { Contacts } from './contacts/contacts.ts'
 import { Keys } from './keys/keys.ts'
 import { Payments } from './payments/payments.ts'
 import { ActivityPart } from './session/activity-part.ts'
@@ -78,6 +80,19 @@ export function makePublicParts(
       list: 'payments',
       addReceipt: 'addReceipt',
       export: 'payments',
+    }),
+    /** The people, apps, agents, devices and services that the owner has named. */
+    contacts: publicPart(context, new Contacts(context, changes), {
+      list: 'contacts',
+      get: 'contacts',
+      find: 'contacts',
+      save: ({ id }: ContactDraft) => (id === undefined ? 'addContact' : 'changeContact'),
+      rename: 'changeContact',
+      addDid: 'changeContact',
+      removeDid: 'changeContact',
+      merge: 'mergeContacts',
+      remove: 'removeContact',
+      restore: 'restoreContact',
     }),
     /** The apps that are connected. */
     sessions: publicPart(context, new Connections(context, changes, tokens, invocations), {

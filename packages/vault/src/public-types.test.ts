@@ -18,7 +18,18 @@ function compile(...given: string[]): string {
 const EVENTS = ['addEventListener', 'removeEventListener', 'on']
 const KEY_VAULT = [
   ...[...EVENTS, 'dispatchEvent'],
-  ...['accounts', 'activity', 'backups', 'keys', 'mandates', 'payments', 'sessions', 'settings', 'tabs'],
+  ...[
+    'accounts',
+    'activity',
+    'backups',
+    'contacts',
+    'keys',
+    'mandates',
+    'payments',
+    'sessions',
+    'settings',
+    'tabs',
+  ],
   ...['tokens', 'unlockMethods', 'client', 'config', 'getSnapshot', 'subscribe', 'isInitialized'],
   ...['initialize', 'cleanup', 'create', 'unlock', 'lock', 'touch', 'sign', 'verify'],
   ...['generateKey', 'deleteKey', 'changePassphrase', 'exportVault', 'importVault'],

@@ -14,6 +14,7 @@ export type VaultChange =
   | 'sessions'
   | 'payments'
   | 'mandates'
+  | 'contacts'
   | 'metadata'
   | 'default_key'
   | 'key_label'

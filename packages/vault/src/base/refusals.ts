@@ -71,6 +71,19 @@ const OPERATION_FAILED = {
     'The vault approves a payment by itself only under a mandate: name one.',
   UnknownPayment: () => 'This receipt is about no payment of this account.',
 
+  // Contacts.
+  ContactDidInvalid: () => 'This is not a DID.',
+  ContactDidOwn: () => 'This is the DID of a key of this account: it is nobody else.',
+  ContactDidTaken: () => 'Another contact has this DID. Take it from that one first, or merge the two.',
+  ContactDidsTooMany: ({ most }: { most: number }) => `A contact can have at most ${most} DIDs.`,
+  ContactNameIsDid: () => 'A name cannot look like a DID.',
+  ContactNameRequired: () => 'A contact needs a name.',
+  ContactNameTooLong: ({ most }: { most: number }) => `A name can have at most ${most} characters.`,
+  ContactNoteTooLong: ({ most }: { most: number }) => `A note can have at most ${most} characters.`,
+  ContactNotRestorable: () => 'This contact cannot be put back any more.',
+  ContactsTooMany: ({ most }: { most: number }) => `An account can have at most ${most} contacts.`,
+  ContactUnknown: () => 'There is no such contact.',
+
   // Passkeys.
   PasskeyAnswerUsed: () => 'This passkey answer has been used already. Ask the passkey again.',
   PasskeyCancelled: () =>

@@ -47,6 +47,7 @@ const ACTS: ReadonlySet<string> = new Set([
     'endTab',
   ],
   ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['addContact', 'changeContact', 'mergeContacts', 'removeContact', 'restoreContact'],
   ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
   ...UNLOCK_ACTS,

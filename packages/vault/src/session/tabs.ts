@@ -45,6 +45,7 @@ const message = v.variant('name', [
         'sessions',
         'payments',
         'mandates',
+        'contacts',
         'metadata',
         'default_key',
         'key_label',

@@ -77,7 +77,10 @@ export function makeParts(
       expire: (about, batch) => changes.expire(about, batch),
       unreadable: ({ store, id }) => context.raiseUnreadable(store, id),
       reconciled: ({ brought, damaged }) => {
-        if (brought > 0) context.tokensChanged()
+        if (brought > 0) {
+          context.tokensChanged()
+          context.changed('contacts')
+        }
         for (const id of damaged) context.raise(damagedCopyError(id), 'mirror')
       },
       released: (why) => {

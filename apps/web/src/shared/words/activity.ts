@@ -52,6 +52,11 @@ const ACTS: Words = {
   suspendMandate: msg`Suspended a mandate`,
   confirmMandate: msg`Confirmed a mandate`,
   endMandate: msg`Ended a mandate`,
+  addContact: msg`Added a contact`,
+  changeContact: msg`Changed a contact`,
+  mergeContacts: msg`Merged contacts`,
+  removeContact: msg`Deleted a contact`,
+  restoreContact: msg`Put a contact back`,
 }
 
 /** The same where it did not come to that: no past tense claims what did not happen. */
@@ -92,6 +97,11 @@ const TRIED: Words = {
   suspendMandate: msg`Tried to suspend a mandate`,
   confirmMandate: msg`Tried to confirm a mandate`,
   endMandate: msg`Tried to end a mandate`,
+  addContact: msg`Tried to add a contact`,
+  changeContact: msg`Tried to change a contact`,
+  mergeContacts: msg`Tried to merge contacts`,
+  removeContact: msg`Tried to delete a contact`,
+  restoreContact: msg`Tried to put a contact back`,
 }
 
 /**
@@ -170,6 +180,10 @@ const FACTS: Words = {
   currency: msg`currency`,
   mandate: msg`mandate`,
   requester: msg`asked for by`,
+  contact: msg`contact`,
+  kind: msg`kind`,
+  dids: msg`keys`,
+  merged: msg`merged with`,
 }
 
 /** Something that a line is about. */

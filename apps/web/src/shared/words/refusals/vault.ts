@@ -183,6 +183,52 @@ export const VAULT_REFUSALS: {
     advice: msg`Ask whoever granted it for it again.`,
   },
 
+  // Contacts.
+  ContactDidInvalid: {
+    title: msg`This isn’t a DID.`,
+    advice: msg`Copy all of it and try again. It starts with did:`,
+  },
+  ContactDidOwn: {
+    title: msg`This is one of your own keys.`,
+    advice: msg`Name it under Keys instead.`,
+  },
+  ContactDidTaken: {
+    title: msg`Another contact has this key.`,
+    advice: msg`Remove it there first, or merge the two contacts.`,
+  },
+  ContactDidsTooMany: {
+    title: msg`This contact has too many keys.`,
+    advice: ({ most }) => msg`A contact can have at most ${numberWords(most)}.`,
+  },
+  ContactNameIsDid: {
+    title: msg`A name can’t look like a DID.`,
+    advice: msg`Choose another name.`,
+  },
+  ContactNameRequired: {
+    title: msg`The name is missing.`,
+    advice: msg`Enter the name you want to see.`,
+  },
+  ContactNameTooLong: {
+    title: msg`This name is too long.`,
+    advice: ({ most }) => msg`It can have at most ${numberWords(most)} characters.`,
+  },
+  ContactNoteTooLong: {
+    title: msg`This note is too long.`,
+    advice: ({ most }) => msg`It can have at most ${numberWords(most)} characters.`,
+  },
+  ContactNotRestorable: {
+    title: msg`This can’t be undone any more.`,
+    advice: msg`Add the contact again.`,
+  },
+  ContactsTooMany: {
+    title: msg`You have too many contacts.`,
+    advice: ({ most }) => msg`An account can have at most ${numberWords(most)}. Delete some first.`,
+  },
+  ContactUnknown: {
+    title: msg`This contact is gone.`,
+    advice: msg`It was deleted or merged, perhaps in another tab.`,
+  },
+
   ...PASSKEY_REFUSALS,
 
   // The browser, and its storage.

@@ -1,0 +1,122 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
+import type { MetadataRecord } from '../storage/schema.ts'
+import { sealMetadata } from '../storage/sealed-metadata.ts'
+import { type Contact, contactRecord, removedContact } from './contact.ts'
+
+/** The metadata of contacts: this, and the contact's id. */
+export const CONTACT_PREFIX = 'contact:'
+
+/** What is left of a contact that was removed. */
+export interface RemovedContact {
+  readonly id: string
+  readonly removed: true
+  readonly updatedAt: number
+}
+
+export type StoredContact = Contact | RemovedContact
+
+const contactText = v.pipe(v.string(), v.parseJson(), v.union([removedContact, contactRecord]))
+
+/**
+ * The metadata that keeps a contact, or that it was removed. Nothing but the end of the account deletes it.
+ *
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function sealContact(
+  enclave: Enclave,
+  accountAddress: string,
+  contact: StoredContact,
+): Promise<MetadataRecord> {
+  const key = `${CONTACT_PREFIX}${contact.id}`
+  return await sealMetadata(enclave, accountAddress, key, JSON.stringify(contact), contact.updatedAt)
+}
+
+/** A record that was opened. */
+interface Opened {
+  readonly sealed: string
+  /** Undefined where it does not open or parse. */
+  readonly stored: StoredContact | undefined
+}
+
+/** The contacts of an account at one moment. */
+export interface ContactBook {
+  /** The oldest first. The same list until one of them changes. */
+  readonly contacts: readonly Contact[]
+  /** As they are stored, with those that were removed. */
+  readonly stored: readonly StoredContact[]
+  /** The ids of records that do not open or parse. */
+  readonly unreadable: readonly string[]
+}
+
+const NONE: ContactBook = { contacts: [], stored: [], unreadable: [] }
+
+/** Contacts that were opened while the vault is unlocked: what has not changed since is not opened again. */
+export class OpenedContacts {
+  #opened: ReadonlyMap<string, Opened> = new Map()
+  #book = NONE
+
+  forget(): void {
+    this.#opened = new Map()
+    this.#book = NONE
+  }
+
+  /** Opens records. @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details` */
+  async read(enclave: Enclave, records: readonly MetadataRecord[]): Promise<ContactBook> {
+    const before = this.#opened
+    const fresh = records.filter(({ id, sealed }) => before.get(id)?.sealed !== sealed)
+    if (fresh.length === 0 && records.length === before.size) return this.#book
+    const texts = await openTexts(
+      enclave,
+      fresh.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed })),
+    )
+    const found = new Map(
+      fresh.map((record, at) => [record.id, { sealed: record.sealed, stored: parsed(record, texts[at]) }]),
+    )
+    const opened = new Map(
+      records.map(({ id, sealed }) => [id, found.get(id) ?? before.get(id) ?? { sealed, stored: undefined }]),
+    )
+    const stored = [...opened.values()].flatMap((each) => each.stored ?? [])
+    const unreadable = [...opened].flatMap(([id, each]) => (each.stored ? [] : [id]))
+    const book = { contacts: Object.freeze(resolved(stored)), stored, unreadable }
+    // Forgotten meanwhile, by a lock: nothing of them is remembered.
+    if (this.#opened === before) {
+      this.#opened = opened
+      this.#book = book
+    }
+    return book
+  }
+}
+
+function parsed({ key }: MetadataRecord, text: string | undefined): StoredContact | undefined {
+  const result = v.safeParse(contactText, text)
+  return result.success && key === `${CONTACT_PREFIX}${result.output.id}` ? result.output : undefined
+}
+
+/**
+ * The contacts of an account, the oldest first, each DID with one of them alone: with the one that was written last. Two copies of an
+ * account may each have given a DID to another contact. Both records stay as they are: where the one loses the DID again, the other has it.
+ */
+export function resolved(stored: readonly StoredContact[]): Contact[] {
+  const contacts = stored.filter((each): each is Contact => !('removed' in each))
+  const owner = new Map<string, Contact>()
+  for (const contact of contacts) {
+    for (const did of contact.dids) {
+      const other = owner.get(did)
+      if (other === undefined || isLater(contact, other)) owner.set(did, contact)
+    }
+  }
+  return contacts
+    .map((contact) => {
+      const dids = contact.dids.filter((did) => owner.get(did) === contact)
+      return dids.length === contact.dids.length ? contact : { ...contact, dids }
+    })
+    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+}
+
+/** Of two contacts that were written at the same time it is the one with the greater id, whichever copy is asked. */
+function isLater(contact: Contact, other: Contact): boolean {
+  if (contact.updatedAt !== other.updatedAt) return contact.updatedAt > other.updatedAt
+  return contact.id > other.id
+}
