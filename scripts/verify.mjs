@@ -15,6 +15,7 @@ const results = [
   await check('tests of the threat model exist', 'node', ['scripts/checks/threat-model-check.mjs']),
   await check('files that documents name exist', 'node', ['scripts/checks/docs-check.mjs']),
   await check('no program compares what an error says', 'node', ['scripts/checks/refusals-check.mjs']),
+  await check('the typeface is made of its sources', 'node', ['scripts/typeface.mjs', '--check']),
   await check('catalogues are up to date', 'node', ['scripts/checks/messages-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
   await check('types', 'npm', ['run', 'types']),

@@ -99,9 +99,9 @@ test('the page that apps open asks at once for the scripts that show what is ask
 })
 
 test('every script that the page loads is pinned by its digest', () => {
-  const loaded = [...page.matchAll(/<(?:script|link)[^>]*(?:src|href)="\/assets\/[^"]+"[^>]*>/g)].map(
-    ([tag]) => tag,
-  )
+  const loaded = [
+    ...page.matchAll(/<(?:script|link)[^>]*(?:src|href)="\/assets\/[^"]+\.(?:js|css)"[^>]*>/g),
+  ].map(([tag]) => tag)
   expect(loaded.length).toBeGreaterThan(0)
   for (const tag of loaded) expect(tag).toMatch(/integrity="sha384-[A-Za-z0-9+/]{64}"/)
   const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(page) ?? []

@@ -42,6 +42,7 @@ test('after a first visit everything goes on without network, but looking up oth
   for (const route of ['/', '/search', '/register', '/payment', '/identity', '/demo', '/no/such/page']) {
     await page.goto(route)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => document.fonts.check('1em "Keyhole Sans"'))).toBe(true)
   }
   await makeVault(page)
   const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })

@@ -76,7 +76,7 @@ export function pageFor(pathname, languages = '') {
 
 /**
  * The content security policy. Nothing is allowed but what the client uses: no inline script or style but the two whose hashes
- * are given, no `eval`, no font, no form target, no frame, no other origin but the hosts that whoever built the client named.
+ * are given, no `eval`, no form target, no frame, no other origin but the hosts that whoever built the client named.
  * @param {PagePolicy} [policy] as of {@link pagePolicy}
  */
 export function contentSecurityPolicy(policy = NONE) {
@@ -87,6 +87,7 @@ export function contentSecurityPolicy(policy = NONE) {
     ["script-src 'self' 'wasm-unsafe-eval'", ...quoted(policy.scripts)].join(' '),
     ["style-src 'self'", ...quoted(policy.styles)].join(' '),
     "img-src 'self'",
+    "font-src 'self'",
     ["connect-src 'self'", ...policy.hosts.map((host) => `https://${host}`)].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -4,11 +4,13 @@ import { applyTheme } from '../../shared/browser/stored-theme.ts'
 import { CONNECT_PATH, DEMO_APP_PATH } from '../shell/connect-document.ts'
 import { hearEarlyPresses } from '../shell/early-press.ts'
 import { firstPaint } from '../shell/first-paint.ts'
+import { awaitTypeface } from '../shell/typeface.ts'
 import { whenWanted } from '../shell/wanted.ts'
 
 // The page comes drawn: its colours first, and the client once it can be seen and is wanted. Not awaited here: the client's scripts share this
 // one's helpers, so each would wait for the other.
 applyTheme()
+awaitTypeface()
 if (location.pathname === CONNECT_PATH) {
   // An app waits for it: it can be asked at once, and what it asks comes before everything that answers it.
   listenAtOnce()

@@ -2,6 +2,7 @@ import { type ParsedLocation, useLocation, useRouter } from '@tanstack/react-rou
 import { useEffect } from 'react'
 import { focusPage, keepFocus } from '../../shared/browser/focus-memory.ts'
 import { useLanguage } from '../../shared/language/use-language.ts'
+import { showTypeface } from '../shell/typeface.ts'
 import { pageTitle } from './page-title.ts'
 import { scrollAsItGrows } from './scroll-memory.ts'
 
@@ -29,6 +30,7 @@ export function PagePlace() {
     })
     const arrive = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       giveUp()
+      showTypeface()
       // The first page is where the browser itself puts the reader at the top.
       if (fromLocation === undefined || !pathChanged) return
       focusPage()

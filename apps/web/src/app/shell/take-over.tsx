@@ -1,6 +1,7 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { repeatEarlyPress } from './early-press.ts'
+import { showTypeface } from './typeface.ts'
 
 /** Resolves once nothing is being pressed: a press that began on what the page came with ends on it, and counts. */
 function released(): Promise<void> {
@@ -43,6 +44,7 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const client = createRoot(root, { identifierPrefix: unguessable() })
   return new Promise((resolve) => {
     const onThere = () => {
+      showTypeface()
       root.removeEventListener('focusin', note)
       root.removeEventListener('toggle', noteFolds, { capture: true })
       for (const [index, fold] of folds().entries()) fold.open ||= unfolded[index] === true

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+
+const FONT = /\/assets\/sans-[^/]*\.woff2$/
+const OWN = 'Atkinson Hyperlegible Next'
+
+/** The fonts that draw an element's text, by their own names, and whether each was fetched. None while the page is drawn anew. */
+async function fontsOf(page: Page, selector: string): Promise<{ name: string; fetched: boolean }[]> {
+  await page.locator(selector).waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  const { root } = await session.send('DOM.getDocument')
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId }).catch(() => ({ fonts: [] }))
+  await session.detach()
+  return fonts.map(({ familyName, isCustomFont }) => ({ name: familyName, fetched: isCustomFont }))
+}
+
+/** How far what was on the page has moved by itself so far (Layout Instability). */
+const shifted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            if (!Reflect.get(entry, 'hadRecentInput')) sum += Number(Reflect.get(entry, 'value'))
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 100)
+      }),
+  )
+
+test('the page is set in its own typeface, and what machines read in its own mono', async ({
+  page,
+  guard,
+}) => {
+  guard.allow(/status of 404/)
+  await page.goto('/no/such/page')
+  await expect.poll(() => fontsOf(page, 'h1')).toEqual([{ name: OWN, fetched: true }])
+  await expect
+    .poll(() => fontsOf(page, 'main code'))
+    .toEqual([{ name: expect.stringMatching(/^Atkinson Hyperlegible Mono/), fetched: true }])
+})
+
+test('letters that it lacks come from a font of the system', async ({ page }) => {
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => {
+    const heading = document.querySelector('h1')
+    if (heading) heading.textContent = 'Zoë, Günter & Мария'
+  })
+  await expect
+    .poll(() => fontsOf(page, 'h1'))
+    .toEqual(
+      expect.arrayContaining([
+        { name: OWN, fetched: true },
+        { name: expect.any(String), fetched: false },
+      ]),
+    )
+})
+
+test('a typeface that comes late moves nothing, and is shown with the next page', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(FONT, async (route) => {
+    await held
+    await route.continue()
+  })
+  // What the page asks for ahead holds its load event up.
+  await page.goto('/register', { waitUntil: 'domcontentloaded' })
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+  expect((await fontsOf(page, 'h1')).every(({ fetched }) => !fetched)).toBe(true)
+  const came = page.waitForResponse(FONT)
+  release()
+  await came
+  await page.evaluate(() => document.fonts.ready)
+  await expect
+    .poll(async () => {
+      await page.getByRole('link', { name: 'Demo', exact: true }).first().click()
+      await page.getByRole('link', { name: 'Search', exact: true }).first().click()
+      return await fontsOf(page, 'h1')
+    })
+    .toEqual([{ name: OWN, fetched: true }])
+  expect(await shifted(page)).toBe(0)
+})

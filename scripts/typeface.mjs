@@ -1,0 +1,209 @@
+// The client's two typefaces, cut down to what it shows: apps/web/src/app/styles/typeface/ is written by this and committed.
+// Usage: node scripts/typeface.mjs [--check]
+// --check writes nothing, and fails where the committed files are not what their sources give.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import subset from 'subset-font'
+import { root } from './suites.mjs'
+
+const require = createRequire(import.meta.url)
+const FOLDER = join(root, 'apps/web/src/app/styles/typeface')
+/** Served beside the fonts: the licence has to go where they go. */
+const LICENCE = join(root, 'apps/web/public/typeface-licence.txt')
+
+/** Code points, as CSS writes them: a sans for English, German and the names of Western Europe; a mono for what machines read. */
+const LATIN = [
+  [0x20, 0x7e],
+  [0xa0, 0xff],
+  [0x1e9e, 0x1e9e],
+  [0x2013, 0x2014],
+  [0x2018, 0x201a],
+  [0x201c, 0x201e],
+  [0x2022, 0x2022],
+  [0x2026, 0x2026],
+  [0x2039, 0x203a],
+  [0x20ac, 0x20ac],
+  [0x2191, 0x2191],
+  [0x2193, 0x2193],
+  [0x2212, 0x2212],
+]
+const ASCII = [
+  [0x20, 0x7e],
+  [0xa0, 0xa0],
+  [0x2026, 0x2026],
+]
+
+/**
+ * `weights` is the range that the design uses. `features` are OpenType's: figures of one width, kerning, accents.
+ * A fallback is drawn by a font of the system until ours is there, at a size at which it takes as much room: `width` is how wide our letters
+ * are, of the fallback's. Measured in Chromium on a page of English and of German, against Liberation Sans (whose widths are Arial's,
+ * and within a quarter of a percent Roboto's); a mono's is one division.
+ */
+const FACES = [
+  {
+    file: 'sans.woff2',
+    family: 'Keyhole Sans',
+    source: '@fontsource-variable/atkinson-hyperlegible-next',
+    from: 'atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    upstream: 'https://github.com/googlefonts/atkinson-hyperlegible-next',
+    ranges: LATIN,
+    weights: { min: 400, max: 700 },
+    features: ['ccmp', 'kern', 'locl', 'mark', 'mkmk', 'pnum', 'tnum'],
+    // In time for the first paint or not on it: text that is being read never moves. `late` is shown with the next thing that is drawn.
+    display: 'optional',
+    late: 'Keyhole Sans late',
+    fallbacks: [
+      {
+        family: 'Keyhole Sans fallback',
+        faces: [
+          { weight: 400, width: 0.981, local: ['Arial', 'Liberation Sans', 'Roboto'] },
+          { weight: 500, width: 1.013, local: ['Arial', 'Liberation Sans', 'Roboto'] },
+          { weight: 600, width: 0.966, local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'] },
+          { weight: 700, width: 0.988, local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'] },
+        ],
+      },
+    ],
+  },
+  {
+    file: 'mono.woff2',
+    family: 'Keyhole Mono',
+    source: '@fontsource-variable/atkinson-hyperlegible-mono',
+    from: 'atkinson-hyperlegible-mono-latin-wght-normal.woff2',
+    upstream: 'https://github.com/googlefonts/atkinson-hyperlegible-next-mono',
+    ranges: ASCII,
+    weights: { min: 400, max: 700 },
+    features: ['ccmp'],
+    display: 'swap',
+    late: undefined,
+    // Every letter of a mono is as wide as the next: at the right size nothing moves when ours comes.
+    fallbacks: [
+      { family: 'Keyhole Mono A', faces: [{ width: 0.632 / 0.602, local: ['Menlo', 'DejaVu Sans Mono'] }] },
+      { family: 'Keyhole Mono B', faces: [{ width: 0.632 / 0.5498, local: ['Consolas'] }] },
+      {
+        family: 'Keyhole Mono C',
+        faces: [{ width: 0.632 / 0.6001, local: ['Roboto Mono', 'Liberation Mono', 'Courier New'] }],
+      },
+    ],
+  },
+]
+/** Of both, in thousandths of an em. */
+const METRICS = { ascent: 984, descent: 316 }
+
+/** @param {readonly number[][]} ranges */
+const textOf = (ranges) =>
+  ranges
+    .flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
+    .map((point) => String.fromCodePoint(point))
+    .join('')
+
+/** @param {readonly number[][]} ranges */
+const unicodeRange = (ranges) =>
+  ranges
+    .map(([from = 0, to = 0]) => {
+      const [first, last] = [from, to].map((point) => point.toString(16).toUpperCase())
+      return `U+${first === last ? first : `${first}-${last}`}`
+    })
+    .join(', ')
+
+/** @param {Buffer} content */
+const digestOf = (content) => createHash('sha256').update(content).digest('hex')
+
+/** @param {number} share */
+const percent = (share) => `${Number((share * 100).toFixed(1))}%`
+
+/** @param {Record<string, string>} descriptors */
+const face = (descriptors) =>
+  `@font-face {\n${Object.entries(descriptors)
+    .map(([name, value]) => `  ${name}: ${value};`)
+    .join('\n')}\n}`
+
+/** @param {(typeof FACES)[number]} of */
+function facesOf({ file, family, ranges, weights, display, late, fallbacks }) {
+  const own = {
+    'font-family': `"${family}"`,
+    'font-weight': `${weights.min} ${weights.max}`,
+    'font-display': display,
+    src: `url("./${file}") format("woff2")`,
+    'unicode-range': unicodeRange(ranges),
+  }
+  const sized = fallbacks.flatMap(({ family: name, faces }) =>
+    faces.map(({ width, local, ...rest }) =>
+      face({
+        'font-family': `"${name}"`,
+        ...('weight' in rest && { 'font-weight': String(rest.weight) }),
+        src: local.map((font) => `local("${font}")`).join(', '),
+        'size-adjust': percent(width),
+        'ascent-override': percent(METRICS.ascent / 1000 / width),
+        'descent-override': percent(METRICS.descent / 1000 / width),
+        'line-gap-override': '0%',
+      }),
+    ),
+  )
+  return [
+    face(own),
+    ...(late === undefined ? [] : [face({ ...own, 'font-family': `"${late}"`, 'font-display': 'block' })]),
+    ...sized,
+  ]
+}
+
+/** @returns {Promise<Map<string, Buffer>>} What belongs where, by path. */
+async function make() {
+  /** @type {Map<string, Buffer>} */
+  const files = new Map()
+  const provenance = []
+  /** @type {string[]} */
+  const notices = []
+  let licence = ''
+  for (const each of FACES) {
+    const folder = dirname(require.resolve(`${each.source}/package.json`))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const source = readFileSync(join(folder, 'files', each.from))
+    const made = await subset(source, textOf(each.ranges), {
+      targetFormat: 'woff2',
+      variationAxes: { wght: each.weights },
+      keepFeatures: each.features,
+      // Whose it is and by which licence, in the file itself.
+      preserveNameIds: [0, 13, 14],
+    })
+    files.set(join(FOLDER, each.file), made)
+    const [notice = '', ...terms] = readFileSync(join(folder, 'LICENSE'), 'utf8').trim().split('\n')
+    notices.push(notice)
+    licence = terms.join('\n').trim()
+    provenance.push({
+      file: each.file,
+      sha256: digestOf(made),
+      bytes: made.length,
+      characters: unicodeRange(each.ranges),
+      weights: each.weights,
+      features: each.features,
+      source: { package: each.source, version, file: each.from, sha256: digestOf(source) },
+      upstream: each.upstream,
+      licence: 'OFL-1.1',
+    })
+  }
+  const css = ['/* Written by scripts/typeface.mjs. */', ...FACES.flatMap(facesOf)].join('\n')
+  files.set(join(FOLDER, 'typeface.css'), Buffer.from(`${css}\n`))
+  files.set(
+    join(FOLDER, 'provenance.json'),
+    Buffer.from(`${JSON.stringify({ madeBy: 'scripts/typeface.mjs', fonts: provenance }, null, 2)}\n`),
+  )
+  files.set(LICENCE, Buffer.from(`${notices.join('\n')}\n\n${licence}\n`))
+  return files
+}
+
+const check = process.argv.includes('--check')
+mkdirSync(FOLDER, { recursive: true })
+for (const [path, content] of await make()) {
+  const name = path.slice(root.length + 1)
+  if (!check) {
+    writeFileSync(path, content)
+    console.log(`${name}: ${content.length} bytes`)
+  } else if (!readFileSync(path).equals(content)) {
+    console.error(
+      `${name} is not what scripts/typeface.mjs makes of its sources. Run it, and commit what it writes.`,
+    )
+    process.exitCode = 1
+  }
+}
