@@ -1,11 +1,13 @@
 //! Decode, call, encode: the same for every export.
 
 use keyhole_ucan::budget::{MAX_ANSWER, TooMuchWork};
+use keyhole_ucan::error::TokenErrorName;
 use keyhole_vault::error::VaultError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
 
+use crate::declaration::Declaration;
 use crate::enclave::Enclave;
 use crate::host::Host;
 use crate::output::Output;
@@ -13,22 +15,30 @@ use crate::refusal::Refusal;
 
 /// Longest input of most calls, in bytes: a token's text at its longest, and slack.
 pub const SHORT: usize = 16 * 1_024 * 1_024;
-/// Longest input of calls that take a backup or a file, in bytes: a backup, and what JSON escapes in it.
+/// Longest input of calls that sign or verify, in bytes: they are not interrupted, and a lock waits for them.
+pub const DATA: usize = 24 * 1_024 * 1_024;
+/// Longest input of calls that take a backup, in bytes: a backup, and what JSON escapes in it.
 pub const LONG: usize = 80 * 1_024 * 1_024;
 
 /// A call as the host makes it: JSON text in, JSON text out.
 pub type Call = fn(&mut Enclave, &mut dyn Host, Zeroizing<Vec<u8>>) -> Output;
 
-/// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`.
+/// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`. What may refuse too much work
+/// is not decoded where that alone is too much.
 pub fn respond<I: DeserializeOwned, O: Serialize>(
     function: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
-    is_for_strangers: bool,
+    declaration: &Declaration,
     enclave: &mut Enclave,
     host: &mut dyn Host,
     input: &[u8],
 ) -> Output {
-    enclave.begin_call(input.len());
-    let most = match is_for_strangers {
+    let begun = enclave.begin_call(input);
+    if declaration.may_refuse(TokenErrorName::TooMuchWork.as_str())
+        && let Err(error) = begun
+    {
+        return Output::of(&Refusal::from(error));
+    }
+    let most = match declaration.is_for_strangers() {
         true => input.len() + MAX_ANSWER as usize,
         false => usize::MAX,
     };
@@ -38,6 +48,13 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
         }
         Err(refusal) => Output::of(&refusal),
     }
+}
+
+/// How many letters of JSON open, part or escape something: what decoding takes goes by these as well as by the length. Those within
+/// strings are counted too.
+pub fn marks(input: &[u8]) -> usize {
+    let is_mark = |byte: &u8| matches!(byte, b'"' | b',' | b':' | b'[' | b'{' | b'\\');
+    input.iter().filter(|byte| is_mark(byte)).count()
 }
 
 fn decode<I: DeserializeOwned>(input: &[u8]) -> Result<I, Refusal> {

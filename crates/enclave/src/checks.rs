@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost};
+use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::codec::base64;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::TokenError;
 use keyhole_ucan::identity::did::Did;
-use keyhole_ucan::identity::did_document::{self, Documents, LookedUp};
+use keyhole_ucan::identity::did_document::{self, DocumentError, Documents, LookedUp};
 use keyhole_ucan::time::{Clock, DEFAULT_SKEW};
 use keyhole_ucan::token::checked_delegations::CheckedDelegations;
 use keyhole_ucan::token::delegation::Delegation;
@@ -22,7 +22,7 @@ use keyhole_ucan::validation::revocation::Revocation;
 use serde::Serialize;
 
 use crate::answers::told;
-use crate::host::{self, Host};
+use crate::host::{self, Fetched, Host};
 use crate::inputs::{charge_texts, read_cids};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
@@ -80,7 +80,13 @@ impl Checks {
         budget: &Budget,
     ) {
         for issuer in issuers {
-            look_up(&mut self.documents, host, issuer, budget);
+            self.look_up_one(host, issuer, budget);
+        }
+    }
+
+    fn look_up_one(&mut self, host: &mut dyn Host, issuer: &Did, budget: &Budget) {
+        if look_up(&mut self.documents, host, issuer, budget).is_err() {
+            self.documents.insert_too_dear(issuer.clone());
         }
     }
 
@@ -94,9 +100,12 @@ impl Checks {
         path: &[&Signed<Delegation>],
         budget: &Budget,
     ) -> Result<(), TokenError> {
-        for revocation in &self.revocations {
-            for issuer in revocation.unknown_issuers(path, &self.documents, budget)? {
-                look_up(&mut self.documents, host, &issuer, budget);
+        for at in 0..self.revocations.len() {
+            let revocation = self.revocations.get(at);
+            let unknown = revocation
+                .map(|revocation| revocation.unknown_issuers(path, &self.documents, budget));
+            for issuer in unknown.transpose()?.unwrap_or_default() {
+                self.look_up_one(host, &issuer, budget);
             }
         }
         Ok(())
@@ -167,30 +176,65 @@ pub struct UsedDocument {
     digest: String,
 }
 
-/// The issuers of what was looked up for tokens that are only shown.
+/// The issuers of what was looked up for tokens that are only shown: who is beyond the count is not known.
 pub fn documents_of(host: &mut dyn Host, tokens: &[Token], budget: &Budget) -> Documents {
     let mut documents = Documents::default();
     for token in tokens {
-        look_up(&mut documents, host, token.issuer(), budget);
+        let _ = look_up(&mut documents, host, token.issuer(), budget);
     }
     documents
 }
 
-/// Only what is really asked for counts. Who is beyond the count stays unknown, for this one and not for the next.
-fn look_up(documents: &mut Documents, host: &mut dyn Host, issuer: &Did, budget: &Budget) {
+/// Only what is really asked for counts.
+///
+/// # Errors
+/// [`TooMuchWork`] where there is no lookup left, for this one and not for the next of a batch, or no work to read the document.
+fn look_up(
+    documents: &mut Documents,
+    host: &mut dyn Host,
+    issuer: &Did,
+    budget: &Budget,
+) -> Result<(), TooMuchWork> {
     if issuer.method() != "web" || documents.contains(issuer) {
-        return;
+        return Ok(());
     }
-    let keys = match did_document::locate(issuer) {
-        Err(error) => Err(error.to_string()),
-        Ok(_) if budget.spend(Cost::Lookup).is_err() => return,
-        Ok(location) => host.fetch(&location.url).and_then(|document| {
-            did_document::signing_keys_within(issuer, &document, budget)
-                .map(|keys| LookedUp::of(keys, &document))
-                .map_err(|error| error.to_string())
-        }),
+    let location = match did_document::locate(issuer) {
+        Ok(location) => location,
+        Err(error) => {
+            documents.insert(issuer.clone(), Err(error.to_string()));
+            return Ok(());
+        }
+    };
+    if !budget.affords(Cost::Lookup) {
+        return Err(TooMuchWork);
+    }
+    let keys = match host.fetch(&location.url) {
+        Fetched::NotAsked(why) => {
+            // The plugin's way to the host and back.
+            budget.spend(Cost::Steps(250))?;
+            Err(why)
+        }
+        Fetched::Failed(why) => {
+            budget.spend(Cost::Lookup)?;
+            Err(why)
+        }
+        Fetched::Document(document) => {
+            budget.spend(Cost::Lookup)?;
+            match did_document::signing_keys_within(issuer, &document, budget) {
+                Err(DocumentError::TooMuchWork) => {
+                    // It was asked for, and is not asked for again.
+                    let why = DocumentError::TooMuchWork.to_string();
+                    documents.insert(issuer.clone(), Err(why));
+                    return Err(TooMuchWork);
+                }
+                keys => keys
+                    .map(|keys| LookedUp::of(keys, &document))
+                    .map_err(|error| error.to_string()),
+            }
+        }
     };
     documents.insert(issuer.clone(), keys);
+    Ok(())
 }
 
 /// Refuses what cannot be handed on exactly: one such token among many would leave all of them without an answer.

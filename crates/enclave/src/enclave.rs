@@ -1,17 +1,18 @@
 //! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
 
-use keyhole_ucan::budget::Budget;
+use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::token::checked_delegations::CheckedDelegations;
 use keyhole_vault::backup::OpenBackup;
 use keyhole_vault::backup::chunks::{ChunkOpener, ChunkSealer};
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::Proof;
-use keyhole_vault::seal::kdf::{Cost, KdfMemory};
+use keyhole_vault::seal::kdf::{self, KdfMemory};
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use keyhole_vault::vault::sealed_state::SealedState;
 use zeroize::Zeroizing;
 
+use crate::call::marks;
 use crate::host::{self, Host};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -78,9 +79,13 @@ pub struct Importing {
 }
 
 impl Enclave {
-    /// Begins a call whose input has so many bytes.
-    pub fn begin_call(&mut self, input: usize) {
-        self.budget = Budget::for_input(input);
+    /// Begins a call, and charges the decoding of its input.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] where that takes more than a call may take.
+    pub fn begin_call(&mut self, input: &[u8]) -> Result<(), TooMuchWork> {
+        self.budget = Budget::for_input(input.len());
+        self.budget.spend(Cost::Marks(marks(input)))
     }
 
     /// What the call that is being made may cost. It is taken once.
@@ -273,7 +278,7 @@ fn tools<'a>(host: &'a mut dyn Host, memory: &'a mut KdfMemory) -> Result<Tools<
         now: host::now(host)?,
         random: host,
         memory,
-        cost: Cost::TODAY,
+        cost: kdf::Cost::TODAY,
     })
 }
 

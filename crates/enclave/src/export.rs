@@ -35,8 +35,9 @@ macro_rules! exports {
                     .refuses(&[$($crate::refusal_groups::$group),*]),
                 call: |enclave, host, input| {
                     $crate::steps::answer(
-                        |enclave, host, input| $crate::call::respond($function, const { $crate::declaration::Declaration::NONE
-                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?.is_for_strangers() },
+                        |enclave, host, input| $crate::call::respond($function, &$crate::declaration::Declaration::NONE
+                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?
+                            .refuses(&[$($crate::refusal_groups::$group),*]),
                             enclave, host, input),
                         enclave, host, input,
                     )
@@ -66,8 +67,9 @@ macro_rules! exports {
                 extern "C" fn $name() -> i32 {
                     $crate::plugin::run($crate::call::$max, |enclave, host, input| {
                         $crate::steps::answer(
-                            |enclave, host, input| $crate::call::respond($function, const { $crate::declaration::Declaration::NONE
-                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?.is_for_strangers() },
+                            |enclave, host, input| $crate::call::respond($function, &$crate::declaration::Declaration::NONE
+                            $($(.$trait($(&[$(stringify!($field)),+])?))+)?
+                            .refuses(&[$($crate::refusal_groups::$group),*]),
                             enclave, host, input),
                             enclave, host, input,
                         )

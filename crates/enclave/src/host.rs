@@ -11,11 +11,18 @@ pub trait Host: Random {
     /// Milliseconds since 1970, UTC.
     fn now_ms(&mut self) -> i64;
 
-    /// Asks for a DID document over HTTPS: its bytes, or in words why there are none.
-    ///
-    /// # Errors
-    /// A clause, such as "its host is not one that this enclave may ask".
-    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String>;
+    /// Asks for a DID document over HTTPS.
+    fn fetch(&mut self, url: &str) -> Fetched;
+}
+
+/// What asking for a document came to. The words are clauses, such as "its host is not one that this enclave may ask".
+pub enum Fetched {
+    /// Its bytes.
+    Document(Vec<u8>),
+    /// It was asked for, and why there is none.
+    Failed(String),
+    /// Nobody was asked, and why.
+    NotAsked(String),
 }
 
 /// The host's time in seconds.

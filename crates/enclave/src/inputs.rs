@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::codec::cid::Cid;
-use keyhole_ucan::codec::dag_json;
+use keyhole_ucan::codec::dag_json::{self, DagJsonError};
 use keyhole_ucan::error::TokenError;
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::key_type::KeyType;
@@ -50,6 +50,14 @@ pub fn malformed(field: &str, error: impl std::fmt::Display) -> Refusal {
     TokenError::malformed(format!("In `{field}`: {error}")).into()
 }
 
+/// What in a field of the input is no DAG-JSON, or takes more than a call may take to be read.
+pub fn unreadable(field: &str, error: DagJsonError) -> Refusal {
+    match error.is_too_much_work {
+        true => Refusal::about(field, TooMuchWork.into()),
+        false => malformed(field, error),
+    }
+}
+
 /// What decoding a list of texts took, however short they are.
 ///
 /// # Errors
@@ -82,8 +90,9 @@ pub fn read_did(field: &str, text: &str) -> Result<Did, Refusal> {
 /// `command` of the input.
 ///
 /// # Errors
-/// `MalformedToken`.
-pub fn read_command(text: &str) -> Result<Command, Refusal> {
+/// `MalformedToken`; `TooMuchWork`.
+pub fn read_command(text: &str, budget: &Budget) -> Result<Command, Refusal> {
+    budget.spend(Cost::Text(3 * text.len()))?;
     Command::parse(text).map_err(|error| malformed("command", error))
 }
 
@@ -96,7 +105,7 @@ pub fn read_policy(raw: Option<&RawValue>, budget: &Budget) -> Result<Policy, Re
         return Ok(Policy::default());
     };
     let value =
-        dag_json::parse_within(raw.get(), budget).map_err(|error| malformed("policy", error))?;
+        dag_json::parse_within(raw.get(), budget).map_err(|error| unreadable("policy", error))?;
     Policy::parse_within(&value, budget).map_err(|error| Refusal::about("policy", error.into()))
 }
 
@@ -112,7 +121,7 @@ pub fn read_map(
     let Some(raw) = raw else {
         return Ok(None);
     };
-    match dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))? {
+    match dag_json::parse_within(raw.get(), budget).map_err(|error| unreadable(field, error))? {
         Ipld::Map(fields) => Ok(Some(fields)),
         _ => Err(malformed(field, "It is not a map.")),
     }

@@ -10,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing, optimization_barrier};
 
 use crate::call::Call;
 use crate::enclave::Enclave;
-use crate::host::Host;
+use crate::host::{Fetched, Host};
 use crate::output::Output;
 
 #[link(wasm_import_module = "extism:host/env")]
@@ -28,7 +28,7 @@ unsafe extern "C" {
 }
 
 const TOO_LONG: &[u8] =
-    br#"{"error":"This input is too long: 16 MiB, or 80 MiB for a backup or a file.","code":"OPERATION_FAILED","name":"InvalidInput"}"#;
+    br#"{"error":"This input is too long: 16 MiB, 24 MiB for what is signed, or 80 MiB for a backup.","code":"OPERATION_FAILED","name":"InvalidInput"}"#;
 
 /// Longest answer of the bridge that is read, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
@@ -71,7 +71,8 @@ pub fn run(max_input: usize, call: Call) -> i32 {
         return set_output(&Output::from_bytes(TOO_LONG));
     };
     let mut enclave = ENCLAVE.lock().unwrap_or_else(PoisonError::into_inner);
-    set_output(&call(enclave.get_or_insert_default(), &mut Extism, input))
+    let mut host = Extism::default();
+    set_output(&call(enclave.get_or_insert_default(), &mut host, input))
 }
 
 /// The input, in one copy that is wiped after use; the host's block is overwritten, since Extism drops it as it is.
@@ -167,23 +168,53 @@ unsafe fn wipe_block(block: u64, length: u64) {
     }
 }
 
-struct Extism;
+/// Draws of a call that each ask the host: most calls make no more.
+const SINGLE_DRAWS: usize = 16;
+/// Random bytes that the host is asked for at a time from then on. It counts its blocks in 15 bits, and each time is a block.
+const DRAWN: usize = 4 * 1_024;
+
+/// The host of one call.
+#[derive(Default)]
+struct Extism {
+    draws: usize,
+    /// What was drawn ahead, and is wiped as it is taken.
+    ahead: Zeroizing<Vec<u8>>,
+}
 
 impl Random for Extism {
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), VaultError> {
-        bytes.zeroize();
-        // SAFETY: a block is read and wiped only where the host says that it has that length.
-        unsafe {
-            let length = bytes.len() as u64;
-            let block = keyhole_random(bytes.len() as i64) as u64;
-            if block == 0 || extism::length(block) != length {
-                return Err(VaultError::NoRandomness);
-            }
-            take_block(block, bytes);
-            extism::free(block);
+        self.draws += 1;
+        if self.draws <= SINGLE_DRAWS || bytes.len() > DRAWN {
+            return draw(bytes);
         }
+        if self.ahead.len() < bytes.len() {
+            let mut drawn = Zeroizing::new(vec![0; DRAWN]);
+            draw(&mut drawn)?;
+            self.ahead = drawn;
+        }
+        let rest = self.ahead.len() - bytes.len();
+        let (_, last) = self.ahead.split_at_mut(rest);
+        bytes.copy_from_slice(last);
+        last.zeroize();
+        self.ahead.truncate(rest);
         Ok(())
     }
+}
+
+/// Fills bytes with what the host draws.
+fn draw(bytes: &mut [u8]) -> Result<(), VaultError> {
+    bytes.zeroize();
+    // SAFETY: a block is read and wiped only where the host says that it has that length.
+    unsafe {
+        let length = bytes.len() as u64;
+        let block = keyhole_random(bytes.len() as i64) as u64;
+        if block == 0 || extism::length(block) != length {
+            return Err(VaultError::NoRandomness);
+        }
+        take_block(block, bytes);
+        extism::free(block);
+    }
+    Ok(())
 }
 
 impl Host for Extism {
@@ -192,7 +223,7 @@ impl Host for Extism {
         unsafe { keyhole_now() }
     }
 
-    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+    fn fetch(&mut self, url: &str) -> Fetched {
         // SAFETY: the block is as long as the address; what comes back is read at the length that the host gives it.
         let answer = unsafe {
             let asked = extism::alloc(url.len() as u64);
@@ -201,17 +232,19 @@ impl Host for Extism {
             extism::free(asked);
             let length = usize::try_from(extism::length(block)).unwrap_or_default();
             if block == 0 || length > MAX_ANSWER {
-                return Err("what its host answers is too long".to_owned());
+                return Fetched::Failed("what its host answers is too long".to_owned());
             }
             let mut answer = vec![0; length];
             take_block(block, &mut answer);
             extism::free(block);
             answer
         };
+        let words = |reason: &[u8]| String::from_utf8_lossy(reason).into_owned();
         match answer.split_first() {
-            Some((b'+', document)) => Ok(document.to_vec()),
-            Some((b'-', reason)) => Err(String::from_utf8_lossy(reason).into_owned()),
-            _ => Err("it could not be looked up".to_owned()),
+            Some((b'+', document)) => Fetched::Document(document.to_vec()),
+            Some((b'-', reason)) => Fetched::Failed(words(reason)),
+            Some((b'!', reason)) => Fetched::NotAsked(words(reason)),
+            _ => Fetched::Failed("it could not be looked up".to_owned()),
         }
     }
 }

@@ -10,7 +10,7 @@ use keyhole_vault::random::Random;
 use zeroize::Zeroizing;
 
 use crate::enclave::{Answering, Enclave, Given, PausedCall};
-use crate::host::Host;
+use crate::host::{Fetched, Host};
 use crate::output::Output;
 
 const PAUSED: &[u8] = br#"{"paused":true}"#;
@@ -92,7 +92,7 @@ impl Host for SameHost<'_> {
         })
     }
 
-    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+    fn fetch(&mut self, url: &str) -> Fetched {
         self.host.fetch(url)
     }
 }

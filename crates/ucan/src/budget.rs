@@ -32,8 +32,12 @@ pub const MAX_LOOKUPS: u32 = 16;
 pub enum Cost {
     /// Bytes of text, decoded: JSON, base64, hex.
     Text(usize),
+    /// Letters of JSON between which a value, a key or an escape stands: quotes, commas, colons, opening brackets, backslashes.
+    Marks(usize),
     /// Bytes that a container unpacks to.
     Unpacked(usize),
+    /// A block of what was packed: its codes are laid out in tables before it is read.
+    Block,
     /// Bytes of a token: copied, hashed, decoded.
     Token(usize),
     /// Values built: scalars, and lists by their items.
@@ -72,10 +76,12 @@ pub enum Cost {
 
 impl Cost {
     /// In billionths of a second.
-    const fn work(self) -> u64 {
+    pub(crate) const fn work(self) -> u64 {
         match self {
             Self::Text(bytes) => bytes as u64 * 8,
+            Self::Marks(marks) => marks as u64 * 40,
             Self::Unpacked(bytes) => bytes as u64 * 18,
+            Self::Block => 3_000,
             Self::Token(bytes) => 3_000 + bytes as u64 * 20,
             Self::Values(values) => values as u64 * 360,
             Self::Entries(entries) => (1 + entries as u64) * 360,
@@ -151,7 +157,7 @@ impl Spent {
             | Cost::Matched(count, _) => self.comparisons += count as u64,
             Cost::Signature(_) | Cost::DearSignature(_) => self.signatures_checked += 1,
             Cost::Sum(count) => self.signatures_checked += count as u64,
-            Cost::Claim(_) | Cost::Packed(_) | Cost::Keys(_) => {}
+            Cost::Marks(_) | Cost::Block | Cost::Claim(_) | Cost::Packed(_) | Cost::Keys(_) => {}
             Cost::Answered(bytes) => self.bytes_answered += bytes as u64,
             Cost::Lookup => self.lookups += 1,
         }
@@ -228,6 +234,12 @@ impl Budget {
         spent.add(cost);
         self.spent.set(spent);
         Ok(())
+    }
+
+    /// Whether there is so much left. Charges nothing.
+    pub fn affords(&self, cost: Cost) -> bool {
+        let has_lookup = cost != Cost::Lookup || self.lookups.get() > 0;
+        has_lookup && cost.work() <= self.work.get() && cost.memory() <= self.memory.get()
     }
 
     /// Does some parts of a call of which so many are still to be done, these included, with no more than their even share of what is

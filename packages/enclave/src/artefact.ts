@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'd9d7a1a6f26fee47536e7649df4ba35d1f60bf39db194333ec5ec82fd302bc98'
+export const WASM_SHA256 = 'd3a3c16ee24c35a3134bd86a2fac207dca87eb53aa4e66669b1df65d08380d7f'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

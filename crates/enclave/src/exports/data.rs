@@ -17,6 +17,38 @@ use crate::status::{default_key, did_text};
 /// Goes before what is signed, so that no data can be crafted into a token.
 const DOMAIN: &[u8] = b"keyhole data v1\0";
 
+/// Most numbers of a list that is signed.
+const LONGEST_LIST: usize = 4 * 1_024 * 1_024;
+
+/// Most numbers of a list that is taken for a signature: all have 64, and others are none.
+const LONGEST_SIGNATURE: usize = 1_024;
+
+/// Bytes as a list of at most so many numbers.
+struct Numbers(usize);
+
+impl<'de> Visitor<'de> for Numbers {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of bytes")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Vec<u8>, A::Error> {
+        let mut bytes = Vec::new();
+        while let Some(byte) = numbers.next_element()? {
+            if bytes.len() == self.0 {
+                return Err(A::Error::custom("a list of too many numbers"));
+            }
+            bytes.push(byte);
+        }
+        Ok(bytes)
+    }
+}
+
+fn read_signature<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    from.deserialize_seq(Numbers(LONGEST_SIGNATURE))
+}
+
 /// What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Data(#[cfg_attr(feature = "schema", schemars(with = "crate::schema::Bytes"))] Vec<u8>);
@@ -36,12 +68,8 @@ impl<'de> Deserialize<'de> for Data {
                 bytes.ok_or_else(|| E::custom("no base64url text"))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Data, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = numbers.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(Data(bytes))
+            fn visit_seq<A: SeqAccess<'de>>(self, numbers: A) -> Result<Data, A::Error> {
+                Numbers(LONGEST_LIST).visit_seq(numbers).map(Data)
             }
         }
         deserializer.deserialize_any(Bytes)
@@ -67,6 +95,7 @@ pub struct Signature {
 #[serde(deny_unknown_fields)]
 pub struct Verify {
     data: Data,
+    #[serde(deserialize_with = "read_signature")]
     signature: Vec<u8>,
     did: Option<String>,
 }
@@ -89,7 +118,7 @@ pub struct Issuer {
 pub fn sign(enclave: &mut Enclave, _: &mut dyn Host, input: Sign) -> Result<Signature, Refusal> {
     let key = enclave.unlocked()?.key(input.key_id.as_deref())?;
     Ok(Signature {
-        signature: key.sign(&[DOMAIN, &input.data.0].concat()).to_vec(),
+        signature: key.sign_parts(&[DOMAIN, &input.data.0]).to_vec(),
     })
 }
 
@@ -104,7 +133,7 @@ pub fn verify(enclave: &mut Enclave, _: &mut dyn Host, input: Verify) -> Result<
         None => default_key(enclave.sealed()?)?,
     };
     Ok(Verdict {
-        valid: key.verify(&[DOMAIN, &input.data.0].concat(), &input.signature),
+        valid: key.verify_parts(&[DOMAIN, &input.data.0], &input.signature),
     })
 }
 

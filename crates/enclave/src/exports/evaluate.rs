@@ -107,13 +107,13 @@ pub fn evaluate(
         .iter()
         .map(|link| {
             Ok(Limits {
-                command: read_command(&link.command)?,
+                command: read_command(&link.command, budget)?,
                 policy: read_policy(link.policy.as_deref(), budget)?,
             })
         })
         .collect::<Result<_, Refusal>>()?;
     let call = Call {
-        command: read_command(&input.call.command)?,
+        command: read_command(&input.call.command, budget)?,
         args: Ipld::Map(read_map("args", Some(&input.call.args), budget)?.unwrap_or_default()),
     };
     let explanation = explain::explain(&links, &call, budget).map_err(TokenError::from)?;

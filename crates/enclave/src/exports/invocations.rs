@@ -29,7 +29,7 @@ use serde_json::value::RawValue;
 use crate::answers::told;
 use crate::enclave::Enclave;
 use crate::host::Host;
-use crate::inputs::{malformed, present, read_command, read_did, read_leaf, read_map};
+use crate::inputs::{malformed, present, read_command, read_did, read_leaf, read_map, unreadable};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
@@ -150,7 +150,7 @@ pub fn invoke(
             Some(did) => Some(read_did("audience_did", did)?),
             None => None,
         },
-        command: read_command(&input.command)?,
+        command: read_command(&input.command, budget)?,
         args: read_map("args", Some(&input.args), budget)?.unwrap_or_default(),
         proofs: proofs_of(chain.as_ref()),
         nonce,
@@ -348,7 +348,7 @@ fn read_cid(field: &str, text: &str) -> Result<Cid, Refusal> {
 }
 
 fn read_value(field: &str, raw: &RawValue, budget: &Budget) -> Result<Ipld, Refusal> {
-    dag_json::parse_within(raw.get(), budget).map_err(|error| malformed(field, error))
+    dag_json::parse_within(raw.get(), budget).map_err(|error| unreadable(field, error))
 }
 
 /// Null is a value as well.

@@ -52,6 +52,7 @@ exports! {
         seal_records: holds_secrets => records::seal [UNLOCKED, CLOCK, RANDOMNESS],
         open_records => records::open [UNLOCKED, RECORD],
         log_activity: changes_vault => activity::log [UNLOCKED, CHANGE, LOG],
+        read_activity => activity::read [UNLOCKED],
 
         new_origin_token => tokens::new_origin [UNLOCKED, CLOCK, RANDOMNESS, KEY, FIELD, ISSUED],
         new_attenuated_token: strangers(parent_token) => tokens::new_attenuated [UNLOCKED, CLOCK, RANDOMNESS, KEY, TOKEN, CHAIN],
@@ -87,7 +88,8 @@ exports! {
         begin_import: holds_secrets => backup::begin_import [LOCKED, BACKUP, BACKUP_PROOF],
         read_backup: keyless => backup::read [BACKUP],
         check_backup: holds_secrets => backup::check [BACKUP, BACKUP_PROOF],
-        read_activity => activity::read [UNLOCKED],
+    }
+    up to DATA {
         sign_data => data::sign [UNLOCKED, KEY],
         verify_data => data::verify [ACCOUNT, DID_KEY],
     }

@@ -140,7 +140,7 @@ pub fn new_origin(
             None => issuer.clone(),
         }),
         issuer,
-        command: read_command(&input.command)?,
+        command: read_command(&input.command, budget)?,
         policy: read_policy(input.policy.as_deref(), budget)?,
         nonce,
         // Absent is not null: null asks for a token without an end.
@@ -167,7 +167,7 @@ pub fn new_attenuated(
     tools.random.fill(&mut nonce)?;
     let narrowing = Narrowing {
         audience: read_did("audience_did", &input.audience_did)?,
-        command: read_command(&input.command)?,
+        command: read_command(&input.command, budget)?,
         policy: read_policy(input.policy.as_deref(), budget)?,
         subject: match &input.subject_did {
             Some(did) => Some(read_did("subject_did", did)?),

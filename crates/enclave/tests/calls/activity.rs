@@ -65,6 +65,10 @@ fn what_is_no_entry_is_refused() {
         json!([[]]),
         json!([{"a": 1.5}]),
         json!([{"a": "x".repeat(2_048)}]),
+        json!([{"a": "x".repeat(20_000)}]),
+        json!([{"a": vec![json!({"": 0}); 100_000]}]),
+        json!(vec![json!({}); 1_001]),
+        json!(vec![0; 1_000_000]),
     ] {
         plugin.refused(
             "log_activity",

@@ -92,3 +92,23 @@ fn the_issuers_did_and_the_accounts_address_are_told() {
     let answer = plugin.raw("get_issuer_did", b"");
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), issuer);
 }
+
+#[test]
+fn lists_longer_than_a_lock_may_wait_for_are_refused() {
+    let mut plugin = Plugin::unlocked();
+    let many = "0,".repeat(5_000_000);
+    let did = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
+    for (call, input) in [
+        ("sign_data", format!(r#"{{"data":[{many}0]}}"#)),
+        (
+            "verify_data",
+            format!(r#"{{"data":"","did":"{did}","signature":[{many}0]}}"#),
+        ),
+    ] {
+        let answer = plugin.raw(call, input.as_bytes());
+        assert!(answer.contains(r#""name":"InvalidInput""#), "{answer}");
+    }
+    // A signature of another length is none.
+    let short = json!({"data": "", "did": did, "signature": vec![0; 65]});
+    assert_eq!(plugin.ok("verify_data", short)["valid"], false);
+}

@@ -428,6 +428,72 @@ fn what_was_seen_is_answered_or_refused_by_name() {
     seen().iter().for_each(is_answered);
 }
 
+/// Of texts as long as an input may be, by what stands in them.
+fn dear_to_decode() -> Vec<(&'static str, String)> {
+    const LONG: usize = 16_000_000;
+    let of = |text: &str| text.repeat(LONG / text.len());
+    let asked = |policy: &str, args: &str| {
+        let call = format!(r#"{{"command":"/a","args":{args}}}"#);
+        format!(r#"{{"command":"/","policy":{policy},"call":{call}}}"#)
+    };
+    let deep = "[".repeat(LONG / 2) + &"]".repeat(LONG / 2);
+    let long_command = of("ü");
+    let mut inputs = vec![
+        ("evaluate_policy", asked(&deep, "{}")),
+        ("evaluate_policy", asked(&format!("[{}0]", of("0,")), "{}")),
+        (
+            "evaluate_policy",
+            asked("[]", &format!(r#"{{"a":"{}"}}"#, of("\\u0001"))),
+        ),
+        (
+            "evaluate_policy",
+            format!(r#"{{"command":"/{long_command}","call":{{"command":"/a","args":{{}}}}}}"#),
+        ),
+        // It can be decoded, and has more values than can be built.
+        (
+            "evaluate_policy",
+            asked("[]", &format!(r#"{{"a":[{}0]}}"#, "0,".repeat(500_000))),
+        ),
+    ];
+    for field in ["seen", "revoked", "proofs", "revocations"] {
+        let texts = of(r#""","#);
+        let input = format!(r#"{{"invocation":"x","{field}":[{texts}""]}}"#);
+        inputs.push(("validate_invocation", input));
+    }
+    let texts = of(r#""a","#);
+    let input = format!(r#"{{"invocations":[{texts}""]}}"#);
+    inputs.push(("validate_batch", input));
+    inputs
+}
+
+#[test]
+fn what_is_dear_to_decode_is_too_much_work() {
+    for (call, input) in dear_to_decode() {
+        let answer = Plugin::empty().raw(call, input.as_bytes());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let start: String = input.chars().take(60).collect();
+        assert_eq!(names_in(&answer), TOO_MUCH, "{call}: {start}");
+    }
+}
+
+#[test]
+fn a_text_of_nothing_but_blocks_is_too_much_work() {
+    // Each block of ten bits has its tables made anew, and gives not one byte.
+    let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+    packed.extend([0x02, 0x08, 0x20, 0x80, 0x00].repeat(400_000));
+    packed.extend([0x03, 0, 0, 0, 0, 0, 100, 0, 0, 0]);
+    let text = format!("P{}", keyhole_ucan::codec::base64::encode(&packed));
+    for (call, input) in [
+        ("verify_token", json!({"token": text})),
+        ("inspect_token", json!({"token": text})),
+        ("validate_batch", json!({"invocations": [text, text]})),
+    ] {
+        let answer = Plugin::empty().raw(call, input.to_string().as_bytes());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(names_in(&answer), TOO_MUCH, "{call}");
+    }
+}
+
 #[test]
 fn a_dear_call_of_a_batch_refuses_itself_and_not_its_neighbours() {
     let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());

@@ -197,13 +197,10 @@ fn each_of_a_batch_has_its_own_count_of_who_is_looked_up() {
             .map(name)
             .collect()
     };
-    assert_eq!(
-        names(&texts),
-        ["holds", "holds", "InvalidSignature", "holds"]
-    );
+    assert_eq!(names(&texts), ["holds", "holds", "TooMuchWork", "holds"]);
     // Who was asked for one is known to the next: the same line, asked again with room for the last.
     let again = [texts[2], texts[2]];
-    assert_eq!(names(&again), ["InvalidSignature", "holds"]);
+    assert_eq!(names(&again), ["TooMuchWork", "holds"]);
     assert_eq!(plugin.host.asked.len(), 12 + 16 + 16 + 12 + 17);
 }
 
@@ -224,4 +221,34 @@ fn who_is_no_name_of_a_host_costs_no_lookup() {
         .collect();
     assert_eq!(validate(&mut plugin, &used, &nameless), "holds");
     assert_eq!(plugin.host.asked.len(), 12);
+}
+
+#[test]
+fn where_nobody_may_be_asked_no_lookup_counts() {
+    let mut plugin = Plugin::empty();
+    plugin.host.is_closed = true;
+    let (_, used) = line("a", 40);
+    assert_eq!(validate(&mut plugin, &used, &[]), "InvalidSignature");
+    plugin.host.is_closed = false;
+    assert_eq!(validate(&mut plugin, &used, &[]), "TooMuchWork");
+    assert_eq!(plugin.host.asked.len(), 16);
+}
+
+#[test]
+fn a_document_that_is_dear_to_read_is_too_much_work() {
+    let mut plugin = Plugin::empty();
+    let (people, used) = line("a", 12);
+    people.iter().for_each(|person| person.publish(&mut plugin));
+    assert_eq!(validate(&mut plugin, &used, &[]), "holds");
+    // A quarter of a megabyte of zeros each, which nothing refers to.
+    for person in &people {
+        let document = plugin.host.documents.get_mut(&person.url()).unwrap();
+        assert_eq!(document.pop(), Some(b'}'));
+        document.extend_from_slice(b",\"zeros\":[0");
+        document.extend_from_slice(&b",0".repeat(120_000));
+        document.extend_from_slice(b"]}");
+    }
+    assert_eq!(validate(&mut plugin, &used, &[]), "TooMuchWork");
+    let asked = plugin.host.asked.len();
+    assert!(asked > 12 && asked <= 24, "{asked}");
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use keyhole_enclave::declaration::take_decoded;
 use keyhole_enclave::enclave::Enclave;
 use keyhole_enclave::export::Export;
-use keyhole_enclave::host::Host;
+use keyhole_enclave::host::{Fetched, Host};
 use keyhole_enclave::{EXPORTS, KNOWN_ANSWERS};
 use keyhole_ucan::codec::base64;
 use keyhole_vault::error::VaultError;
@@ -81,6 +81,8 @@ pub struct FakeHost {
     pub is_broken: bool,
     /// What is answered at which address.
     pub documents: HashMap<String, Vec<u8>>,
+    /// It asks nobody.
+    pub is_closed: bool,
     /// The addresses that were asked, in order.
     pub asked: Vec<String>,
     counter: u64,
@@ -106,12 +108,15 @@ impl Host for FakeHost {
         self.now_ms
     }
 
-    fn fetch(&mut self, url: &str) -> Result<Vec<u8>, String> {
+    fn fetch(&mut self, url: &str) -> Fetched {
+        if self.is_closed {
+            return Fetched::NotAsked("this enclave asks nobody".to_owned());
+        }
         self.asked.push(url.to_owned());
-        self.documents
-            .get(url)
-            .cloned()
-            .ok_or_else(|| "its host is not one that this enclave may ask".to_owned())
+        match self.documents.get(url) {
+            Some(document) => Fetched::Document(document.clone()),
+            None => Fetched::Failed("its host is not one that this enclave may ask".to_owned()),
+        }
     }
 }
 
@@ -127,6 +132,7 @@ impl Plugin {
             host: FakeHost {
                 now_ms: NOW * 1_000,
                 is_broken: false,
+                is_closed: false,
                 documents: HashMap::new(),
                 asked: Vec::new(),
                 counter: 0,

@@ -35,6 +35,18 @@ pub struct DagJsonError {
     pub at: usize,
     /// What is wrong, in words.
     pub reason: &'static str,
+    /// Nothing may be wrong: to read it takes more than one call may take.
+    pub is_too_much_work: bool,
+}
+
+impl DagJsonError {
+    const fn new(at: usize, reason: &'static str) -> Self {
+        Self {
+            at,
+            reason,
+            is_too_much_work: false,
+        }
+    }
 }
 
 impl fmt::Display for DagJsonError {
@@ -81,6 +93,7 @@ pub fn parse_within(text: &str, budget: &Budget) -> Result<Ipld, DagJsonError> {
         scanner: Scanner::new(text),
         budget,
     };
+    reader.spend(Cost::Text(text.len()))?;
     let value = reader.value(0)?;
     reader.scanner.skip_space();
     match reader.scanner.peek() {
@@ -154,10 +167,7 @@ pub fn has_form(value: &Ipld) -> bool {
 }
 
 fn write_value(out: &mut String, value: &Ipld) -> Result<(), DagJsonError> {
-    let failed = |out: &String, reason| DagJsonError {
-        at: out.len(),
-        reason,
-    };
+    let failed = |out: &String, reason| DagJsonError::new(out.len(), reason);
     match value {
         Ipld::Null => out.push_str("null"),
         Ipld::Bool(true) => out.push_str("true"),
@@ -216,15 +226,15 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn error(&self, reason: &'static str) -> DagJsonError {
-        DagJsonError {
-            at: self.scanner.at(),
-            reason,
-        }
+        DagJsonError::new(self.scanner.at(), reason)
     }
 
     fn spend(&self, cost: Cost) -> Result<(), DagJsonError> {
         let spent = self.budget.spend(cost);
-        spent.map_err(|_| self.error("This has too many parts to be read in one call."))
+        spent.map_err(|_| DagJsonError {
+            is_too_much_work: true,
+            ..self.error("This has too many parts to be read in one call.")
+        })
     }
 
     fn value(&mut self, depth: usize) -> Result<Ipld, DagJsonError> {
@@ -254,7 +264,7 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Ipld, DagJsonError> {
         let start = self.scanner.at();
-        let wrong = |reason| DagJsonError { at: start, reason };
+        let wrong = |reason| DagJsonError::new(start, reason);
         let text = self.scanner.take_while(|byte| {
             byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
         });
@@ -314,10 +324,10 @@ impl Reader<'_> {
             }
         }
         if entries.contains_key("/") {
-            return link_or_bytes(&entries).ok_or(DagJsonError {
-                at: start,
-                reason: "The key “/” is for links and bytes alone: {\"/\": \"bafy…\"} or {\"/\": {\"bytes\": \"base64\"}}.",
-            });
+            return link_or_bytes(&entries).ok_or(DagJsonError::new(
+                start,
+                "The key “/” is for links and bytes alone: {\"/\": \"bafy…\"} or {\"/\": {\"bytes\": \"base64\"}}.",
+            ));
         }
         Ok(Ipld::Map(entries))
     }

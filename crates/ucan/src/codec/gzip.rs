@@ -8,6 +8,8 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
+use crate::budget::{Budget, Cost, TooMuchWork};
+
 /// Magic bytes and deflate.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];
 /// No flags, no time, no extra flags, operating system unknown.
@@ -31,15 +33,34 @@ pub(crate) fn expanded_length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(length).ok()
 }
 
-/// Decompresses to at most `limit` bytes; `None` for anything else than one whole member.
-pub(crate) fn expand(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
-    let (data, rest) = inflate(after_header(bytes)?, limit)?;
-    let (checksum, rest) = rest.split_first_chunk()?;
-    let (size, rest) = rest.split_first_chunk()?;
-    let intact = u32::from_le_bytes(*checksum) == crc32(&data)
-        && u32::from_le_bytes(*size) == data.len() as u32
-        && rest.is_empty();
-    intact.then_some(data)
+/// Decompresses to at most `limit` bytes; `None` for anything else than one whole member. The caller has charged its bytes, packed and
+/// unpacked; what its blocks take is charged here.
+///
+/// # Errors
+/// [`TooMuchWork`].
+pub(crate) fn expand(
+    bytes: &[u8],
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>, TooMuchWork> {
+    let Some(deflated) = after_header(bytes) else {
+        return Ok(None);
+    };
+    let inflated = inflate(deflated, limit, budget)?;
+    Ok(inflated.and_then(|(data, rest)| is_intact(&data, rest).then_some(data)))
+}
+
+/// Whether the rest is the data's checksum and size, and nothing else.
+fn is_intact(data: &[u8], rest: &[u8]) -> bool {
+    let trailer = rest.split_first_chunk().and_then(|(checksum, rest)| {
+        let (size, rest) = rest.split_first_chunk()?;
+        Some((*checksum, *size, rest))
+    });
+    trailer.is_some_and(|(checksum, size, rest)| {
+        u32::from_le_bytes(checksum) == crc32(data)
+            && u32::from_le_bytes(size) == data.len() as u32
+            && rest.is_empty()
+    })
 }
 
 /// Skips the header and its optional parts (section 2.3).
@@ -66,25 +87,39 @@ fn after_header(bytes: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// The data, and what follows its last block.
-fn inflate(mut input: &[u8], limit: usize) -> Option<(Vec<u8>, &[u8])> {
+/// The data, and what follows its last block; nothing where that is none.
+type Inflated<'a> = Option<(Vec<u8>, &'a [u8])>;
+
+/// Reads blocks. A block takes ten bits at least, and its tables are made anew each time: so each is
+/// charged.
+fn inflate<'a>(
+    mut input: &'a [u8],
+    limit: usize,
+    budget: &Budget,
+) -> Result<Inflated<'a>, TooMuchWork> {
+    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF
+        | inflate_flags::TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY;
     let mut state = Box::<DecompressorOxide>::default();
     let mut out = vec![0; (input.len() * 4).clamp(256, limit.max(256)).min(limit)];
     let mut written = 0;
+    budget.spend(Cost::Block)?;
     loop {
-        let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let (status, read, wrote) = decompress(&mut state, input, &mut out, written, flags);
-        input = input.get(read..)?;
+        let Some(rest) = input.get(read..) else {
+            return Ok(None);
+        };
+        input = rest;
         written += wrote;
         match status {
             TINFLStatus::Done => {
                 out.truncate(written);
-                return Some((out, input));
+                return Ok(Some((out, input)));
             }
+            TINFLStatus::BlockBoundary => budget.spend(Cost::Block)?,
             TINFLStatus::HasMoreOutput if out.len() < limit => {
                 out.resize((out.len() * 2).min(limit), 0);
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
 }

@@ -1,6 +1,28 @@
 use super::*;
 use proptest::prelude::*;
 
+/// On a budget of its own.
+fn expand(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
+    super::expand(bytes, limit, &Budget::new()).unwrap()
+}
+
+/// One member of this data: a stored block for each part, and so many empty ones of fixed codes behind it.
+fn in_blocks(parts: &[&[u8]], empty: usize) -> Vec<u8> {
+    let mut out = HEADER.to_vec();
+    for part in parts {
+        let length = part.len() as u8;
+        out.extend_from_slice(&[0, length, 0, !length, 0xff]);
+        out.extend_from_slice(part);
+        // Ten bits each: four of them are five bytes.
+        out.extend([0x02, 0x08, 0x20, 0x80, 0x00].repeat(empty / 4));
+    }
+    out.extend_from_slice(&[0x03, 0x00]);
+    let data = parts.concat();
+    out.extend_from_slice(&crc32(&data).to_le_bytes());
+    out.extend_from_slice(&(data.len() as u32).to_le_bytes());
+    out
+}
+
 #[test]
 fn knows_the_check_value_of_its_checksum() {
     assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
@@ -46,6 +68,26 @@ fn skips_the_optional_parts_of_a_header() {
     assert_eq!(expand(&named, 64).as_deref(), Some(&b"door"[..]));
     named[3] |= 0x20;
     assert_eq!(expand(&named, 64), None);
+}
+
+#[test]
+fn reads_many_blocks_and_charges_each() {
+    let budget = Budget::new();
+    let packed = in_blocks(&[b"one door", b"and another", b"and a third"], 40);
+    let data = super::expand(&packed, 64, &budget).unwrap();
+    assert_eq!(
+        data.as_deref(),
+        Some(&b"one doorand anotherand a third"[..])
+    );
+    let blocks = budget.spent().work / Cost::Block.work();
+    assert_eq!(blocks, 3 + 3 * 40 + 1);
+}
+
+#[test]
+fn refuses_more_blocks_than_a_call_may_take() {
+    // A megabyte of them takes seconds, and unpacks to nothing.
+    let packed = in_blocks(&[b"door"], 800_000);
+    assert_eq!(super::expand(&packed, 64, &Budget::new()), Err(TooMuchWork));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! DID documents of `did:web` (W3C DID Core §5, did:web method): where one is found, and the keys that it lets sign.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -147,13 +147,14 @@ pub fn signing_keys_within(
     if document.len() > MAX_DOCUMENT_LENGTH {
         return Err(DocumentError::TooLong);
     }
-    // Copied, hashed, and read.
+    // Copied, and hashed.
     budget.spend(Cost::Token(document.len()))?;
-    budget.spend(Cost::Text(document.len()))?;
-    let document = core::str::from_utf8(document)
-        .ok()
-        .and_then(|text| dag_json::parse_within(text, budget).ok())
-        .ok_or(DocumentError::Malformed)?;
+    let document = core::str::from_utf8(document).map_err(|_| DocumentError::Malformed)?;
+    let document =
+        dag_json::parse_within(document, budget).map_err(|error| match error.is_too_much_work {
+            true => DocumentError::TooMuchWork,
+            false => DocumentError::Malformed,
+        })?;
     match text(&document, "id") {
         None => return Err(DocumentError::Malformed),
         Some(id) if id != did.as_str() => return Err(DocumentError::OtherSubject),
@@ -271,40 +272,62 @@ impl LookedUp {
 
 /// What looking up the DIDs of tokens gave.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Documents(BTreeMap<Did, Result<LookedUp, String>>);
+pub struct Documents {
+    found: BTreeMap<Did, Result<LookedUp, String>>,
+    /// To look these up would have taken more than the call may take.
+    too_dear: BTreeSet<Did>,
+}
 
 impl Documents {
     /// Nothing has been looked up.
-    pub const NONE: &Self = &Self(BTreeMap::new());
+    pub const NONE: &Self = &Self {
+        found: BTreeMap::new(),
+        too_dear: BTreeSet::new(),
+    };
 
     /// Keeps what looking up a DID gave, or in words why it gave nothing.
     pub fn insert(&mut self, did: Did, found: Result<LookedUp, String>) {
-        self.0.insert(did, found);
+        self.too_dear.remove(&did);
+        self.found.insert(did, found);
+    }
+
+    /// Notes that there was no work left to look a DID up: what it signed is `TooMuchWork` until it is.
+    pub fn insert_too_dear(&mut self, did: Did) {
+        self.too_dear.insert(did);
     }
 
     /// Whether a DID has been looked up.
     pub fn contains(&self, did: &Did) -> bool {
-        self.0.contains_key(did)
+        self.found.contains_key(did)
+    }
+
+    /// Whether a DID could not be looked up for want of work.
+    pub(crate) fn is_too_dear(&self, did: &Did) -> bool {
+        self.too_dear.contains(did)
     }
 
     /// Who has been looked up.
     pub fn dids(&self) -> impl Iterator<Item = &Did> {
-        self.0.keys()
+        self.found.keys()
     }
 
     /// How many have been looked up.
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.found.len()
     }
 
     /// The SHA-256 of the document of a DID that was looked up and has keys.
     pub fn digest(&self, did: &Did) -> Option<&[u8; 32]> {
-        self.0.get(did)?.as_ref().ok().map(|found| &found.digest)
+        self.found
+            .get(did)?
+            .as_ref()
+            .ok()
+            .map(|found| &found.digest)
     }
 
     /// The keys of a DID that was looked up, or in words why there are none.
     pub(crate) fn keys(&self, did: &Did) -> Option<Result<&[PublicKey], &str>> {
-        self.0.get(did).map(|found| match found {
+        self.found.get(did).map(|found| match found {
             Ok(found) => Ok(found.keys.as_slice()),
             Err(why) => Err(why.as_str()),
         })

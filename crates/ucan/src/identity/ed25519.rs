@@ -42,21 +42,27 @@ impl Claim {
         message: &[u8],
         signature: &[u8; SIGNATURE_LENGTH],
     ) -> Option<Self> {
+        Self::of_parts(key, &[message], signature)
+    }
+
+    /// [`Claim::new`] of a message that is in parts.
+    pub(crate) fn of_parts(
+        key: &VerifyingKey,
+        parts: &[&[u8]],
+        signature: &[u8; SIGNATURE_LENGTH],
+    ) -> Option<Self> {
         let (r, s) = signature.split_first_chunk::<32>()?;
         if !is_canonical(r) {
             return None;
         }
         let s: Scalar = Option::from(Scalar::from_canonical_bytes(s.try_into().ok()?))?;
-        let digest = Sha512::new()
-            .chain_update(r)
-            .chain_update(key.as_bytes())
-            .chain_update(message)
-            .finalize();
+        let mut digest = Sha512::new().chain_update(r).chain_update(key.as_bytes());
+        parts.iter().for_each(|part| digest.update(part));
         Some(Self {
             key: *key,
             r: *r,
             s,
-            k: Scalar::from_bytes_mod_order_wide(&digest.into()),
+            k: Scalar::from_bytes_mod_order_wide(&digest.finalize().into()),
         })
     }
 

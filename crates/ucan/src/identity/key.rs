@@ -14,6 +14,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use crate::identity::ed25519::{self, Claim};
 use crate::identity::key_type::{KeyType, SECRET_KEY_LENGTH, SIGNATURE_LENGTH};
 
+/// Bytes of a message that are hashed at a time.
+const PIECE: usize = 64 * 1_024;
+
 /// Why bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyError {
@@ -101,25 +104,38 @@ impl PublicKey {
     /// Whether `signature` (64 bytes) is this key's over `message`. Ed25519: the rule of `identity/ed25519.rs`. The curves:
     /// low-S only.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
+        self.verify_parts(&[message], signature)
+    }
+
+    /// [`PublicKey::verify`] of a message that is in parts.
+    pub fn verify_parts(&self, parts: &[&[u8]], signature: &[u8]) -> bool {
         let Ok(signature) = <&[u8; SIGNATURE_LENGTH]>::try_from(signature) else {
             return false;
         };
+        let pieces = pieces(parts);
         match self {
             Self::Ed25519(key) => {
-                Claim::new(key, message, signature).is_some_and(|claim| claim.holds())
+                Claim::of_parts(key, &pieces, signature).is_some_and(|claim| claim.holds())
             }
             Self::P256(key) => {
-                use p256_ecdsa::signature::Verifier;
-                p256_ecdsa::Signature::from_slice(signature)
-                    .is_ok_and(|sig| sig.normalize_s() == sig && key.verify(message, &sig).is_ok())
+                use p256_ecdsa::signature::MultipartVerifier;
+                p256_ecdsa::Signature::from_slice(signature).is_ok_and(|sig| {
+                    sig.normalize_s() == sig && key.multipart_verify(&pieces, &sig).is_ok()
+                })
             }
             Self::Secp256k1(key) => {
-                use k256_ecdsa::signature::Verifier;
-                k256_ecdsa::Signature::from_slice(signature)
-                    .is_ok_and(|sig| sig.normalize_s() == sig && key.verify(message, &sig).is_ok())
+                use k256_ecdsa::signature::MultipartVerifier;
+                k256_ecdsa::Signature::from_slice(signature).is_ok_and(|sig| {
+                    sig.normalize_s() == sig && key.multipart_verify(&pieces, &sig).is_ok()
+                })
             }
         }
     }
+}
+
+/// A message in pieces that are not long: an engine goes on with better code for what hashes them only where that is called again.
+fn pieces<'a>(parts: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    parts.iter().flat_map(|part| part.chunks(PIECE)).collect()
 }
 
 /// A SEC 1 compressed point: 33 bytes, first 2 or 3.
@@ -229,19 +245,25 @@ impl SecretKey {
 
     /// Signs `message`: deterministic, 64 bytes, low-S.
     pub fn sign(&self, message: &[u8]) -> [u8; SIGNATURE_LENGTH] {
+        self.sign_parts(&[message])
+    }
+
+    /// [`SecretKey::sign`] of a message that is in parts.
+    pub fn sign_parts(&self, parts: &[&[u8]]) -> [u8; SIGNATURE_LENGTH] {
+        let pieces = pieces(parts);
         match self {
             Self::Ed25519(key) => {
-                use ed25519_dalek::Signer;
-                key.sign(message).to_bytes()
+                use p256_ecdsa::signature::MultipartSigner;
+                key.multipart_sign(&pieces).to_bytes()
             }
             Self::P256(key) => {
-                use p256_ecdsa::signature::Signer;
-                let signature: p256_ecdsa::Signature = key.sign(message);
+                use p256_ecdsa::signature::MultipartSigner;
+                let signature: p256_ecdsa::Signature = key.multipart_sign(&pieces);
                 signature.normalize_s().to_bytes().into()
             }
             Self::Secp256k1(key) => {
-                use k256_ecdsa::signature::Signer;
-                let signature: k256_ecdsa::Signature = key.sign(message);
+                use k256_ecdsa::signature::MultipartSigner;
+                let signature: k256_ecdsa::Signature = key.multipart_sign(&pieces);
                 signature.normalize_s().to_bytes().into()
             }
         }

@@ -1,4 +1,5 @@
 use super::*;
+use alloc::vec;
 
 const TYPES: [KeyType; 3] = [KeyType::Ed25519, KeyType::P256, KeyType::Secp256k1];
 
@@ -12,6 +13,19 @@ fn signs_and_verifies_with_each_type() {
         assert!(!public.verify(b"doors", &signature));
         assert!(!public.verify(b"door", &signature[..63]));
         assert_eq!(key.expose().as_slice(), [7; 32]);
+    }
+}
+
+#[test]
+fn a_message_in_parts_is_the_message() {
+    let long = vec![7; 3 * PIECE + 5];
+    let parts: [&[u8]; 4] = [b"", &long[..1], &long[1..PIECE + 2], &long[PIECE + 2..]];
+    for key_type in TYPES {
+        let key = SecretKey::from_bytes(key_type, &[7; 32]).unwrap();
+        let signature = key.sign(&long);
+        assert_eq!(key.sign_parts(&parts), signature);
+        assert!(key.public_key().verify_parts(&parts, &signature));
+        assert!(!key.public_key().verify_parts(&parts[..3], &signature));
     }
 }
 

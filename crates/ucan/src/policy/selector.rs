@@ -143,7 +143,9 @@ fn step<'a>(value: View<'a>, step: &Step) -> Option<View<'a>> {
         Step::Slice(start, end) => {
             let length = value.len()?;
             let clamp = |index: i64| {
-                usize::try_from(from_either_end(index, length)).map_or(0, |at| at.min(length))
+                // What is past the end of a list may be past what the platform counts with.
+                let at = from_either_end(index, length).clamp(0, length as i128);
+                usize::try_from(at).unwrap_or(length)
             };
             let start = start.map_or(0, clamp);
             value.slice(start, end.map_or(length, clamp).max(start))

@@ -57,13 +57,16 @@ impl Command {
         if path.ends_with('/') {
             return Err(CommandError::TrailingSlash);
         }
-        if !path.is_empty() && path.split('/').any(str::is_empty) {
+        if text.contains("//") {
             return Err(CommandError::EmptySegment);
         }
-        if !text
-            .chars()
-            .all(|letter| letter.to_lowercase().eq([letter]))
-        {
+        let is_lower = match text.is_ascii() {
+            true => !text.bytes().any(|byte| byte.is_ascii_uppercase()),
+            false => text
+                .chars()
+                .all(|letter| letter.to_lowercase().eq([letter])),
+        };
+        if !is_lower {
             return Err(CommandError::NotLowerCase);
         }
         Ok(Self(text.into()))

@@ -103,7 +103,7 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
                 .filter(|length| *length <= MAX_CONTAINER_LENGTH)
                 .ok_or_else(unreadable)?;
             budget.spend(Cost::Unpacked(length + packed.len()))?;
-            Cow::Owned(gzip::expand(&packed, length).ok_or_else(unreadable)?)
+            Cow::Owned(gzip::expand(&packed, length, budget)?.ok_or_else(unreadable)?)
         }
         _ => packed,
     };

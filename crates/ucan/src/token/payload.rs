@@ -200,7 +200,7 @@ impl FieldReader {
         let Ipld::String(text) = self.required("cmd")? else {
             return Err(wrong_type("cmd", "a text"));
         };
-        budget.spend(Cost::Text(text.len()))?;
+        budget.spend(Cost::Text(2 * text.len()))?;
         Command::parse(&text).map_err(|error| {
             TokenError::malformed(format!("The token's command does not parse: {error}."))
         })

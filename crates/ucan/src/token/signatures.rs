@@ -76,6 +76,7 @@ pub(crate) fn check<'a>(
             Some(key) => envelope.set_verdict(is_by(envelope, key)),
             None => {
                 // Who is not known now may be later in the call.
+                is_too_much = is_too_much || documents.is_too_dear(issuer);
                 let Some(Ok(keys)) = documents.keys(issuer) else {
                     continue;
                 };

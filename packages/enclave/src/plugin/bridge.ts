@@ -9,7 +9,7 @@ const PATIENCE = 10_000
 
 /**
  * `keyhole_fetch(url)`: the plugin's way to the world, over HTTPS and to hosts on a list. What it answers is `+` and the
- * response's bytes, or `-` and in words why there are none: a refusal is a value.
+ * response's bytes, `-` and in words why there are none, or `!` and in words why nobody was asked: a refusal is a value.
  *
  * With an empty list nothing is ever asked, and the function is not asynchronous: Extism makes each call of a plugin
  * suspendable, and slower, as soon as one host function is.
@@ -22,7 +22,7 @@ export function bridgeTo(allowedHosts: readonly string[]): (context: CallContext
     try {
       return answer(context, '+', await fetchDocument(url, hosts))
     } catch (error) {
-      return answer(context, '-', encoder.encode(reasonOf(error)))
+      return answer(context, error instanceof NotAsked ? '!' : '-', encoder.encode(reasonOf(error)))
     }
   }
 }
@@ -32,10 +32,13 @@ const encoder = new TextEncoder()
 function closed(context: CallContext): bigint {
   const reason =
     'this enclave asks nobody: list the host in allowedHosts, where the platform lets a plugin wait'
-  return answer(context, '-', encoder.encode(reason))
+  return answer(context, '!', encoder.encode(reason))
 }
 
-function answer(context: CallContext, sign: '+' | '-', bytes: Uint8Array): bigint {
+/** A host that may not be asked. */
+class NotAsked extends Error {}
+
+function answer(context: CallContext, sign: '+' | '-' | '!', bytes: Uint8Array): bigint {
   const all = new Uint8Array(bytes.length + 1)
   all.set(encoder.encode(sign))
   all.set(bytes, 1)
@@ -45,7 +48,7 @@ function answer(context: CallContext, sign: '+' | '-', bytes: Uint8Array): bigin
 async function fetchDocument(address: string, hosts: ReadonlySet<string>): Promise<Uint8Array> {
   const url = new URL(address)
   if (url.protocol !== 'https:' || !hosts.has(url.hostname)) {
-    throw new Error(`${url.hostname} is not among the hosts that this enclave may ask`)
+    throw new NotAsked(`${url.hostname} is not among the hosts that this enclave may ask`)
   }
   const response = await request(url)
   if (!response.ok) throw new Error(`${url.hostname} answered with status ${response.status}`)

@@ -44,6 +44,23 @@ async function unlocked() {
   return { plugin, instance }
 }
 
+describe('a call that asks the host for very much', { timeout: 60_000 }, () => {
+  it('is answered: as many records as fit are sealed, with randomness for each', async () => {
+    const { plugin } = await unlocked()
+    const records = Array.from({ length: 40_000 }, () => ({ context: 'a', plaintext: '' }))
+    const answer = JSON.parse((await plugin.call('seal_records', encode({ records }))) ?? '')
+    expect(new Set(answer.records.map(({ sealed }: { sealed: string }) => sealed)).size).toBe(records.length)
+  })
+
+  it('is refused where it is no log, and nothing has failed', async () => {
+    const { plugin } = await unlocked()
+    const entries = `{"entries":[[${'{"":0},'.repeat(2_000_000)}0]]}`
+    const answer = await plugin.call('log_activity', new TextEncoder().encode(entries))
+    expect(answer).toContain('"name":"InvalidInput"')
+    expect(await plugin.call('vault_status', encode({}))).toContain('"locked":false')
+  })
+})
+
 describe('the blocks of a call', () => {
   it('are overwritten: the input that was given is gone', async () => {
     const plugin = await Plugin.create(standIn, OPTIONS)
