@@ -5,8 +5,8 @@ import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema, seqOf } from './activity-log.ts'
 import { openAside } from './activity-merge.ts'
 
-/** Lines read in one call of the plugin: at their longest they fit into one input. */
-const BATCH = 4_000
+/** Lines read in one call of the plugin: a lock waits for it, and three megabytes take a tenth of a second. */
+const BATCH = 1_000
 
 type Read = Pick<EnclaveAnswer<'read_activity'>, 'lines' | 'count'>
 

@@ -2,8 +2,11 @@ import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../base/errors.ts'
 import { callPlugin } from './plugin.ts'
 
-/** Texts sealed or opened in one call of the plugin. */
+/** Most texts that are sealed or opened in one call of the plugin. */
 const BATCH = 500
+
+/** Most letters of them together: the plugin takes 16 MiB in one call, and a lock waits for it. */
+const BATCH_LENGTH = 1024 * 1024
 
 /** A text and what it belongs to: it opens only under the same context. */
 export interface ContextText {
@@ -17,8 +20,7 @@ export const metadataContext = (key: string) => `metadata:${key}`
 /** Seals personal texts under the account's own key, in order. @throws VaultError OPERATION_FAILED, the plugin's code in `details` */
 export async function sealTexts(enclave: Enclave, texts: readonly ContextText[]): Promise<string[]> {
   const sealed: string[] = []
-  for (let start = 0; start < texts.length; start += BATCH) {
-    const batch = texts.slice(start, start + BATCH)
+  for (const batch of batchesOf(texts)) {
     const records = batch.map(({ context, text }) => ({ context, plaintext: text }))
     const result = await callPlugin(enclave, 'seal_records', { records }, 'Failed to seal a label')
     if (result.records.length !== batch.length)
@@ -38,8 +40,7 @@ export async function openTexts(
   texts: readonly ContextText[],
 ): Promise<(string | undefined)[]> {
   const opened: (string | undefined)[] = []
-  for (let start = 0; start < texts.length; start += BATCH) {
-    const batch = texts.slice(start, start + BATCH)
+  for (const batch of batchesOf(texts)) {
     const records = batch.map(({ context, text }) => ({ context, sealed: text }))
     const result = await callPlugin(enclave, 'open_records', { records }, 'Failed to open a label')
     if (result.records.length !== batch.length)
@@ -49,4 +50,20 @@ export async function openTexts(
     }
   }
   return opened
+}
+
+/** As many at a time as fit, in order; one that is longer than all may be goes alone. */
+function* batchesOf(texts: readonly ContextText[]): Generator<ContextText[]> {
+  let batch: ContextText[] = []
+  let length = 0
+  for (const each of texts) {
+    if (batch.length === BATCH || (batch.length > 0 && length + each.text.length > BATCH_LENGTH)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(each)
+    length += each.text.length
+  }
+  if (batch.length > 0) yield batch
 }
