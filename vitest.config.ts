@@ -62,6 +62,15 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: {
+          name: 'holder',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/holder/src/**/*.test.ts'],
+        },
+      },
+      {
+        ...shared,
         test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
       },
       {

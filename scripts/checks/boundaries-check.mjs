@@ -27,6 +27,16 @@ const CASES = {
     refused: ['@keyhole/enclave', '@extism/extism', '../../vault/src/index.ts', 'dexie'],
     allowed: ['@keyhole/vault', 'react'],
   },
+  'packages/holder/src/x.ts': {
+    refused: [
+      '@keyhole/enclave',
+      '@keyhole/vault',
+      '@keyhole/connect',
+      '../../enclave/src/index.ts',
+      'react',
+    ],
+    allowed: ['./holder.ts', '../../enclave/src/test/naive-tokens.ts'],
+  },
   'packages/connect/src/x.ts': {
     refused: ['@keyhole/vault', '@keyhole/enclave', '../../vault/src/index.ts', 'react'],
     allowed: ['./request.ts'],
@@ -238,7 +248,7 @@ const client = scriptsBelow(SOURCES)
 const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
 wrong.push(...wrongWays(imports), ...circles(imports))
 
-const packages = ['enclave', 'vault', 'vault-react', 'connect'].map((name) =>
+const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect'].map((name) =>
   scriptsBelow(`packages/${name}/src`),
 )
 for (const sources of packages) {

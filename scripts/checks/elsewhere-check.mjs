@@ -11,7 +11,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '../browser.mjs'
 import { root } from '../suites.mjs'
 
-const PACKAGES = ['enclave', 'vault', 'vault-react', 'connect']
+const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect']
 /** What others run, by the names under which it is installed. */
 const TOOLS = {
   bun: '1.4.5',
@@ -87,13 +87,17 @@ function expectSaid(what, said, expected) {
     throw new Error(`${what}: its example said ${JSON.stringify(said.slice(0, 400))}, expected ${expected}.`)
 }
 
-/** The examples of the enclave's README and of the project's, by a runtime. @param {string} command @param {string[]} [args] */
+/** The examples of the enclave's README, of the project's and of the holder's, by a runtime. @param {string} command @param {string[]} [args] */
 const inRuntime =
   (command, args = []) =>
   () => {
     for (const [readme, expected] of [
       [at('node_modules/@keyhole/enclave/README.md'), /^true\n$/],
       [join(root, 'README.md'), /^false\n$/],
+      [
+        at('node_modules/@keyhole/holder/README.md'),
+        /^https:\/\/vault\.example\/connect#keyhole-request-1\.[\w-]+\n$/,
+      ],
     ]) {
       writeFileSync(at('example.mjs'), firstExample(readme))
       expectSaid(`${command}, ${readme}`, run(command, [...args, 'example.mjs']), expected)
@@ -167,6 +171,22 @@ const ENVIRONMENTS = {
     const map = `<script type="importmap">${importMap()}</script>`
     writeFileSync(at('index.html'), page(`${map}<script type="module" src="/main.js"></script>`))
     expectSaid('no bundler', await saidByPage(folder), TOKEN)
+  },
+  'a holder in a page': async () => {
+    const site = at('site-holder')
+    mkdirSync(join(site, 'public'), { recursive: true })
+    // Two holders of one page have one key, which no script can read out.
+    writeFileSync(
+      join(site, 'main.js'),
+      `import { createHolder } from '@keyhole/holder'
+import { indexedDbStore } from '@keyhole/holder/browser'
+const dids = await Promise.all([1, 2].map(() => createHolder({ store: indexedDbStore() }).did()))
+const { privateKey } = await indexedDbStore().key()
+console.log(new Set(dids).size === 1 && !privateKey.extractable ? dids[0] : 'two keys, or one to read out')`,
+    )
+    run(bin('esbuild'), ['main.js', '--bundle', '--format=esm', '--outdir=public', '--log-level=error'], site)
+    writeFileSync(join(site, 'public/index.html'), page('<script type="module" src="main.js"></script>'))
+    expectSaid('a holder in a page', await saidByPage(join(site, 'public')), /^did:key:z6Mk/)
   },
   React: async () => {
     mkdirSync(at('site-react'))

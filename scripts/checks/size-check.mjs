@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { rolldown } from 'rolldown'
 import { root } from '../suites.mjs'
 
 const web = join(root, 'apps/web')
@@ -86,19 +86,30 @@ function routeSizes(graph, have, route) {
   }
 }
 
-/** What an app loads that asks a vault, bundled as apps are. */
-async function librarySizes() {
-  const bundled = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2023',
-      lib: { entry: join(root, 'packages/connect/dist/index.js'), formats: ['es'] },
-    },
+/**
+ * A library with all that it depends on, in one minified script, as an app's bundler makes it.
+ *
+ * @param {string[]} entries modules of `packages`
+ */
+async function librarySize(...entries) {
+  const bundle = await rolldown({
+    input: 'entry',
+    platform: 'browser',
+    resolve: { conditionNames: ['import', 'module', 'browser', 'default'] },
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === 'entry' ? id : null),
+        load: (id) =>
+          id === 'entry'
+            ? entries.map((path) => `export * from '${join(root, 'packages', path)}'`).join('\n')
+            : null,
+      },
+    ],
   })
-  const [{ output } = { output: [] }] = [bundled].flat()
-  return sizes(output.map((chunk) => Buffer.from(chunk.code ?? '')))
+  const { output } = await bundle.generate({ format: 'es', minify: true, codeSplitting: false })
+  await bundle.close()
+  return sizes(output.map((chunk) => Buffer.from(chunk.type === 'chunk' ? chunk.code : chunk.source)))
 }
 
 /** @returns {Promise<Record<string, Sizes>>} Bytes of what has a budget. */
@@ -129,7 +140,12 @@ export async function measure() {
     '/demo-app, beyond that': scripts(
       [...closure(graph, [scriptOf(graph, DEMO_APP)])].filter((path) => !home.has(path)),
     ),
-    '@keyhole/connect': await librarySizes(),
+    '@keyhole/connect': await librarySize('connect/dist/index.js'),
+    '@keyhole/holder': await librarySize('holder/dist/index.js'),
+    '@keyhole/holder, and its store for pages': await librarySize(
+      'holder/dist/index.js',
+      'holder/dist/browser.js',
+    ),
     'style sheet': sizes([Buffer.from(style)]),
     'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
   }

@@ -1,0 +1,27 @@
+// What both sides show of a request, for a person to compare (docs/requests.md, "The short code").
+import { numberOf } from '../codec/number.ts'
+import { write } from '../codec/text.ts'
+
+/** Work that each guess at a code takes, so that nobody makes another request with the same one while it is looked at. */
+const ROUNDS = 100_000
+const SALT = new TextEncoder().encode('keyhole request code 1')
+/** Crockford's base32: no letter looks like another, or like a digit. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** The SHA-256 of a request's text. White space in the text is passed over. */
+export async function digestOf(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const letters = new TextEncoder().encode(text.replace(/\s/g, ''))
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', letters))
+}
+
+/** Eight digits with a hyphen in the middle, such as `7K2M-Q9XD`. */
+export async function shortCode(digest: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', digest, 'PBKDF2', false, ['deriveBits'])
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'PBKDF2', hash: 'SHA-256', salt: SALT, iterations: ROUNDS },
+    key,
+    40,
+  )
+  const code = write(numberOf(new Uint8Array(bits)), DIGITS).padStart(8, '0')
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}

@@ -1,0 +1,2 @@
+// Stores for pages.
+export { indexedDbStore } from './stores/indexed-db-store.ts'

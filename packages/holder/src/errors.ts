@@ -1,0 +1,102 @@
+/** Why a token is refused, by the names of the UCAN fixtures and of `docs/ucan.md`. */
+export type TokenErrorCode =
+  | 'MalformedToken'
+  | 'UnsupportedVersion'
+  | 'InvalidSignature'
+  | 'Expired'
+  | 'TooEarly'
+  | 'InvalidAudience'
+  | 'InvalidSubject'
+  | 'InvalidCommand'
+  | 'InvalidClaim'
+  | 'MatchError'
+  | 'UnavailableProof'
+  | 'TooMuchWork'
+
+/**
+ * Why a holder could not do something.
+ *
+ * - A {@link TokenErrorCode}: a token, or a chain of them, breaks that rule.
+ * - `InvalidInput`: an argument is not what the call takes.
+ * - `NoGrant`: the holder has no grant over this subject.
+ * - `TooManyGrants`: the holder has as many grants as it may have.
+ * - `NoKey`: there is no key, or it can't be read.
+ * - `KeyExposed`: other users of this machine can read the key's file.
+ * - `StoreFailed`: the store can't be read or written. `cause` says why.
+ * - `Unsupported`: this platform has no Ed25519 or X25519 in WebCrypto.
+ * - `Declined`: the person said no.
+ * - `RequestExpired`: nobody answered in time.
+ * - `RequestRefused`: the vault could not take the request; nobody was asked.
+ * - `InvalidAnswer`: what came back does not answer this request.
+ * - `RelayFailed`: the relay can't be reached, or answers something else.
+ */
+export type HolderErrorCode =
+  | TokenErrorCode
+  | 'InvalidInput'
+  | 'NoGrant'
+  | 'TooManyGrants'
+  | 'NoKey'
+  | 'KeyExposed'
+  | 'StoreFailed'
+  | 'Unsupported'
+  | 'Declined'
+  | 'RequestExpired'
+  | 'RequestRefused'
+  | 'InvalidAnswer'
+  | 'RelayFailed'
+
+/** What a {@link HolderError} says beside its code and its message. */
+export interface HolderErrorDetails extends ErrorOptions {
+  /** CID of the token that it is about. */
+  readonly cid?: string | undefined
+  /** The statement of a policy that the arguments break, in DAG-JSON. */
+  readonly statement?: unknown
+  /** Why each of the grants that could have been used was not, the closest first. */
+  readonly refusals?: readonly HolderError[]
+}
+
+/** Something could not be done. Programs compare `code`; the message is for people, and has no secret in it. */
+export class HolderError extends Error {
+  override readonly name = 'HolderError'
+  readonly code: HolderErrorCode
+  /** CID of the token that it is about. */
+  readonly cid: string | undefined
+  /** The statement of a policy that the arguments break, in DAG-JSON. */
+  readonly statement: unknown
+  /** Why each of the grants that could have been used was not, the closest first. */
+  readonly refusals: readonly HolderError[]
+
+  constructor(code: HolderErrorCode, message: string, details: HolderErrorDetails = {}) {
+    super(message, details)
+    this.code = code
+    const { cid, statement, refusals = [] } = details
+    this.cid = cid
+    this.statement = statement
+    this.refusals = refusals
+  }
+}
+
+/** Refuses. @throws HolderError always */
+export function refuse(code: HolderErrorCode, message: string, details?: HolderErrorDetails): never {
+  throw new HolderError(code, message, details)
+}
+
+/** What work gives, or why it refuses. */
+export function attempt<T>(work: () => T): T | HolderError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof HolderError) return error
+    throw error
+  }
+}
+
+/** Refuses a token that can't be read. @throws HolderError MalformedToken */
+export function malformed(message: string, cid?: string): never {
+  refuse('MalformedToken', message, { cid })
+}
+
+/** Refuses a wrong argument. @throws HolderError InvalidInput */
+export function wrongInput(message: string): never {
+  refuse('InvalidInput', message)
+}

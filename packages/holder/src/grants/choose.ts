@@ -1,0 +1,85 @@
+// Which grant a call is made with: the narrowest that covers it, so that no more authority leaves the holder than the call takes.
+import { type Clock, checkCovers, checkTime } from '../chain/path.ts'
+import { Budget, MAX_WORK } from '../codec/budget.ts'
+import { fromValue } from '../codec/dag-json.ts'
+import type { Value } from '../codec/value.ts'
+import { attempt, HolderError, refuse } from '../errors.ts'
+import { type HeldGrant, isHeld } from './grant.ts'
+
+/** What a grant is to cover; any, where that is left out. */
+export interface Wanted {
+  readonly subject?: string | undefined
+  readonly command?: string | undefined
+  readonly args?: Value | undefined
+  /** The CID of the one that is meant. */
+  readonly grant?: string | undefined
+}
+
+/** Work that each grant may take, however many there are. */
+const LEAST_SHARE = 1_000_000
+/** How near a grant came, by the rule that it broke. */
+const NEARNESS = ['InvalidSubject', 'InvalidCommand', 'Expired', 'TooEarly', 'MatchError', 'TooMuchWork']
+
+/**
+ * The narrowest grant that covers what is wanted: the longest command, then the most limits, then the earliest end, then the shortest
+ * chain, then the lowest CID.
+ *
+ * @throws HolderError NoGrant where none is about the subject; else what the closest one breaks, with all of them in `refusals`
+ */
+export function chooseGrant(grants: readonly HeldGrant[], wanted: Wanted, clock: Clock): HeldGrant {
+  const meant = grants.filter(({ cid }) => (wanted.grant ?? cid) === cid)
+  // Each has a share of its own: a dear one refuses itself, and not the others.
+  const share = Math.max(MAX_WORK / meant.length, LEAST_SHARE)
+  const judged = meant.map(
+    (grant) => attempt(() => checkGrant(grant, wanted, clock, new Budget(share))) ?? grant,
+  )
+  const fitting = judged.filter(isHeld)
+  const refusals = judged.filter((each) => each instanceof HolderError)
+  const [narrowest] = fitting.sort(byWidth)
+  if (narrowest) return narrowest
+  refusals.sort((a, b) => NEARNESS.indexOf(b.code) - NEARNESS.indexOf(a.code))
+  const [closest] = refusals
+  if (!closest || closest.code === 'InvalidSubject')
+    return refuse('NoGrant', `There is no grant over ${wanted.subject ?? 'anything'} here. Ask for one.`, {
+      refusals,
+    })
+  const { cid, statement } = closest
+  return refuse(closest.code, closest.message, { cid, statement, refusals })
+}
+
+function checkGrant({ cid, path, effective }: HeldGrant, wanted: Wanted, clock: Clock, budget: Budget): void {
+  const { subject, command, args } = wanted
+  if ((subject ?? effective.subject) !== effective.subject)
+    refuse('InvalidSubject', `The grant is over ${effective.subject}.`, { cid })
+  if (command !== undefined) checkCovers(effective.command, command, cid)
+  for (const delegation of path) checkTime(delegation, clock)
+  if (args !== undefined) checkPolicies(path, args, budget)
+}
+
+/** Every policy along a path holds. @throws HolderError MatchError with the first statement that does not; TooMuchWork */
+export function checkPolicies(path: HeldGrant['path'], args: Value, budget: Budget): void {
+  for (const { cid, iss, pol } of path) {
+    const broken = pol.source[pol.firstBroken(args, budget)]
+    if (broken === undefined) continue
+    const statement = fromValue(broken)
+    refuse('MatchError', `${iss} does not allow this: ${shown(statement)} does not hold.`, { cid, statement })
+  }
+}
+
+/** A statement for a message, in letters that can be seen; a long one is cut. */
+function shown(statement: unknown): string {
+  const text = JSON.stringify(statement, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return text.slice(0, 200).replace(/[^ -~]/g, (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`)
+}
+
+function byWidth(a: HeldGrant, b: HeldGrant): number {
+  const depth = ({ effective: { command } }: HeldGrant) => command.split('/').filter(Boolean).length
+  const ends = ({ effective: { expiresAt } }: HeldGrant) => expiresAt ?? Number.MAX_VALUE
+  return (
+    depth(b) - depth(a) ||
+    b.effective.policy.length - a.effective.policy.length ||
+    ends(a) - ends(b) ||
+    a.path.length - b.path.length ||
+    (a.cid < b.cid ? -1 : 1)
+  )
+}

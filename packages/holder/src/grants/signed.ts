@@ -1,0 +1,31 @@
+// Whose signatures hold: each issuer's key is in its did:key, or is asked for.
+import type { Signed } from '../chain/path.ts'
+import type { Budget } from '../codec/budget.ts'
+import { keyOf } from '../identity/did.ts'
+import { verifySignature } from '../identity/signatures.ts'
+import type { Token } from '../token/payload.ts'
+
+/**
+ * The did:keys that may sign for a DID of another method, such as did:web. Whoever answers vouches for it.
+ *
+ * @param did what is looked up
+ */
+export type Resolve = (did: string) => Promise<readonly string[]>
+
+/** Checks the signatures of tokens, all at once. @throws HolderError TooMuchWork, Unsupported */
+export async function checkSignatures(
+  tokens: readonly Token[],
+  resolve: Resolve | undefined,
+  budget: Budget,
+): Promise<Signed> {
+  const good = new Set<string>()
+  const check = async ({ cid, iss, keyType, signed, signature }: Token) => {
+    for (const name of iss.startsWith('did:key:') ? [iss] : ((await resolve?.(iss)) ?? [])) {
+      const key = keyOf(name)
+      // The algorithm that the token names must go with its issuer's key.
+      if (key?.type === keyType && (await verifySignature(key, signed, signature, budget))) good.add(cid)
+    }
+  }
+  await Promise.all(tokens.map(check))
+  return ({ cid }) => good.has(cid)
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { container, delegation, person } from '../../../enclave/src/test/naive-tokens.ts'
+import { digestOf, shortCode } from '../asking/short-code.ts'
+import { fromBase64url, toBase64url } from '../codec/text.ts'
+import { memoryStore } from '../stores/memory-store.ts'
+import { createHolder } from './holder.ts'
+
+const owner = person(1)
+const REQUEST = { vault: 'https://vault.example/anything', command: '/msg/send' }
+const ask = (changes: object = {}) => createHolder({ store: memoryStore() }).ask({ ...REQUEST, ...changes })
+
+describe('a request', () => {
+  it('is text, a link behind whose # it stands, and a code', async () => {
+    const holder = createHolder({ store: memoryStore() })
+    const asked = await holder.ask({
+      ...REQUEST,
+      policy: [['<', '.count', 5]],
+      reason: 'Für den Kalender 📅',
+      name: 'Agent',
+    })
+    expect(asked.link).toBe(`https://vault.example/connect#${asked.text}`)
+    expect(asked.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+    const json = Buffer.from(fromBase64url(asked.text.replace('keyhole-request-1.', '')) ?? []).toString()
+    expect(JSON.parse(json)).toEqual({
+      kind: 'capability',
+      command: '/msg/send',
+      audience: await holder.did(),
+      policy: [['<', '.count', 5]],
+      expiresIn: 3_600,
+      reason: 'Für den Kalender 📅',
+      name: 'Agent',
+    })
+  })
+
+  it.each([
+    ['the whole of it', { command: '/' }],
+    ['what UCAN keeps', { command: '/ucan' }],
+    ['revoking', { command: '/ucan/revoke' }],
+    ['a command that is none', { command: 'msg' }],
+    ['too short a time', { expiresIn: 59 }],
+    ['too long a time', { expiresIn: 31_536_001 }],
+    ['a time that is none', { expiresIn: Number.NaN }],
+    ['too long a reason', { reason: 'x'.repeat(301) }],
+    ['too long a name', { name: 'x'.repeat(61) }],
+    ['too much', { policy: [['==', '.a', 'x'.repeat(17_000)]] }],
+    ['a vault without https', { vault: 'http://vault.example' }],
+  ])('for %s is not made', async (_name, changes) => {
+    await expect(ask(changes)).rejects.toMatchObject({ code: 'InvalidInput' })
+  })
+
+  it('with a statement that does not parse is not made', async () => {
+    await expect(ask({ policy: [['nor', []]] })).rejects.toMatchObject({ code: 'MalformedToken' })
+  })
+
+  it('goes to a vault on this machine without https', async () => {
+    expect((await ask({ vault: 'http://localhost:4273' })).link).toContain('http://localhost:4273/connect#')
+  })
+})
+
+describe('an answer that a person brings', () => {
+  it('is a token, or an answer to just this request', async () => {
+    const holder = createHolder({ store: memoryStore() })
+    const asked = await holder.ask(REQUEST)
+    const token = container([
+      delegation(owner, { ...person(2), did: await holder.did() }, { cmd: '/msg/send' }),
+    ])
+    const answer = (request: string) =>
+      `keyhole-answer-1.${Buffer.from(JSON.stringify({ request, token })).toString('base64url')}`
+    await expect(asked.accept(answer('A'.repeat(43)))).rejects.toMatchObject({ code: 'InvalidAnswer' })
+    await expect(asked.accept('hello')).rejects.toMatchObject({ code: 'MalformedToken' })
+    const grant = await asked.accept(answer(toBase64url(await digestOf(asked.text))))
+    expect(grant).toMatchObject({ command: '/msg/send' })
+    expect(await asked.answer).toEqual(grant)
+    expect(await asked.accept(` ${token.slice(0, 50)}\n${token.slice(50)} `)).toEqual(grant)
+  })
+})
+
+describe('the short code', () => {
+  it('is the same for the same text, with the space that mail puts into it, and another for any other', async () => {
+    const code = async (text: string) => shortCode(await digestOf(text))
+    expect(await code('keyhole-request-1.e30')).toBe(await code(' keyhole-request-1.\r\ne30\n'))
+    expect(await code('keyhole-request-1.e30')).not.toBe(await code('keyhole-request-1.e31'))
+    // Pinned: both sides have to show the same, whatever their version.
+    expect(await code('keyhole-request-1.e30')).toBe('CEC8-7PCC')
+  })
+})

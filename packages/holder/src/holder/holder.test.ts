@@ -1,0 +1,458 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  container,
+  delegation,
+  type Fields,
+  type Person,
+  person,
+  type Token,
+} from '../../../enclave/src/test/naive-tokens.ts'
+import { HolderError } from '../errors.ts'
+import { readKeyText } from '../identity/key-text.ts'
+import { memoryStore } from '../stores/memory-store.ts'
+import type { HolderStore } from '../stores/store.ts'
+import { validateInvocation } from '../test/validate.ts'
+import { createHolder, type Holder } from './holder.ts'
+
+const NOW = 1_800_000_000
+const [owner, other, friend] = [1, 2, 3].map(person) as [Person, Person, Person]
+const me = person(9)
+const key = await readKeyText(`keyhole-key-1.${Buffer.alloc(32, 9).toString('base64url')}`)
+
+let now = NOW
+let store: HolderStore
+let holder: Holder
+beforeEach(() => {
+  now = NOW
+  store = memoryStore(key)
+  holder = createHolder({ store, clock: () => now * 1_000 })
+})
+
+/** A grant of the owner to the holder, with changes. */
+const grant = (changes: Fields = {}) => delegation(owner, me, { cmd: '/msg', ...changes })
+const add = (...tokens: Token[]) => holder.add(container(tokens))
+
+async function refusal(work: Promise<unknown>): Promise<HolderError> {
+  const error = await work.then(() => new Error('It was not refused.')).catch((reason) => reason)
+  if (!(error instanceof HolderError)) throw error
+  return error
+}
+
+describe('a grant', () => {
+  it('is kept with all that it says', async () => {
+    const added = await add(grant({ pol: [['<=', '.count', 10n]], exp: BigInt(NOW + 60) }))
+    expect(added).toMatchObject({
+      issuer: owner.did,
+      subject: owner.did,
+      command: '/msg',
+      policy: [['<=', '.count', 10]],
+      notBefore: null,
+      expiresAt: NOW + 60,
+      state: 'active',
+    })
+    expect(await holder.grants()).toEqual([added])
+    expect(await holder.did()).toBe(me.did)
+  })
+
+  it('adds up every limit along its chain', async () => {
+    const root = delegation(owner, other, {
+      pol: [['==', '.a', 1n]],
+      nbf: BigInt(NOW - 5),
+      exp: BigInt(NOW + 50),
+    })
+    const leaf = delegation(other, me, {
+      sub: owner.did,
+      cmd: '/msg/send',
+      pol: [['==', '.b', 2n]],
+      exp: BigInt(NOW + 90),
+    })
+    expect(await add(leaf, root)).toMatchObject({
+      issuer: other.did,
+      subject: owner.did,
+      command: '/msg/send',
+      policy: [
+        ['==', '.a', 1],
+        ['==', '.b', 2],
+      ],
+      notBefore: NOW - 5,
+      expiresAt: NOW + 50,
+      chain: [root.cid, leaf.cid],
+    })
+  })
+
+  it.each([
+    ['made out to somebody else', () => delegation(owner, friend), 'InvalidAudience'],
+    ['that has expired', () => grant({ exp: BigInt(NOW - 1) }), 'Expired'],
+    ['that was changed', () => ({ ...grant(), bytes: flipped(grant().bytes) }), 'InvalidSignature'],
+    ['about somebody else’s resource', () => grant({ sub: friend.did }), 'InvalidSubject'],
+    ['without a subject', () => grant({ sub: null }), 'InvalidClaim'],
+    ['with a statement that does not parse', () => grant({ pol: [['nor', []]] }), 'MalformedToken'],
+    [
+      'whose limit cannot be told',
+      () => grant({ pol: [['==', '.a', new Map([['/', 1n]])]] }),
+      'MalformedToken',
+    ],
+  ] as [string, () => Token, string][])('%s is refused and not kept', async (_name, make, code) => {
+    expect(await refusal(add(make()))).toMatchObject({ code })
+    expect(await store.tokens()).toEqual([])
+  })
+
+  it('that starts later is kept, and cannot be used before', async () => {
+    await add(grant({ nbf: BigInt(NOW + 100) }))
+    expect(await holder.grants()).toMatchObject([{ state: 'early' }])
+    expect(await refusal(holder.invoke('/msg', {}))).toMatchObject({ code: 'TooEarly' })
+    now += 100
+    expect(await holder.grants()).toMatchObject([{ state: 'active' }])
+    await holder.invoke('/msg', {})
+  })
+
+  it('that ends stays listed: a clock that is wrong must not lose it', async () => {
+    await add(grant({ exp: BigInt(NOW + 10) }))
+    now += 11
+    expect(await holder.grants()).toMatchObject([{ state: 'expired' }])
+    expect(await refusal(holder.invoke('/msg', {}))).toMatchObject({ code: 'Expired' })
+    now -= 11
+    expect(await holder.grants()).toMatchObject([{ state: 'active' }])
+  })
+
+  it('comes in any encoding, and as a file', async () => {
+    const token = grant()
+    for (const text of [
+      container([token], 'B'),
+      container([token], 'O'),
+      container([token], 'P'),
+      token.bytes.toString('base64'),
+      token.bytes,
+      Buffer.from(container([token])),
+    ]) {
+      expect(await holder.add(text)).toMatchObject({ cid: token.cid })
+      await holder.remove(token.cid)
+      expect(await holder.grants()).toEqual([])
+    }
+  })
+
+  it('is one of several where it is named', async () => {
+    const [one, two] = [grant({ cmd: '/one' }), grant({ cmd: '/two' })]
+    expect(await refusal(add(one, two))).toMatchObject({ code: 'MalformedToken' })
+    expect(await holder.add(container([one, two]), { leaf: two.cid })).toMatchObject({ command: '/two' })
+  })
+
+  it('is taken once', async () => {
+    const token = grant()
+    await add(token)
+    await add(token)
+    expect(await holder.grants()).toHaveLength(1)
+  })
+
+  it('that another process put into the store is there at once', async () => {
+    const second = createHolder({ store, clock: () => now * 1_000 })
+    await second.add(container([grant()]))
+    expect(await holder.grants()).toHaveLength(1)
+  })
+
+  it('that is damaged in the store takes no other with it, and is told of', async () => {
+    await add(grant())
+    await store.keep('damaged', 'Cdamaged')
+    await store.keep('foreign', container([delegation(owner, friend)]))
+    expect(await holder.grants()).toHaveLength(1)
+    expect((await holder.problems()).map(({ code }) => code).sort()).toEqual([
+      'InvalidAudience',
+      'MalformedToken',
+    ])
+    await holder.invoke('/msg', {})
+  })
+
+  it('does not come beyond as many as a holder may have', async () => {
+    for (let at = 0; at < 1_024; at += 1) await store.keep(`${at}`, `C${at}`)
+    expect(await refusal(add(grant()))).toMatchObject({ code: 'TooManyGrants' })
+  })
+
+  it('by a DID that is no did:key is taken where it can be looked up', async () => {
+    const company = { ...owner, did: 'did:web:company.example' }
+    const token = delegation(company, me, { cmd: '/msg' })
+    expect(await refusal(add(token))).toMatchObject({ code: 'InvalidSignature' })
+    const asked: string[] = []
+    const resolving = createHolder({
+      store,
+      clock: () => now * 1_000,
+      resolve: async (did) => {
+        asked.push(did)
+        return [other.did, owner.did]
+      },
+    })
+    expect(await resolving.add(container([token]))).toMatchObject({ issuer: company.did })
+    expect(asked).toEqual([company.did])
+  })
+})
+
+describe('an invocation', () => {
+  it('is one that a service accepts, by the narrowest grant that covers it', async () => {
+    const wide = grant({ cmd: '/' })
+    const narrow = grant({ cmd: '/msg/send' })
+    const limited = grant({ cmd: '/msg/send', pol: [['<', '.count', 5n]] })
+    const shorter = grant({ cmd: '/msg/send', pol: [['<', '.count', 5n]], exp: BigInt(NOW + 100) })
+    for (const token of [wide, limited, narrow, shorter]) await add(token)
+    for (const [command, args, expected] of [
+      ['/msg/send', { count: 1 }, shorter],
+      ['/msg/send', { count: 9 }, narrow],
+      ['/msg/send/now', { count: 1 }, shorter],
+      ['/msg', {}, wide],
+    ] as const) {
+      const made = await holder.invoke(command, args)
+      expect(made).toMatchObject({ grant: expected.cid, command })
+      expect(await validateInvocation({ invocation: made.token, now, skew: 0 })).toMatchObject({
+        valid: true,
+        cid: made.cid,
+      })
+    }
+  })
+
+  it('says which limit refuses it, and of every grant why, before anything is signed', async () => {
+    const sign = vi.spyOn(crypto.subtle, 'sign')
+    const [limited, elsewhere] = [
+      grant({
+        pol: [
+          ['==', '.a', 1n],
+          ['<=', '.count', 10n],
+        ],
+      }),
+      grant({ cmd: '/crypto' }),
+    ]
+    await add(limited)
+    await add(elsewhere)
+    sign.mockClear()
+    const error = await refusal(holder.invoke('/msg/send', { a: 1, count: 11 }))
+    expect(error).toMatchObject({ code: 'MatchError', cid: limited.cid, statement: ['<=', '.count', 10] })
+    expect(error.refusals.map(({ code, cid }) => [code, cid])).toEqual([
+      ['MatchError', limited.cid],
+      ['InvalidCommand', elsewhere.cid],
+    ])
+    expect(sign).not.toHaveBeenCalled()
+    sign.mockRestore()
+  })
+
+  it('of a subject about which there is no grant is refused as that', async () => {
+    expect(await refusal(holder.invoke('/msg', {}, { subject: owner.did }))).toMatchObject({
+      code: 'NoGrant',
+    })
+    await add(grant())
+    expect(await refusal(holder.invoke('/msg', {}, { subject: friend.did }))).toMatchObject({
+      code: 'NoGrant',
+    })
+  })
+
+  it('says whose resource is meant, where the grants are about several', async () => {
+    await add(grant())
+    await add(delegation(friend, me, { cmd: '/msg' }))
+    expect(await refusal(holder.invoke('/msg', {}))).toMatchObject({ code: 'InvalidInput' })
+    expect(await holder.invoke('/msg', {}, { subject: friend.did })).toMatchObject({ command: '/msg' })
+  })
+
+  it('about the holder itself needs no grant', async () => {
+    const made = await holder.invoke('/relay/read', {}, { subject: me.did, audience: friend.did })
+    expect(made).toMatchObject({ grant: null, policy: [] })
+    expect(await validateInvocation({ invocation: made.token, now, audience: friend.did })).toMatchObject({
+      valid: true,
+    })
+  })
+
+  it('ends in five minutes, or with the grant, or when it is told', async () => {
+    await add(grant({ exp: BigInt(NOW + 400) }))
+    expect(await holder.invoke('/msg', {})).toMatchObject({ expiresAt: NOW + 300 })
+    expect(await holder.invoke('/msg', {}, { expiresIn: 20 })).toMatchObject({ expiresAt: NOW + 20 })
+    now += 350
+    expect(await holder.invoke('/msg', {})).toMatchObject({ expiresAt: NOW + 400 })
+  })
+
+  it('is another one each time', async () => {
+    await add(grant())
+    const [one, two] = [await holder.invoke('/msg', {}), await holder.invoke('/msg', {})]
+    expect(one.cid).not.toBe(two.cid)
+  })
+
+  it.each([
+    ['a command that is none', () => holder.invoke('msg', {})],
+    ['a subject that is none', () => holder.invoke('/msg', {}, { subject: 'bob' })],
+    ['an audience that is none', () => holder.invoke('/msg', {}, { audience: 'bob' })],
+    ['arguments that are a list', () => holder.invoke('/msg', [] as never)],
+    ['arguments with a function', () => holder.invoke('/msg', { a: () => 1 })],
+    ['an end that has passed', () => holder.invoke('/msg', {}, { expiresIn: -1 })],
+    ['an end that is no number', () => holder.invoke('/msg', {}, { expiresIn: Number.NaN })],
+  ])('with %s is refused as a wrong argument', async (_name, invoke) => {
+    await add(grant())
+    expect(await refusal(invoke())).toMatchObject({ code: 'InvalidInput' })
+  })
+
+  it('with a grant that takes too much work uses another', async () => {
+    const dear = grant({ cmd: '/msg', pol: dearPolicy() })
+    await add(dear)
+    await add(grant({ cmd: '/' }))
+    const args = { a: Array.from({ length: 2_000 }, () => Array.from({ length: 30 }, () => 1)) }
+    const made = await holder.invoke('/msg', args)
+    expect(made.grant).not.toBe(dear.cid)
+  })
+})
+
+describe('a narrower grant', () => {
+  it('gives less, to somebody else, who can use it', async () => {
+    await add(grant({ pol: [['==', '.a', 1n]], exp: BigInt(NOW + 1_000) }))
+    const made = await holder.narrow({
+      to: friend.did,
+      command: '/msg/send',
+      policy: [['<', '.b', 5]],
+      expiresIn: 60,
+    })
+    expect(made).toMatchObject({
+      command: '/msg/send',
+      policy: [
+        ['==', '.a', 1],
+        ['<', '.b', 5],
+      ],
+      expiresAt: NOW + 60,
+    })
+    const theirs = createHolder({
+      store: memoryStore(await readKeyText(`keyhole-key-1.${Buffer.alloc(32, 3).toString('base64url')}`)),
+      clock: () => now * 1_000,
+    })
+    await theirs.add(made.token)
+    const invoked = await theirs.invoke('/msg/send', { a: 1, b: 4 })
+    expect(await validateInvocation({ invocation: invoked.token, now })).toMatchObject({ valid: true })
+    expect(await refusal(theirs.invoke('/msg/send', { a: 1, b: 5 }))).toMatchObject({ code: 'MatchError' })
+  })
+
+  it.each([
+    ['a command that is not covered', { command: '/crypto' }, 'InvalidCommand'],
+    ['a later end', { command: '/msg', expiresIn: 2_000 }, 'InvalidClaim'],
+    ['no end', { command: '/msg', expiresIn: null }, 'InvalidClaim'],
+    ['an end before its start', { command: '/msg', expiresIn: 10, notBefore: NOW + 20 }, 'InvalidClaim'],
+    ['an end that has passed', { command: '/msg', expiresIn: -5 }, 'Expired'],
+    ['whoever gave it', { command: '/msg', to: owner.did }, 'InvalidAudience'],
+    ['the holder itself', { command: '/msg', to: me.did }, 'InvalidAudience'],
+    [
+      'nobody',
+      { command: '/msg', to: 'did:key:z6MkeTG3bFFSLYVU7VqhgZxqr6YzpaGrQtFMh1uvqGy1vDnP' },
+      'InvalidAudience',
+    ],
+    ['no DID', { command: '/msg', to: 'bob' }, 'InvalidInput'],
+    ['a statement that does not parse', { command: '/msg', policy: [['nor', []]] }, 'MalformedToken'],
+    ['a reserved command', { command: '/ucan/x' }, 'InvalidCommand'],
+    ['another subject', { command: '/msg', subject: friend.did }, 'NoGrant'],
+  ] as const)('to or with %s is refused', async (_name, options, code) => {
+    await add(grant({ exp: BigInt(NOW + 1_000) }))
+    expect(await refusal(holder.narrow({ to: friend.did, ...options }))).toMatchObject({ code })
+  })
+
+  it('lasts as long as its grant, where nothing is said', async () => {
+    await add(grant({ exp: BigInt(NOW + 1_000) }))
+    expect(await holder.narrow({ to: friend.did })).toMatchObject({ command: '/msg', expiresAt: NOW + 1_000 })
+  })
+
+  it('says which grant is meant, where there are several', async () => {
+    const [one, two] = [grant({ cmd: '/one' }), grant({ cmd: '/two' })]
+    await add(one)
+    await add(two)
+    expect(await refusal(holder.narrow({ to: friend.did }))).toMatchObject({ code: 'InvalidInput' })
+    expect(await holder.narrow({ to: friend.did, grant: two.cid })).toMatchObject({ command: '/two' })
+  })
+})
+
+describe('what ends soon', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Time passes, and what was to be done by then is done. */
+  async function pass(seconds: number): Promise<void> {
+    now += seconds
+    await vi.advanceTimersByTimeAsync(seconds * 1_000)
+  }
+
+  it('is told once, so long before its end', async () => {
+    await add(grant({ exp: BigInt(NOW + 1_000) }))
+    await add(grant({ exp: null }))
+    const told = vi.fn()
+    const stop = holder.onExpiring(told, { within: 100 })
+    await pass(899)
+    expect(told).not.toHaveBeenCalled()
+    await pass(1)
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce())
+    await pass(50)
+    expect(told).toHaveBeenCalledOnce()
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is told of a grant that is added later, and after a sleep', async () => {
+    const told = vi.fn()
+    holder.onExpiring(told, { within: 100 })
+    await add(grant({ exp: BigInt(NOW + 5_000) }))
+    // The laptop slept: the clock has gone on, and no timer has.
+    now += 4_950
+    await vi.advanceTimersByTimeAsync(600_000)
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce())
+  })
+
+  it('is told no more once that is ended', async () => {
+    const stop = new AbortController()
+    const told = vi.fn()
+    holder.onExpiring(told, { within: 100, signal: stop.signal })
+    stop.abort()
+    await add(grant({ exp: BigInt(NOW + 10) }))
+    await pass(20)
+    expect(told).not.toHaveBeenCalled()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a signal', () => {
+  it('ends a call that waits, and one that has not begun', async () => {
+    const never = new Promise<never>(() => {})
+    const stuck = createHolder({ store: { ...store, tokens: () => never, key: () => never } })
+    const reason = new Error('Enough')
+    const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
+      (signal) => stuck.did({ signal }),
+      (signal) => stuck.grants({ signal }),
+      (signal) => stuck.problems({ signal }),
+      (signal) => stuck.invoke('/msg', {}, { signal }),
+      (signal) => stuck.narrow({ to: friend.did, signal }),
+      (signal) => stuck.add(container([grant()]), { signal }),
+    ]
+    for (const call of calls) {
+      const stop = new AbortController()
+      const waiting = expect(call(stop.signal)).rejects.toBe(reason)
+      stop.abort(reason)
+      await waiting
+      await expect(call(stop.signal)).rejects.toBe(reason)
+    }
+  })
+})
+
+describe('a store that fails', () => {
+  it('is told of, and asked again', async () => {
+    let fails = true
+    const failing: HolderStore = {
+      ...store,
+      key: async () => {
+        if (fails) throw new HolderError('StoreFailed', 'The disk is full.')
+        return key
+      },
+    }
+    const again = createHolder({ store: failing, clock: () => now * 1_000 })
+    expect(await refusal(again.did())).toMatchObject({ code: 'StoreFailed' })
+    fails = false
+    expect(await again.did()).toBe(me.did)
+  })
+})
+
+function flipped(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes)
+  changed[10] = (changed[10] ?? 0) ^ 1
+  return changed
+}
+
+function dearPolicy() {
+  return Array.from({ length: 400 }, () => ['all', '.a', ['all', '.', ['>', '.', 0n]]])
+}

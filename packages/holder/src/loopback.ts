@@ -1,0 +1,1 @@
+export { type LoopbackOptions, loopback } from './replies/loopback.ts'

@@ -1,0 +1,1 @@
+export { type MailboxOptions, mailbox } from './replies/mailbox.ts'

@@ -1,0 +1,118 @@
+// The policy engine against a second evaluator, written from the table of operators alone.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { anyArgs, anyPolicy } from '../../../enclave/src/test/naive-arbitraries.ts'
+import { encode } from '../../../enclave/src/test/naive-cbor.ts'
+import { type Value as NaiveValue, policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
+import { Budget, MAX_WORK } from '../codec/budget.ts'
+import { CborReader } from '../codec/cbor-reader.ts'
+import type { Value } from '../codec/value.ts'
+import { readPolicy } from './policy.ts'
+
+/** A value as it is found in a token: floats stay floats. */
+function read(value: NaiveValue): Value {
+  return new CborReader(new Uint8Array(encode(value)), new Budget()).value(0)
+}
+
+const holds = (policy: Value, args: Value) =>
+  readPolicy(policy, new Budget()).firstBroken(args, new Budget()) === -1
+
+it('holds exactly where it holds by the table of operators', () => {
+  const held = { yes: 0, no: 0 }
+  fc.assert(
+    fc.property(anyPolicy, anyArgs, (policy, args) => {
+      const expected = policyHolds(policy, args)
+      held[expected ? 'yes' : 'no'] += 1
+      expect(holds(read(policy), read(args))).toBe(expected)
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(Math.min(held.yes, held.no)).toBeGreaterThan(1_000)
+})
+
+it('says which statement does not hold', () => {
+  const policy = readPolicy(
+    read([
+      ['==', '.a', 1n],
+      ['<', '.b', 5n],
+      ['==', '.c', 2n],
+    ]),
+    new Budget(),
+  )
+  const args = read(
+    new Map<string, NaiveValue>([
+      ['a', 1n],
+      ['b', 9n],
+    ]),
+  )
+  expect(policy.firstBroken(args, new Budget())).toBe(1)
+})
+
+/** Each takes hours where it is not bounded. */
+const HOSTILE: [string, NaiveValue, NaiveValue][] = [
+  ['stars over a long text', [['like', '.a', `${'*a'.repeat(4_096)}*b`]], 'a'.repeat(1 << 19)],
+  ['a part that nearly fits everywhere', [['like', '.a', `*b${'a'.repeat(4_096)}*`]], 'a'.repeat(1 << 19)],
+  ['a part that nearly fits, from its end', [['like', '.a', `*${'a'.repeat(4_096)}b*`]], 'a'.repeat(1 << 19)],
+  ['quantifiers within each other', quantifiers(40), nested(40)],
+  [
+    'a path of many slices',
+    [['==', `.a${'[0:]'.repeat(1_000)}`, 1n]],
+    new Array<NaiveValue>(50_000).fill(1n),
+  ],
+  ['a path of many values', [['==', `.a${'[]'.repeat(1_000)}`, 1n]], new Array<NaiveValue>(50_000).fill(1n)],
+  [
+    'long lists compared',
+    [['all', '.a', ['==', '.', new Array<NaiveValue>(300).fill(0n)]]],
+    new Array<NaiveValue>(2_000).fill(new Array<NaiveValue>(300).fill(0n)),
+  ],
+]
+
+function quantifiers(depth: number): NaiveValue {
+  let inner: NaiveValue = ['==', '.', 2n]
+  for (let at = 0; at < depth; at += 1) inner = ['any', '.', inner]
+  return [['any', '.a', inner]]
+}
+
+function nested(depth: number): NaiveValue {
+  let value: NaiveValue = [1n, 1n]
+  for (let at = 0; at < depth; at += 1) value = [value, value]
+  return value.length > 0 ? value : []
+}
+
+it.each(HOSTILE)('comes to an end of %s, or says that it is too much', (_name, policy, value) => {
+  // A value that shares its parts is far smaller than what it stands for: it is not read from bytes here.
+  const args = new Map([['a', value]]) as unknown as Value
+  const spent: number[] = []
+  const budget = new Budget()
+  const spend = budget.spend.bind(budget)
+  budget.spend = (work) => {
+    spent.push(work)
+    spend(work)
+  }
+  let answer: unknown
+  try {
+    answer = readPolicy(read(policy), new Budget()).firstBroken(args, budget)
+  } catch (error) {
+    answer = error
+  }
+  if (typeof answer !== 'number') expect(answer).toMatchObject({ code: 'TooMuchWork' })
+  // No step is so large that the last one alone could take for ever.
+  expect(Math.max(...spent.slice(0, 100_000))).toBeLessThan(MAX_WORK)
+})
+
+it.each([
+  ['no list', 'x'],
+  ['an operator that is none', [['nor', []]]],
+  ['an operand too many', [['==', '.a', 1n, 2n]]],
+  ['an operand too few', [['not']]],
+  ['a selector that is cut off', [['==', '.a[', 1n]]],
+  ['a selector without a dot', [['==', 'a', 1n]]],
+  ['a comparison with a text', [['<', '.a', 'x']]],
+  ['a pattern that is none', [['like', '.a', 1n]]],
+  ['a connective of no list', [['and', ['==', '.a', 1n]]]],
+  ['nothing', [[]]],
+] as [string, NaiveValue][])('does not read %s', (_name, policy) => {
+  expect(() => readPolicy(read(policy), new Budget())).toThrow(
+    expect.objectContaining({ code: 'MalformedToken' }),
+  )
+})

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+
+it.each([
+  ['.', () => import('./index.ts'), ['HolderError', 'createHolder', 'memoryStore']],
+  ['./browser', () => import('./browser.ts'), ['indexedDbStore']],
+  ['./loopback', () => import('./loopback.ts'), ['loopback']],
+  ['./mailbox', () => import('./mailbox.ts'), ['mailbox']],
+  [
+    './node',
+    () => import('./node.ts'),
+    ['defaultStore', 'environmentStore', 'fileStore', 'holderFolder', 'makeKeyText', 'readKeyText'],
+  ],
+])('%s exports this and nothing else', async (_name, entry, names) => {
+  expect(Object.keys(await entry()).sort()).toEqual(names)
+})
