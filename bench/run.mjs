@@ -11,6 +11,7 @@ const FIGURES = [
   'verify-server',
   'costs',
   'glob',
+  'holder',
   'ed25519',
   'unlock',
   'browser/unlock-browser',
