@@ -5,6 +5,7 @@ it.each([
   ['./browser', () => import('./browser.ts'), ['indexedDbStore']],
   ['./loopback', () => import('./loopback.ts'), ['loopback']],
   ['./mailbox', () => import('./mailbox.ts'), ['mailbox']],
+  ['./redirect', () => import('./redirect.ts'), ['redirect', 'resume']],
   [
     './node',
     () => import('./node.ts'),

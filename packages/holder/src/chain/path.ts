@@ -61,9 +61,18 @@ export function checkLink(
   budget.spend(3 * STEP)
   const { cid, iss, sub, cmd } = below
   if (above.aud !== iss) refuse('InvalidAudience', `${iss} uses what was granted to ${above.aud}.`, { cid })
-  if (sub !== null && sub !== subject)
-    refuse('InvalidSubject', `The grant is over ${subject}, not ${sub}.`, { cid })
+  checkSubject(subject, sub, cid)
   checkCovers(above.cmd, cmd, cid)
+}
+
+/** No other subject is any. @throws HolderError InvalidSubject */
+export function checkSubject(
+  subject: string,
+  other: string | null | undefined,
+  cid: string | undefined,
+): void {
+  if ((other ?? subject) !== subject)
+    refuse('InvalidSubject', `The grant is over ${subject}, not ${other}.`, { cid })
 }
 
 /** @throws HolderError InvalidCommand */

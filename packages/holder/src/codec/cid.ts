@@ -4,8 +4,6 @@ import { Link } from './value.ts'
 
 /** What stands before the digest of a token's CID: the version, the codec, the hash and its length. */
 const TOKEN = [1, 0x71, 0x12, 32]
-/** Longest text of a link that is read. */
-const MAX_LINK_LENGTH = 256
 /** An unsigned integer of up to 64 bits, seven of them a byte, in its shortest form (multiformats, unsigned-varint). */
 const VARINT = '(?:[\\x80-\\xff]{0,8}[\\x01-\\x7f]|[\\x80-\\xff]{9}\\x01|\\0)'
 /** Version 1: a codec, a hash, how long its digest is (64 bytes at most), and the digest. */
@@ -31,11 +29,10 @@ export function cidText({ bytes }: Link): string {
 
 /** Reads a CID in base32, or in base58btc with its prefix or, of version 0, without; undefined for anything else. */
 export function readCid(text: string): Link | undefined {
-  if (text.length > MAX_LINK_LENGTH || !/^[bzQ]/.test(text)) return undefined
-  const isOld = text.startsWith('Q')
-  const bytes = text.startsWith('b') ? fromBase32(text.slice(1)) : fromBase58(isOld ? text : text.slice(1))
+  const [, base, digits = ''] = /^([bz]?)(\w{1,256})$/.exec(text) ?? []
+  const bytes = base === 'b' ? fromBase32(digits) : fromBase58(digits)
   // Version 0 has one text alone.
-  return bytes && isCid(bytes) && isOld === (bytes[0] !== 1) ? new Link(bytes) : undefined
+  return bytes && isCid(bytes) && (base === '') === (bytes[0] !== 1) ? new Link(bytes) : undefined
 }
 
 /** Whether these bytes are a CID, written as it would be written, and nothing else. */

@@ -1,5 +1,5 @@
 // Which grant a call is made with: the narrowest that covers it, so that no more authority leaves the holder than the call takes.
-import { type Clock, checkCovers, checkTime } from '../chain/path.ts'
+import { type Clock, checkCovers, checkSubject, checkTime } from '../chain/path.ts'
 import { Budget, MAX_WORK } from '../codec/budget.ts'
 import { fromValue } from '../codec/dag-json.ts'
 import type { Value } from '../codec/value.ts'
@@ -49,8 +49,7 @@ export function chooseGrant(grants: readonly HeldGrant[], wanted: Wanted, clock:
 
 function checkGrant({ cid, path, effective }: HeldGrant, wanted: Wanted, clock: Clock, budget: Budget): void {
   const { subject, command, args } = wanted
-  if ((subject ?? effective.subject) !== effective.subject)
-    refuse('InvalidSubject', `The grant is over ${effective.subject}.`, { cid })
+  checkSubject(effective.subject, subject, cid)
   if (command !== undefined) checkCovers(effective.command, command, cid)
   for (const delegation of path) checkTime(delegation, clock)
   if (args !== undefined) checkPolicies(path, args, budget)

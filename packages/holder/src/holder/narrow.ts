@@ -1,5 +1,5 @@
 import { effectiveOf } from '../chain/chain.ts'
-import { checkCovers, type Path, TOO_LONG } from '../chain/path.ts'
+import { checkCovers, checkSubject, type Path, TOO_LONG } from '../chain/path.ts'
 import { MAX_CHAIN_LENGTH } from '../chain/search.ts'
 import { Budget } from '../codec/budget.ts'
 import { toValue } from '../codec/dag-json.ts'
@@ -77,7 +77,7 @@ export async function narrow(
   const above = [sub, ...path.map(({ aud }) => aud)]
   if (above.indexOf(did) < path.length || above.includes(to))
     no('InvalidAudience', `${above.includes(to) ? to : did} has this authority in the chain already.`)
-  if ((subject ?? sub) !== sub) no('InvalidSubject', `The grant is over ${sub}.`)
+  checkSubject(sub, subject, cid)
   checkCovers(effective.command, cmd, cid)
   if (end !== null && (exp ?? Number.MAX_VALUE) > end)
     no('InvalidClaim', `The grant ends at ${end} (seconds since 1970).`)

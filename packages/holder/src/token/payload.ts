@@ -99,7 +99,7 @@ export function readPayload(envelope: Envelope, budget: Budget): Token {
 }
 
 const wrong = (name: string) =>
-  malformed(`The token's field “${name.slice(0, 60)}” is missing, wrong, or none that it may have.`)
+  malformed(`The token's field “${name.slice(0, 60)}” is missing, wrong or unknown.`)
 
 const did = (value: Value) => (typeof value === 'string' && isDid(value) ? value : undefined)
 const bytes = (value: Value) => (isBytes(value) ? value : undefined)

@@ -6,6 +6,7 @@ import { isContainer, MAX_CONTAINER_LENGTH, readContainer, unpadded } from './co
 import { MAX_TOKEN_LENGTH, readEnvelope } from './envelope.ts'
 import { type Delegation, isDelegation, readPayload, type Token } from './payload.ts'
 
+const NO_TOKEN = 'This is no token. Copy all of it and try again.'
 /** Longest token text that is read: the largest container in base64. */
 const MAX_TEXT_LENGTH = Math.floor(MAX_CONTAINER_LENGTH / 3) * 4 + 8
 
@@ -35,7 +36,7 @@ export function delegationsOf(tokens: readonly Token[]): Delegation[] {
 
 async function unpack(from: string | Uint8Array, budget: Budget): Promise<Uint8Array<ArrayBuffer>[]> {
   const text = typeof from === 'string' ? from : toLatin1(from)
-  if (text.length > MAX_TEXT_LENGTH) malformed('This is longer than any token.')
+  if (text.length > MAX_TEXT_LENGTH) malformed(NO_TOKEN)
   budget.spend(READ * text.length)
   // The raw encodings, and a token's bytes, are never text: each starts with a byte that no letter has.
   const bytes = typeof from !== 'string' && /[\x7f-\xff]/.test(text) ? new Uint8Array(from) : undefined
@@ -51,5 +52,5 @@ async function unpack(from: string | Uint8Array, budget: Budget): Promise<Uint8A
 function bare(text: string): Uint8Array<ArrayBuffer> {
   const isShort = text !== '' && text.length <= 2 * MAX_TOKEN_LENGTH
   const bytes = isShort && (text.startsWith('8') ? fromHex(text) : unpadded(text, !/[+/]/.test(text)))
-  return bytes || malformed('This is no token. Copy all of it and try again.')
+  return bytes || malformed(NO_TOKEN)
 }

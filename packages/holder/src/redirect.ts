@@ -1,0 +1,1 @@
+export { type PageParts, redirect, resume } from './replies/redirect.ts'
