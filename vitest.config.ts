@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'connect',
           testTimeout,
           environment: 'node',
-          include: ['packages/connect/src/**/*.test.ts'],
+          include: ['packages/connect/src/**/*.test.{ts,tsx}'],
         },
       },
       {

@@ -38,8 +38,14 @@ const CASES = {
     allowed: ['./holder.ts', '../../enclave/src/test/naive-tokens.ts'],
   },
   'packages/connect/src/x.ts': {
-    refused: ['@keyhole/vault', '@keyhole/enclave', '../../vault/src/index.ts', 'react'],
-    allowed: ['./request.ts'],
+    refused: [
+      '@keyhole/vault',
+      '@keyhole/enclave',
+      '../../vault/src/index.ts',
+      '../../holder/src/index.ts',
+      'react',
+    ],
+    allowed: ['./request.ts', '@keyhole/holder', '../../enclave/src/test/naive-tokens.ts'],
   },
   'examples/verify-server/x.js': {
     refused: [

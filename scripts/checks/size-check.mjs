@@ -87,29 +87,51 @@ function routeSizes(graph, have, route) {
 }
 
 /**
- * A library with all that it depends on, in one minified script, as an app's bundler makes it.
+ * What an app takes of our libraries, with all that it depends on, minified as an app's bundler does it.
  *
- * @param {string[]} entries modules of `packages`
+ * @param {string} source a module that exports what the app uses
+ * @returns {Promise<{first: Sizes, all: Sizes}>} what is loaded with the app, and with what is loaded by use
  */
-async function librarySize(...entries) {
+async function librarySize(source) {
   const bundle = await rolldown({
-    input: 'entry',
+    input: 'app',
+    cwd: root,
     platform: 'browser',
-    resolve: { conditionNames: ['import', 'module', 'browser', 'default'] },
     plugins: [
       {
-        name: 'entry',
-        resolveId: (id) => (id === 'entry' ? id : null),
-        load: (id) =>
-          id === 'entry'
-            ? entries.map((path) => `export * from '${join(root, 'packages', path)}'`).join('\n')
-            : null,
+        name: 'app',
+        resolveId: (id) => (id === 'app' ? join(root, 'app.js') : null),
+        load: (id) => (id === join(root, 'app.js') ? source : null),
       },
     ],
   })
-  const { output } = await bundle.generate({ format: 'es', minify: true, codeSplitting: false })
+  const { output } = await bundle.generate({ format: 'es', minify: true })
   await bundle.close()
-  return sizes(output.map((chunk) => Buffer.from(chunk.type === 'chunk' ? chunk.code : chunk.source)))
+  const chunks = output.filter((each) => each.type === 'chunk')
+  const first = new Set(
+    chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName, imports }) => [fileName, ...imports]),
+  )
+  const code = chunks.map(({ fileName, code }) => ({ fileName, bytes: Buffer.from(code) }))
+  return {
+    first: sizes(code.filter(({ fileName }) => first.has(fileName)).map(({ bytes }) => bytes)),
+    all: sizes(code.map(({ bytes }) => bytes)),
+  }
+}
+
+/** @returns {Promise<Record<string, Sizes>>} */
+async function librarySizes() {
+  const connect = await librarySize("export * from '@keyhole/connect'")
+  const withKey = await librarySize(
+    "export { connect, connectByRedirect, resumeConnection } from '@keyhole/connect'",
+  )
+  const holder = await librarySize("export * from '@keyhole/holder'")
+  const inPage = await librarySize("export * from '@keyhole/holder'\nexport * from '@keyhole/holder/browser'")
+  return {
+    '@keyhole/connect, before it needs a key': connect.first,
+    '@keyhole/connect, with a key of its own': withKey.all,
+    '@keyhole/holder': holder.all,
+    '@keyhole/holder, and its store for pages': inPage.all,
+  }
 }
 
 /** @returns {Promise<Record<string, Sizes>>} Bytes of what has a budget. */
@@ -140,12 +162,7 @@ export async function measure() {
     '/demo-app, beyond that': scripts(
       [...closure(graph, [scriptOf(graph, DEMO_APP)])].filter((path) => !home.has(path)),
     ),
-    '@keyhole/connect': await librarySize('connect/dist/index.js'),
-    '@keyhole/holder': await librarySize('holder/dist/index.js'),
-    '@keyhole/holder, and its store for pages': await librarySize(
-      'holder/dist/index.js',
-      'holder/dist/browser.js',
-    ),
+    ...(await librarySizes()),
     'style sheet': sizes([Buffer.from(style)]),
     'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
   }

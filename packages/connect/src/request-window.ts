@@ -51,9 +51,12 @@ export async function requestPayment(request: PaymentRequest & ConnectOptions): 
   return await ask(paymentRequest(request), request, window)
 }
 
-/** Opens the vault's window, answers its word that it listens with the request and a port, and waits for what comes through that. */
+/**
+ * Opens the vault's window, answers its word that it listens with the request and a port, and waits for what comes through that. The
+ * window opens at once, also where the request is not there yet.
+ */
 export function ask(
-  request: ConnectRequest,
+  request: ConnectRequest | Promise<ConnectRequest>,
   { vault, signal, timeout = TEN_MINUTES }: ConnectOptions,
   own: Window,
 ): Promise<string> {
@@ -93,7 +96,15 @@ export function ask(
       const channel = new MessageChannel()
       port = channel.port1
       port.onmessage = answer
-      opened.postMessage({ protocol: PROTOCOL, type: 'request', request }, url.origin, [channel.port2])
+      const send = (whole: ConnectRequest) => {
+        // Loaded again meanwhile: it is sent by the port of after.
+        if (port !== channel.port1) return
+        opened.postMessage({ protocol: PROTOCOL, type: 'request', request: whole }, url.origin, [
+          channel.port2,
+        ])
+      }
+      if (request instanceof Promise) void request.then(send, () => {})
+      else send(request)
     }
     const look = () => {
       if (!opened.closed) return
@@ -110,6 +121,7 @@ export function ask(
     )
     signal?.addEventListener('abort', abort)
     own.addEventListener('message', hear)
+    if (request instanceof Promise) request.catch(fail)
   })
 }
 

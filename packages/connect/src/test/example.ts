@@ -1,11 +1,10 @@
-import { ConnectError, requestCapability } from '@keyhole/connect'
+import { ConnectError, type Connection, connect } from '@keyhole/connect'
 
 /** Asks for the right to send at most ten messages a call, for a day. Call it from a click: browsers open no window else. */
-export async function connect(vault: string, audience: string): Promise<string | undefined> {
+export async function connectVault(vault: string): Promise<Connection | undefined> {
   try {
-    return await requestCapability({
+    return await connect({
       vault,
-      audience,
       command: '/msg/send',
       policy: [['<=', '.count', 10]],
       expiresIn: 86_400,

@@ -1,0 +1,134 @@
+import { createHolder, type Holder, memoryStore } from '@keyhole/holder'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createConnector } from './connector.ts'
+import { FakePage, grantTo, VAULT } from './test/vault.ts'
+
+const NOW = 1_800_000_000
+let now: number
+let page: FakePage
+let holder: Holder
+beforeEach(() => {
+  now = NOW
+  page = new FakePage()
+  vi.stubGlobal('window', page)
+  holder = createHolder({ store: memoryStore(), clock: () => now * 1_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function begin(changes: object = {}) {
+  const connector = createConnector({ vault: VAULT, command: '/msg/send', holder, ...changes })
+  const seen: string[] = []
+  const stop = connector.subscribe(() => seen.push(connector.state.status))
+  const becomes = (status: string) => vi.waitFor(() => expect(connector.state.status).toBe(status))
+  return { connector, seen, stop, becomes }
+}
+
+describe('a connector', () => {
+  it('asks when it is told to, and is connected', async () => {
+    const { connector, seen, becomes } = begin()
+    await becomes('none')
+    const connecting = connector.connect()
+    expect(page.opened).toHaveLength(1)
+    expect(connector.state.status).toBe('asking')
+    await page.grant()
+    await connecting
+    expect(connector.state).toMatchObject({
+      status: 'connected',
+      connection: { effective: { command: '/msg/send' } },
+    })
+    expect(seen).toEqual(['none', 'asking', 'connected'])
+  })
+
+  it('is connected at once where a grant is held that fits', async () => {
+    await holder.add(grantTo(await holder.did(), { cmd: '/crypto' }))
+    await holder.add(grantTo(await holder.did(), { cmd: '/msg', exp: BigInt(NOW - 1) })).catch(() => {})
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 1_000) }))
+    const { connector, becomes } = begin()
+    await becomes('connected')
+    expect(connector.state.connection?.expiresAt).toBe(NOW + 1_000)
+  })
+
+  it('takes a grant of less than was asked for as the one', async () => {
+    await holder.add(grantTo(await holder.did(), { cmd: '/msg/send/now' }))
+    const { becomes } = begin()
+    await becomes('connected')
+  })
+
+  it('does nothing, and touches no window, before it is subscribed to', () => {
+    vi.stubGlobal('window', undefined)
+    const connector = createConnector({ vault: VAULT, command: '/msg/send' })
+    expect(connector.state).toEqual({ status: 'starting', connection: undefined, error: undefined })
+  })
+
+  it('keeps what it had where the person says no, and says why', async () => {
+    await holder.add(grantTo(await holder.did()))
+    const { connector, becomes } = begin()
+    await becomes('connected')
+    const { connection } = connector.state
+    const connecting = connector.connect()
+    await page.decline()
+    await connecting
+    expect(connector.state).toMatchObject({ status: 'connected', connection, error: { code: 'DECLINED' } })
+  })
+
+  it('opens one window for two presses', async () => {
+    const { connector, becomes } = begin()
+    await becomes('none')
+    void connector.connect()
+    await connector.connect()
+    expect(page.opened).toHaveLength(1)
+  })
+
+  it('expires before it ends, is renewed by another press, and ends', async () => {
+    vi.useFakeTimers()
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 1_000) }))
+    const { connector, becomes } = begin({ renewWithin: 100 })
+    await becomes('connected')
+    const pass = async (seconds: number) => {
+      now += seconds
+      await vi.advanceTimersByTimeAsync(seconds * 1_000)
+    }
+    await pass(899)
+    expect(connector.state.status).toBe('connected')
+    await pass(1)
+    await becomes('expiring')
+    expect(connector.state.connection).toBeDefined()
+    vi.useRealTimers()
+    const connecting = connector.connect()
+    await page.grant({ exp: BigInt(NOW + 2_000) })
+    await connecting
+    expect(connector.state).toMatchObject({ status: 'connected', connection: { expiresAt: NOW + 2_000 } })
+  })
+
+  it('has no connection once its grant has ended', async () => {
+    vi.useFakeTimers()
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
+    const { connector, becomes } = begin({ renewWithin: 10 })
+    await becomes('connected')
+    now += 50
+    await vi.advanceTimersByTimeAsync(50_000)
+    await becomes('none')
+    expect(connector.state.connection).toBeUndefined()
+  })
+
+  it('waits for nothing any more once nobody listens', async () => {
+    vi.useFakeTimers()
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
+    const { stop, becomes } = begin()
+    await becomes('expiring')
+    stop()
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
+  })
+
+  it('says that nothing can be read', async () => {
+    const broken = createHolder({
+      store: { ...memoryStore(), tokens: () => Promise.reject(new Error('No disk.')) },
+    })
+    const { connector, becomes } = begin({ holder: broken })
+    await becomes('none')
+    expect(connector.state.error).toMatchObject({ message: 'No disk.' })
+  })
+})

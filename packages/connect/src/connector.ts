@@ -1,0 +1,124 @@
+import type { Grant, Holder } from '@keyhole/holder'
+import {
+  type Connection,
+  type ConnectionRequest,
+  connect,
+  connectionOf,
+  pageHolder,
+  resumeConnection,
+} from './connect.ts'
+
+/**
+ * How things stand between a page and a vault.
+ *
+ * - `starting`: it is looked whether a grant is held already.
+ * - `none`: there is none.
+ * - `asking`: the person is asked.
+ * - `connected`; `expiring` once the grant ends soon: call `connect` again, from a click, to renew it.
+ */
+export interface ConnectorState {
+  readonly status: 'starting' | 'none' | 'asking' | 'connected' | 'expiring'
+  readonly connection: Connection | undefined
+  /** Why the last attempt came to nothing: a `ConnectError` or a `HolderError`. */
+  readonly error: unknown
+}
+
+/** One request of a page, with what became of it: for a button, and whatever else shows it. */
+export interface Connector {
+  readonly state: ConnectorState
+  /** Calls `changed` whenever there is another state. The first subscriber has it look for a grant. @returns what ends that */
+  subscribe(changed: () => void): () => void
+  /** Asks, or asks again: call it from a click. It never rejects: the state says what came of it. */
+  connect(): Promise<void>
+}
+
+/** How long before its end a grant counts as expiring where the caller does not say, in seconds. */
+const DEFAULT_RENEW = 300
+
+/**
+ * A connector. Nothing is loaded or asked before it is subscribed to, so it can be made on a server too.
+ *
+ * @param request `renewWithin` is how many seconds before its end a grant is `expiring`. Default: 300
+ */
+export function createConnector(request: ConnectionRequest & { readonly renewWithin?: number }): Connector {
+  const { renewWithin = DEFAULT_RENEW } = request
+  const listeners = new Set<() => void>()
+  let state: ConnectorState = { status: 'starting', connection: undefined, error: undefined }
+  let holding: Promise<Holder> | undefined
+  let stop: (() => void)[] = []
+
+  const set = (changes: Partial<ConnectorState>) => {
+    state = { ...state, ...changes }
+    for (const listener of listeners) listener()
+  }
+  const holderOf = () => {
+    holding ??= Promise.resolve(request.holder ?? pageHolder())
+    return holding
+  }
+  /** What is asked for, all or a part of it. */
+  const fits = ({ command, state: now }: Grant) =>
+    now === 'active' && (isWithin(command, request.command) || isWithin(request.command, command))
+
+  async function look(): Promise<void> {
+    try {
+      const holder = await holderOf()
+      const answered = await resumeConnection({ holder })
+      const held = (await holder.grants()).filter(fits).at(-1)
+      if (state.status !== 'starting') return
+      const connection = answered ?? (held && connectionOf(held, holder))
+      set({ status: connection ? 'connected' : 'none', connection })
+      await watch(holder)
+    } catch (error) {
+      if (state.status === 'starting') set({ status: 'none', error })
+    }
+  }
+
+  /** Tells when the grant of the connection ends soon, and when it has ended. */
+  async function watch(holder: Holder): Promise<void> {
+    for (const end of stop.splice(0)) end()
+    if (listeners.size === 0) return
+    const isOurs = ({ token }: Grant) => token === state.connection?.token
+    stop = [
+      holder.onExpiring(
+        (grant) => isOurs(grant) && state.status === 'connected' && set({ status: 'expiring' }),
+        {
+          within: renewWithin,
+        },
+      ),
+      holder.onExpiring((grant) => isOurs(grant) && set({ status: 'none', connection: undefined }), {
+        within: 0,
+      }),
+    ]
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    subscribe(changed) {
+      listeners.add(changed)
+      if (listeners.size === 1) void look()
+      return () => {
+        listeners.delete(changed)
+        if (listeners.size === 0) for (const end of stop.splice(0)) end()
+      }
+    },
+    async connect() {
+      const before = state
+      if (before.status === 'asking') return
+      set({ status: 'asking', error: undefined })
+      try {
+        const connection = await connect({ ...request, holder: holderOf() })
+        set({ status: 'connected', connection })
+        await watch(connection.holder)
+      } catch (error) {
+        // What was held before is held still.
+        set({ ...before, status: before.connection ? before.status : 'none', error })
+      }
+    },
+  }
+}
+
+function isWithin(command: string, above: string): boolean {
+  return command === above || command.startsWith(`${above}/`)
+}
