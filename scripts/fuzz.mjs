@@ -83,7 +83,7 @@ async function fuzz(name) {
     inputs: stat('number_of_executed_units'),
     seconds,
     covered,
-    kept: stat('new_units_added'),
+    added: stat('new_units_added'),
     peak: stat('peak_rss_mb'),
     slowest: stat('slowest_unit_time_sec'),
   }
@@ -109,8 +109,8 @@ if (options.record) writeFileSync(join(folder, 'RECORD.md'), record(rows, sum))
 
 function record(rows, sum) {
   const number = (value) => value.toLocaleString('en-GB')
-  const line = ({ name, inputs, seconds, covered, kept, peak, slowest }) =>
-    `| \`${name}\` | ${number(inputs)} | ${number(Math.round(seconds))} | ${covered} | ${number(kept)} | ${peak} | ${slowest < 1 ? '< 1' : slowest} |`
+  const line = ({ name, inputs, seconds, covered, added, peak, slowest }) =>
+    `| \`${name}\` | ${number(inputs)} | ${number(Math.round(seconds))} | ${covered} | ${number(added)} | ${peak} | ${slowest < 1 ? '< 1' : slowest} |`
   return `# Fuzzing: the last recorded run
 
 ${new Date().toISOString().slice(0, 10)} · **${number(sum)} inputs, nothing found** · one process at a time on ${cpus()[0]?.model.trim() ?? 'an unknown CPU'}, ${availableParallelism()} cores shared with other work

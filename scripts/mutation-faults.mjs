@@ -194,8 +194,8 @@ export const FAULTS = [
   {
     file: 'apps/web/src/sw/claimed-requests.ts',
     what: 'of too many requests that were let sign the newest are forgotten',
-    from: 'kept.slice(0, -MOST)',
-    to: 'kept.slice(MOST)',
+    from: 'claimed.slice(0, -MOST)',
+    to: 'claimed.slice(MOST)',
     test: unit('apps/web/src/sw/claimed-requests.test.ts'),
   },
   {

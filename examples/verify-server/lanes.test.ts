@@ -44,10 +44,10 @@ function start() {
 /** A promise that is kept from outside. */
 function promise() {
   let keep = (_: unknown) => {}
-  const kept = new Promise((resolve) => {
+  const served = new Promise((resolve) => {
     keep = resolve
   })
-  return { kept, keep: (value: unknown = refused('MatchError')) => keep(value) }
+  return { served, keep: (value: unknown = refused('MatchError')) => keep(value) }
 }
 
 describe('the tokens in a text', () => {
@@ -94,7 +94,7 @@ describe('a request', () => {
     const { asked, run } = start()
     await run(text('proof', 'first'), authorised('proof'))
     const dear = promise()
-    const stranger = run(text('dear'), dear.kept)
+    const stranger = run(text('dear'), dear.served)
     expect(await run(text('proof', 'second'), authorised('proof'))).toEqual(authorised('proof'))
     dear.keep()
     expect(await stranger).toEqual(refused('MatchError'))
@@ -127,7 +127,7 @@ describe('strangers', () => {
   it('wait for each other, and those who sent too many are told so, the longest first', async () => {
     const { asked, run } = start()
     const dear = promise()
-    const first = run(text('dear'), dear.kept)
+    const first = run(text('dear'), dear.served)
     const lengths = Array.from({ length: 10 }, (_, at) => 10 + at)
     const waiting = lengths.map((length) => run(text('x'.repeat(length)), refused('MatchError')))
     const outcomes = Promise.allSettled(waiting)
@@ -145,7 +145,7 @@ describe('strangers', () => {
     const order: string[] = []
     const ask = (who: string, address: string) =>
       run(text(who), refused('MatchError'), address).then(() => order.push(who))
-    const first = run(text('dear'), dear.kept, '192.0.2.1')
+    const first = run(text('dear'), dear.served, '192.0.2.1')
     const all = [
       ask('one', '192.0.2.1'),
       ask('one', '192.0.2.1'),

@@ -13,7 +13,7 @@ const web = join(import.meta.dirname, '..')
 const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
 /** What no client asks for. */
-const NOT_KEPT = [...HOST_FILES, NOT_FOUND_PAGE.slice(1)]
+const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1)]
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -32,8 +32,8 @@ function writeHostFiles(dist: string): void {
 
 /** What the service worker keeps: every file of the build with its digest. */
 function precache(dist: string): { version: string; files: Record<string, string> } {
-  const kept = filesBelow(dist).filter((path) => !NOT_KEPT.includes(path) && !path.endsWith('.map'))
-  const files = Object.fromEntries(kept.map((path) => [`/${path}`, digestOf(join(dist, path))]))
+  const cached = filesBelow(dist).filter((path) => !NOT_CACHED.includes(path) && !path.endsWith('.map'))
+  const files = Object.fromEntries(cached.map((path) => [`/${path}`, digestOf(join(dist, path))]))
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   return { version, files }
 }

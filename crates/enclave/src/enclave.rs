@@ -5,7 +5,7 @@ use keyhole_ucan::token::checked_delegations::CheckedDelegations;
 use keyhole_vault::backup::OpenBackup;
 use keyhole_vault::backup::chunks::{ChunkOpener, ChunkSealer};
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_proof::Proof;
+use keyhole_vault::methods::unlock_proof::UnlockProof;
 use keyhole_vault::seal::kdf::{self, KdfMemory};
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
@@ -30,7 +30,7 @@ pub enum Account {
 }
 
 /// How many changes can be taken back: an act and its line in the log are saved together.
-const KEPT: usize = 2;
+const REMEMBERED_STATES: usize = 2;
 
 /// A call, decoded, made and encoded.
 pub type Answering = fn(&mut Enclave, &mut dyn Host, &[u8]) -> Output;
@@ -145,10 +145,10 @@ impl Enclave {
     /// Checks a proof of the unlocked account anew.
     ///
     /// # Errors
-    /// As [`Enclave::unlocked`] and [`Vault::check_proof`].
-    pub fn check_proof(&mut self, proof: Proof<'_>) -> Result<(), Refusal> {
+    /// As [`Enclave::unlocked`] and [`Vault::check_unlock_proof`].
+    pub fn check_unlock_proof(&mut self, proof: UnlockProof<'_>) -> Result<(), Refusal> {
         match &self.account {
-            Account::Unlocked(vault) => Ok(vault.check_proof(proof, &mut self.memory)?),
+            Account::Unlocked(vault) => Ok(vault.check_unlock_proof(proof, &mut self.memory)?),
             _ => self.unlocked().map(drop),
         }
     }
@@ -226,7 +226,7 @@ impl Enclave {
     }
 
     fn remember(&mut self, before: Account) {
-        if self.before.len() == KEPT {
+        if self.before.len() == REMEMBERED_STATES {
             self.before.remove(0);
         }
         self.before.push(before);

@@ -14,7 +14,7 @@ pub struct Output {
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
     /// Bytes that may still be written.
-    room: usize,
+    space: usize,
 }
 
 impl Output {
@@ -28,7 +28,7 @@ impl Output {
         let mut output = Self {
             full: Vec::new(),
             last: Vec::new(),
-            room: most,
+            space: most,
         };
         serde_json::to_writer(&mut output, value).ok()?;
         Some(output)
@@ -39,7 +39,7 @@ impl Output {
         Self {
             full: Vec::new(),
             last: bytes.to_vec(),
-            room: 0,
+            space: 0,
         }
     }
 
@@ -56,7 +56,7 @@ impl Output {
 
 impl io::Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() > self.room {
+        if bytes.len() > self.space {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         if self.last.len() == self.last.capacity() {
@@ -66,18 +66,18 @@ impl io::Write for Output {
                 self.full.push(full);
             }
         }
-        let room = self.last.capacity() - self.last.len();
-        let (now, _) = bytes.split_at(bytes.len().min(room));
+        let space = self.last.capacity() - self.last.len();
+        let (now, _) = bytes.split_at(bytes.len().min(space));
         self.last.extend_from_slice(now);
-        self.room -= now.len();
+        self.space -= now.len();
         Ok(now.len())
     }
 
-    /// The encoder writes a few bytes at a time, and nearly always there is room for them.
+    /// The encoder writes a few bytes at a time, and nearly always there is space for them.
     #[inline]
     fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() <= self.room && bytes.len() <= self.last.capacity() - self.last.len() {
-            self.room -= bytes.len();
+        if bytes.len() <= self.space && bytes.len() <= self.last.capacity() - self.last.len() {
+            self.space -= bytes.len();
             self.last.extend_from_slice(bytes);
             return Ok(());
         }

@@ -124,9 +124,9 @@ groups! {
     /// A new passphrase is too short or too long, or no key can be derived from it.
     NEW_PASSPHRASE = vault::NEW_PASSPHRASE, vault::DERIVATION, vault::LOCKED;
     /// A proof does not open the account, or no key can be derived from it.
-    PROOF = vault::OPENING, vault::PASSKEY, vault::DERIVATION, vault::LOCKED;
+    UNLOCK_PROOF = vault::OPENING, vault::PASSKEY, vault::DERIVATION, vault::LOCKED;
     /// The recovery code is not enough for this.
-    STRONGER_PROOF = vault::STRONGER_PROOF;
+    STRONGER_UNLOCK_PROOF = vault::STRONGER_UNLOCK_PROOF;
     /// A passkey's answer was used before.
     NEW_PASSKEY = vault::NEW_PASSKEY;
     /// The account has the passkey already.
@@ -146,7 +146,7 @@ groups! {
     /// A backup cannot be read.
     BACKUP = vault::BACKUP, vault::BACKUP_DAMAGED, vault::BACKUP_SIZE, vault::KDF;
     /// A backup does not open, or no key can be derived for it.
-    BACKUP_PROOF = vault::OPENING, vault::BACKUP_CODE, vault::DERIVATION, vault::LOCKED;
+    BACKUP_UNLOCK_PROOF = vault::OPENING, vault::BACKUP_CODE, vault::DERIVATION, vault::LOCKED;
     /// A backup that was written is too long, or does not open again.
     BACKUP_WRITING = vault::BACKUP_WRITING, vault::BACKUP_SIZE;
     /// A step of writing or reading a backup is out of order.

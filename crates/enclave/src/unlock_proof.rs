@@ -3,7 +3,7 @@
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::recovery_code::RecoveryCode;
-use keyhole_vault::methods::unlock_proof::{NewPasskey, PRF_LENGTH, Proof};
+use keyhole_vault::methods::unlock_proof::{NewPasskey, PRF_LENGTH, UnlockProof};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
@@ -13,7 +13,7 @@ use crate::secret::{SecretText, read_secret};
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct ProofInput {
+pub struct UnlockProofInput {
     passphrase: Option<SecretText>,
     passkey: Option<PasskeyAnswer>,
     recovery_code: Option<SecretText>,
@@ -42,25 +42,30 @@ pub struct PasskeyInput {
 }
 
 /// A proof whose texts have been read.
-pub enum ReadProof<'a> {
-    Ready(Proof<'a>),
+pub enum ReadUnlockProof<'a> {
+    Ready(UnlockProof<'a>),
     Code(RecoveryCode),
 }
 
-impl ProofInput {
+impl UnlockProofInput {
     /// Reads the recovery code, where it is one.
     ///
     /// # Errors
     /// OPERATION_FAILED for none or several of the three, and for a recovery code that is mistyped.
-    pub fn read(&self) -> Result<ReadProof<'_>, Refusal> {
+    pub fn read(&self) -> Result<ReadUnlockProof<'_>, Refusal> {
         match (&self.passphrase, &self.passkey, &self.recovery_code) {
-            (Some(passphrase), None, None) => {
-                Ok(ReadProof::Ready(Proof::Passphrase(passphrase.expose())))
-            }
+            (Some(passphrase), None, None) => Ok(ReadUnlockProof::Ready(UnlockProof::Passphrase(
+                passphrase.expose(),
+            ))),
             (None, Some(PasskeyAnswer { credential, prf }), None) => {
-                Ok(ReadProof::Ready(Proof::Passkey { credential, prf }))
+                Ok(ReadUnlockProof::Ready(UnlockProof::Passkey {
+                    credential,
+                    prf,
+                }))
             }
-            (None, None, Some(code)) => Ok(ReadProof::Code(RecoveryCode::parse(code.expose())?)),
+            (None, None, Some(code)) => {
+                Ok(ReadUnlockProof::Code(RecoveryCode::parse(code.expose())?))
+            }
             _ => Err(Refusal::from(VaultError::input(
                 "A proof is exactly one of `passphrase`, `passkey` and `recovery_code`.",
             ))),
@@ -68,12 +73,12 @@ impl ProofInput {
     }
 }
 
-impl ReadProof<'_> {
+impl ReadUnlockProof<'_> {
     /// The proof.
-    pub fn get(&self) -> Proof<'_> {
+    pub fn get(&self) -> UnlockProof<'_> {
         match self {
             Self::Ready(proof) => *proof,
-            Self::Code(code) => Proof::RecoveryCode(code),
+            Self::Code(code) => UnlockProof::RecoveryCode(code),
         }
     }
 }

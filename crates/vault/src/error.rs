@@ -270,7 +270,7 @@ refusals! {
         WrongPasskey [InvalidPassphrase] = "This passkey does not open the account, or what it opens was altered.",
     }
     /// The recovery code is not enough for this.
-    STRONGER_PROOF {
+    STRONGER_UNLOCK_PROOF {
         StrongerProofNeeded = "This needs the passphrase or a passkey: by the recovery code, set a new passphrase first.",
     }
     /// A new passkey's answer will not do.

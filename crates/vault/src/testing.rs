@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_proof::{NewMethods, NewPasskey, PRF_LENGTH, Proof};
+use crate::methods::unlock_proof::{NewMethods, NewPasskey, PRF_LENGTH, UnlockProof};
 use crate::random::Random;
 use crate::seal::kdf::{Cost, KdfMemory};
 use crate::tools::Tools;
@@ -108,8 +108,8 @@ impl Authenticator {
         }
     }
 
-    pub fn proof(&self) -> Proof<'_> {
-        Proof::Passkey {
+    pub fn proof(&self) -> UnlockProof<'_> {
+        UnlockProof::Passkey {
             credential: &self.credential,
             prf: &self.prf,
         }

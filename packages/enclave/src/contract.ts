@@ -224,7 +224,7 @@ export const REFUSALS = {
   /** A new passphrase is too short or too long, or no key can be derived from it. */
   NEW_PASSPHRASE: ['PassphraseTooLong', 'PassphraseTooShort', 'Deriving', 'NoMemory', 'VaultLocked'],
   /** A proof does not open the account, or no key can be derived from it. */
-  PROOF: [
+  UNLOCK_PROOF: [
     'RecoveryCodeLength',
     'RecoveryCodeMistyped',
     'WrongPassphrase',
@@ -235,7 +235,7 @@ export const REFUSALS = {
     'VaultLocked',
   ],
   /** The recovery code is not enough for this. */
-  STRONGER_PROOF: ['StrongerProofNeeded'],
+  STRONGER_UNLOCK_PROOF: ['StrongerProofNeeded'],
   /** A passkey's answer was used before. */
   NEW_PASSKEY: ['PasskeyAnswerUsed'],
   /** The account has the passkey already. */
@@ -255,7 +255,7 @@ export const REFUSALS = {
   /** A backup cannot be read. */
   BACKUP: ['BackupVersion', 'NotBackup', 'BackupDamaged', 'BackupTooLong', 'KdfParameters', 'KdfUnknown'],
   /** A backup does not open, or no key can be derived for it. */
-  BACKUP_PROOF: [
+  BACKUP_UNLOCK_PROOF: [
     'RecoveryCodeLength',
     'RecoveryCodeMistyped',
     'WrongPassphrase',
@@ -318,7 +318,7 @@ export const REFUSES = {
     'EVERY',
     'UNLOCKED',
     'CHANGE',
-    'PROOF',
+    'UNLOCK_PROOF',
     'NEW_PASSKEY',
     'PASSKEY_KNOWN',
     'METHOD_COUNT',
@@ -330,14 +330,14 @@ export const REFUSES = {
     'UNLOCKED',
     'CLOCK',
     'RANDOMNESS',
-    'PROOF',
-    'STRONGER_PROOF',
+    'UNLOCK_PROOF',
+    'STRONGER_UNLOCK_PROOF',
     'NEW_PASSPHRASE',
     'BACKUP_WRITING',
     'METHOD_KEYS',
   ],
-  begin_import: ['EVERY', 'LOCKED', 'BACKUP', 'BACKUP_PROOF'],
-  check_backup: ['EVERY', 'BACKUP', 'BACKUP_PROOF'],
+  begin_import: ['EVERY', 'LOCKED', 'BACKUP', 'BACKUP_UNLOCK_PROOF'],
+  check_backup: ['EVERY', 'BACKUP', 'BACKUP_UNLOCK_PROOF'],
   check_payment: ['EVERY', 'PAYMENT'],
   close_vault: ['EVERY'],
   countersign_payment: [
@@ -364,8 +364,8 @@ export const REFUSES = {
     'UNLOCKED',
     'CLOCK',
     'RANDOMNESS',
-    'PROOF',
-    'STRONGER_PROOF',
+    'UNLOCK_PROOF',
+    'STRONGER_UNLOCK_PROOF',
     'NEW_PASSPHRASE',
     'BACKUP_WRITING',
     'METHOD_KEYS',
@@ -374,7 +374,7 @@ export const REFUSES = {
   generate_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY_TYPE', 'KEY_COUNT', 'LABEL'],
   get_issuer_did: ['EVERY', 'ACCOUNT'],
   import_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY_TEXT', 'KEY_KNOWN', 'KEY_COUNT', 'LABEL'],
-  import_vault: ['EVERY', 'BACKUP', 'BACKUP_PROOF', 'TAKING_IN', 'CHANGE', 'NEW_PASSPHRASE'],
+  import_vault: ['EVERY', 'BACKUP', 'BACKUP_UNLOCK_PROOF', 'TAKING_IN', 'CHANGE', 'NEW_PASSPHRASE'],
   inspect_token: ['EVERY', 'TOKEN'],
   invoke: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'TOKEN', 'CHAIN', 'ARGUMENTS'],
   issue_receipt: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'KEY', 'FIELD'],
@@ -403,8 +403,8 @@ export const REFUSES = {
     'EVERY',
     'UNLOCKED',
     'CHANGE',
-    'PROOF',
-    'STRONGER_PROOF',
+    'UNLOCK_PROOF',
+    'STRONGER_UNLOCK_PROOF',
     'METHOD_COUNT',
     'METHOD_KEYS',
   ],
@@ -419,8 +419,8 @@ export const REFUSES = {
     'EVERY',
     'UNLOCKED',
     'CHANGE',
-    'PROOF',
-    'STRONGER_PROOF',
+    'UNLOCK_PROOF',
+    'STRONGER_UNLOCK_PROOF',
     'METHOD',
     'METHOD_RULE',
     'METHOD_KEYS',
@@ -430,12 +430,20 @@ export const REFUSES = {
   seal_backup_chunk: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'BACKUP_STEP'],
   seal_records: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS'],
   set_default_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY'],
-  set_passphrase: ['EVERY', 'UNLOCKED', 'CHANGE', 'PROOF', 'NEW_PASSPHRASE', 'METHOD_COUNT', 'METHOD_KEYS'],
+  set_passphrase: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'UNLOCK_PROOF',
+    'NEW_PASSPHRASE',
+    'METHOD_COUNT',
+    'METHOD_KEYS',
+  ],
   settle_payment: ['EVERY', 'ACCOUNT'],
   sign_data: ['EVERY', 'UNLOCKED', 'KEY'],
   spend_mandate: ['EVERY', 'UNLOCKED', 'CHANGE', 'PAYMENT', 'MANDATE', 'SPENDING'],
   suspend_mandate: ['EVERY', 'UNLOCKED', 'CHANGE', 'MANDATE', 'MANDATE_OVER'],
-  unlock_vault: ['EVERY', 'ACCOUNT', 'PROOF', 'STATE', 'ACCOUNT_OPEN', 'CHANGE'],
+  unlock_vault: ['EVERY', 'ACCOUNT', 'UNLOCK_PROOF', 'STATE', 'ACCOUNT_OPEN', 'CHANGE'],
   validate_batch: ['EVERY', 'CLOCK', 'TOKEN'],
   validate_invocation: ['EVERY', 'CLOCK', 'TOKEN'],
   vault_status: ['EVERY'],
@@ -463,7 +471,7 @@ export interface AddPasskeyAnswer {
 
 export interface AddPasskeyInput {
   readonly passkey: PasskeyInput
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
 }
 
 /** A payment as a site asks for it: the origin that the browser names, and a decimal amount. */
@@ -702,7 +710,7 @@ export interface EvaluatePolicyInput {
 export interface ExportInput {
   readonly contents: unknown
   readonly export_passphrase: string
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
 }
 
 export interface ExportedBackup {
@@ -1042,7 +1050,7 @@ export interface NewRecoveryCodeAnswer {
 }
 
 export interface NewRecoveryCodeInput {
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
 }
 
 /** An input without fields. */
@@ -1146,13 +1154,6 @@ export interface PreviewKeyAnswer {
 export interface PreviewKeyInput {
   readonly chain_id?: string | undefined
   readonly key: KeyText
-}
-
-/** `proof`: exactly one of these. */
-export interface ProofInput {
-  readonly passkey?: PasskeyAnswer | undefined
-  readonly passphrase?: string | undefined
-  readonly recovery_code?: string | undefined
 }
 
 /** What is left of a log. */
@@ -1325,7 +1326,7 @@ export type RefusalReason = Why | MandateWhy
 
 export interface RemoveUnlockMethodInput {
   readonly method_id: string
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
 }
 
 export interface RevisionInput {
@@ -1376,7 +1377,7 @@ export interface SealedRecord {
 
 export interface SetPassphraseInput {
   readonly passphrase: string
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
 }
 
 export interface SignDataAnswer {
@@ -1443,6 +1444,13 @@ export interface UnlockMethod {
   readonly salt?: string
 }
 
+/** `proof`: exactly one of these. */
+export interface UnlockProofInput {
+  readonly passkey?: PasskeyAnswer | undefined
+  readonly passphrase?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
 export interface UnlockVaultAnswer {
   /** Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended. */
   readonly enclave?: string
@@ -1451,7 +1459,7 @@ export interface UnlockVaultAnswer {
 
 export interface UnlockVaultInput {
   readonly enclave?: string | undefined
-  readonly proof: ProofInput
+  readonly proof: UnlockProofInput
   /** The state may be behind what was counted: every mandate is to wait until it is confirmed. */
   readonly suspend_mandates?: boolean | undefined
 }

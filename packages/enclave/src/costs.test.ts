@@ -12,14 +12,14 @@ const INPUTS = 2
 /** Bytes that an answer may be longer than its input. */
 const MOST_LONGER = 1 << 20
 
-interface Kept {
+interface Stored {
   readonly shape: string
   readonly genes: Genes
   /** Whether it would hold, work left aside. */
   readonly holds: boolean
 }
 
-const { cases }: { cases: Kept[] } = JSON.parse(
+const { cases }: { cases: Stored[] } = JSON.parse(
   readFileSync(new URL('../../../vectors/cost/worst.json', import.meta.url), 'utf8'),
 )
 

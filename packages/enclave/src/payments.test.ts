@@ -87,8 +87,8 @@ describe('a mandate with a budget', () => {
     const refused = answers.filter((answer) => isRefusal(answer))
     expect(refused.map(({ name }) => name)).toEqual(Array(40).fill('BudgetExceeded'))
     const { mandates } = await vault.call('list_mandates', {}).then(answerOf)
-    const kept = mandates.find((mandate) => mandate.cid === cid)
-    expect(kept).toMatchObject({
+    const stored = mandates.find((mandate) => mandate.cid === cid)
+    expect(stored).toMatchObject({
       remaining: { payments: 0 },
       total: { amount: 25_000, payments: 10 },
       own: true,

@@ -110,7 +110,7 @@ export {
   type TokenRecord,
   type TokenType,
 } from './storage/schema.ts'
-export type { KeptToken, SaveTokenExtra } from './storage/token-record.ts'
+export type { SaveTokenExtra, SignedToken } from './storage/token-record.ts'
 export type { Connection, ConnectionRequest, Session } from './tokens/connections.ts'
 export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './tokens/invocations.ts'
 export type { LastingToken } from './tokens/lasting-tokens.ts'
@@ -132,4 +132,4 @@ export {
   PASSPHRASE_MIN_CHARACTERS,
   PASSPHRASE_MIN_SCORE,
 } from './unlock/passphrase.ts'
-export { normalisePassphrase, type Proof } from './unlock/unlock-proof.ts'
+export { normalisePassphrase, type UnlockProof } from './unlock/unlock-proof.ts'

@@ -413,11 +413,11 @@ describe('tokens', () => {
 
   it('that cannot be stored leave what was there', async () => {
     const { vault } = await unlocked()
-    const kept = await vault.tokens.grant(GRANT)
+    const stored = await vault.tokens.grant(GRANT)
     const free = fillDisk('tokens')
     await expect(vault.tokens.grant(GRANT)).rejects.toMatchObject({ details: { quota: true } })
     free()
-    expect(await vault.tokens.list()).toEqual([kept])
+    expect(await vault.tokens.list()).toEqual([stored])
   })
 
   it('raise tokensVersion and vault:changed', async () => {

@@ -14,7 +14,7 @@ import type { VaultContext } from './session/context.ts'
 import { hearCache } from './session/page-cache.ts'
 import type { VaultSnapshot } from './session/snapshot.ts'
 import { makeParts, type VaultParts } from './session/vault-parts.ts'
-import { asProof, overwriting, type Proof } from './unlock/unlock-proof.ts'
+import { asUnlockProof, overwriting, type UnlockProof } from './unlock/unlock-proof.ts'
 
 /**
  * The key vault: accounts with their keys, locked and unlocked, and what they sign. It is an `EventTarget` of
@@ -178,8 +178,8 @@ export class KeyVault extends VaultEvents {
    * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the sealed state is damaged, a character of a recovery
    * code is mistyped, or it is too soon after wrong attempts (`details.retryAt`)
    */
-  async unlock(proof: string | Proof): Promise<void> {
-    const given = asProof(proof)
+  async unlock(proof: string | UnlockProof): Promise<void> {
+    const given = asUnlockProof(proof)
     await overwriting([given], () => this.#context.guard('unlock', () => this.#parts.locking.unlock(given)))
   }
 

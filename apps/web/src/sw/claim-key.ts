@@ -28,8 +28,8 @@ export async function claimKey(): Promise<CryptoKey> {
   const database = await open()
   try {
     const store = database.transaction(STORE, 'readwrite', { durability: 'strict' }).objectStore(STORE)
-    const kept: unknown = await settled(store.get(ID))
-    if (kept instanceof CryptoKey) return kept
+    const stored: unknown = await settled(store.get(ID))
+    if (stored instanceof CryptoKey) return stored
     await settled(store.put(fresh, ID))
     return fresh
   } finally {

@@ -49,8 +49,8 @@ export async function claimRequest(origin: string, id: string): Promise<boolean>
     const name = await nameOf(digest, key)
     if (await cache.match(name)) return false
     await cache.put(name, new Response())
-    const kept = await cache.keys()
-    await Promise.all(kept.slice(0, -MOST).map((old) => cache.delete(old)))
+    const claimed = await cache.keys()
+    await Promise.all(claimed.slice(0, -MOST).map((old) => cache.delete(old)))
     return true
   })
 }

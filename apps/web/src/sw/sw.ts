@@ -62,10 +62,10 @@ async function answer(request: Request): Promise<Response> {
   const isPage = request.mode === 'navigate' && !(pathname in __PRECACHE__.files)
   const key = isPage ? await pageFor(pathname) : pathname
   const cache = await caches.open(CURRENT)
-  const kept = (await cache.match(key)) ?? (await caches.match(key))
-  if (!kept) return await fetch(request)
+  const cached = (await cache.match(key)) ?? (await caches.match(key))
+  if (!cached) return await fetch(request)
   // A host may have got there by a redirect; a navigation takes no answer that did.
-  return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
+  return cached.redirected ? new Response(cached.body, { headers: cached.headers }) : cached
 }
 
 self.addEventListener('install', (event: InstallEvent) => {

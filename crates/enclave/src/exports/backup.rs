@@ -14,14 +14,14 @@ use crate::inputs::Nothing;
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::status::{Changed, did_text};
-use crate::unlock_proof::ProofInput;
+use crate::unlock_proof::UnlockProofInput;
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ExportInput"))]
 #[serde(deny_unknown_fields)]
 pub struct Export {
-    proof: ProofInput,
+    proof: UnlockProofInput,
     export_passphrase: SecretText,
     contents: Box<RawValue>,
 }
@@ -169,7 +169,7 @@ pub fn export(
 ) -> Result<Exported, Refusal> {
     let proof = input.proof.read()?;
     let (vault, mut tools) = enclave.unlocked_with_tools(host)?;
-    vault.check_strong_proof(proof.get(), tools.memory)?;
+    vault.check_strong_unlock_proof(proof.get(), tools.memory)?;
     let passphrase = input.export_passphrase.expose();
     Ok(Exported {
         backup: vault.export(passphrase, input.contents, &mut tools)?,
@@ -227,7 +227,7 @@ pub fn begin_export(
 ) -> Result<Exported, Refusal> {
     let proof = input.proof.read()?;
     let (vault, mut tools) = enclave.unlocked_with_tools(host)?;
-    vault.check_strong_proof(proof.get(), tools.memory)?;
+    vault.check_strong_unlock_proof(proof.get(), tools.memory)?;
     let passphrase = input.export_passphrase.expose();
     let (backup, sealer) = vault.begin_export(passphrase, input.contents, &mut tools)?;
     enclave.exporting = Some(sealer);

@@ -1,7 +1,7 @@
 //! The vault's lifecycle: none, unlocked or locked, none.
 
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_proof::{NewMethods, Proof};
+use keyhole_vault::methods::unlock_proof::{NewMethods, UnlockProof};
 use keyhole_vault::seal::kdf::Cost;
 use keyhole_vault::vault::address::DEFAULT_CHAIN_ID;
 use keyhole_vault::vault::sealed_state::SealedState;
@@ -17,7 +17,7 @@ use crate::inputs::{Nothing, key_type};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::status::{Changed, Status};
-use crate::unlock_proof::{PasskeyInput, ProofInput};
+use crate::unlock_proof::{PasskeyInput, UnlockProofInput};
 
 /// An answer that is the status alone.
 #[derive(Serialize)]
@@ -55,7 +55,7 @@ pub struct Open {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Unlock {
-    proof: ProofInput,
+    proof: UnlockProofInput,
     enclave: Option<String>,
     /// The state may be behind what was counted: every mandate is to wait until it is confirmed.
     #[serde(default)]
@@ -200,7 +200,7 @@ pub fn unlock(
         }
         Account::Unlocked(vault) => {
             let vault = Vault::clone(vault);
-            enclave.check_proof(proof.get())?;
+            enclave.check_unlock_proof(proof.get())?;
             if !suspending {
                 return Ok(Unlocked {
                     status: Status::of(enclave)?,
@@ -216,7 +216,7 @@ pub fn unlock(
     // A device without the memory for today's cost can still unlock.
     let mut dearer = Vault::clone(&vault);
     let raised = match proof.get() {
-        Proof::Passphrase(passphrase) => {
+        UnlockProof::Passphrase(passphrase) => {
             dearer.raise_cost(passphrase, &mut enclave.tools(host)?) == Ok(true)
         }
         _ => false,

@@ -11,7 +11,7 @@ use crate::inputs::Nothing;
 use crate::refusal::Refusal;
 use crate::secret::{SecretText, write_secret};
 use crate::status::Changed;
-use crate::unlock_proof::{PasskeyInput, ProofInput};
+use crate::unlock_proof::{PasskeyInput, UnlockProofInput};
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -48,7 +48,7 @@ struct MethodStatus {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetPassphrase {
-    proof: ProofInput,
+    proof: UnlockProofInput,
     passphrase: SecretText,
 }
 
@@ -56,7 +56,7 @@ pub struct SetPassphrase {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AddPasskey {
-    proof: ProofInput,
+    proof: UnlockProofInput,
     passkey: PasskeyInput,
 }
 
@@ -71,8 +71,8 @@ pub struct Added {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct OnlyProof {
-    proof: ProofInput,
+pub struct OnlyUnlockProof {
+    proof: UnlockProofInput,
 }
 
 #[derive(Serialize)]
@@ -89,7 +89,7 @@ pub struct NewCode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Remove {
-    proof: ProofInput,
+    proof: UnlockProofInput,
     method_id: String,
 }
 
@@ -180,7 +180,7 @@ pub fn add_passkey(
 pub fn new_recovery_code(
     enclave: &mut Enclave,
     host: &mut dyn Host,
-    input: OnlyProof,
+    input: OnlyUnlockProof,
 ) -> Result<NewCode, Refusal> {
     let proof = input.proof.read()?;
     let code = enclave.change(host, |vault, tools| {

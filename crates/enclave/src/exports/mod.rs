@@ -26,7 +26,7 @@ exports! {
     up to SHORT {
         create_vault: changes_vault, holds_secrets => lifecycle::create [CREATION, NEW_PASSPHRASE, NEW_PASSKEY, METHOD_RULE, KEY_TEXT, LABEL],
         open_vault: changes_vault => lifecycle::open [STATE, ACCOUNT_OPEN],
-        unlock_vault: changes_vault, holds_secrets => lifecycle::unlock [ACCOUNT, PROOF, STATE, ACCOUNT_OPEN, CHANGE],
+        unlock_vault: changes_vault, holds_secrets => lifecycle::unlock [ACCOUNT, UNLOCK_PROOF, STATE, ACCOUNT_OPEN, CHANGE],
         lock_vault: changes_vault => lifecycle::lock [ACCOUNT],
         close_vault: changes_vault => lifecycle::close [],
         vault_status => lifecycle::show_status [],
@@ -43,10 +43,10 @@ exports! {
         delete_key: changes_vault => keys::delete [UNLOCKED, CHANGE, KEY, FIRST_KEY],
         set_default_key: changes_vault => keys::set_default [UNLOCKED, CHANGE, KEY],
         list_unlock_methods => methods::list [ACCOUNT],
-        set_passphrase: changes_vault, holds_secrets => methods::set_passphrase [UNLOCKED, CHANGE, PROOF, NEW_PASSPHRASE, METHOD_COUNT, METHOD_KEYS],
-        add_passkey: changes_vault, holds_secrets => methods::add_passkey [UNLOCKED, CHANGE, PROOF, NEW_PASSKEY, PASSKEY_KNOWN, METHOD_COUNT, LABEL],
-        new_recovery_code: changes_vault, holds_secrets => methods::new_recovery_code [UNLOCKED, CHANGE, PROOF, STRONGER_PROOF, METHOD_COUNT, METHOD_KEYS],
-        remove_unlock_method: changes_vault, holds_secrets => methods::remove [UNLOCKED, CHANGE, PROOF, STRONGER_PROOF, METHOD, METHOD_RULE, METHOD_KEYS],
+        set_passphrase: changes_vault, holds_secrets => methods::set_passphrase [UNLOCKED, CHANGE, UNLOCK_PROOF, NEW_PASSPHRASE, METHOD_COUNT, METHOD_KEYS],
+        add_passkey: changes_vault, holds_secrets => methods::add_passkey [UNLOCKED, CHANGE, UNLOCK_PROOF, NEW_PASSKEY, PASSKEY_KNOWN, METHOD_COUNT, LABEL],
+        new_recovery_code: changes_vault, holds_secrets => methods::new_recovery_code [UNLOCKED, CHANGE, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, METHOD_COUNT, METHOD_KEYS],
+        remove_unlock_method: changes_vault, holds_secrets => methods::remove [UNLOCKED, CHANGE, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, METHOD, METHOD_RULE, METHOD_KEYS],
         label_unlock_method: changes_vault => methods::label [UNLOCKED, CHANGE, METHOD, LABEL],
 
         seal_records: holds_secrets => records::seal [UNLOCKED, CLOCK, RANDOMNESS],
@@ -76,18 +76,18 @@ exports! {
         end_mandate: changes_vault => payments::end [UNLOCKED, CHANGE, MANDATE],
         settle_payment => lifecycle::settle [ACCOUNT],
 
-        begin_export: holds_secrets => backup::begin_export [UNLOCKED, CLOCK, RANDOMNESS, PROOF, STRONGER_PROOF, NEW_PASSPHRASE, BACKUP_WRITING, METHOD_KEYS],
+        begin_export: holds_secrets => backup::begin_export [UNLOCKED, CLOCK, RANDOMNESS, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, NEW_PASSPHRASE, BACKUP_WRITING, METHOD_KEYS],
         seal_backup_chunk: holds_secrets => backup::seal_chunk [UNLOCKED, RANDOMNESS, BACKUP_STEP],
         open_backup_chunk => backup::open_chunk [BACKUP_STEP, BACKUP_PART],
         finish_import: changes_vault, holds_secrets => backup::finish_import [TAKING_IN, CHANGE, NEW_PASSPHRASE, BACKUP_STEP],
         end_backup => backup::end [],
     }
     up to LONG {
-        export_vault: holds_secrets => backup::export [UNLOCKED, CLOCK, RANDOMNESS, PROOF, STRONGER_PROOF, NEW_PASSPHRASE, BACKUP_WRITING, METHOD_KEYS],
-        import_vault: changes_vault, holds_secrets => backup::import [BACKUP, BACKUP_PROOF, TAKING_IN, CHANGE, NEW_PASSPHRASE],
-        begin_import: holds_secrets => backup::begin_import [LOCKED, BACKUP, BACKUP_PROOF],
+        export_vault: holds_secrets => backup::export [UNLOCKED, CLOCK, RANDOMNESS, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, NEW_PASSPHRASE, BACKUP_WRITING, METHOD_KEYS],
+        import_vault: changes_vault, holds_secrets => backup::import [BACKUP, BACKUP_UNLOCK_PROOF, TAKING_IN, CHANGE, NEW_PASSPHRASE],
+        begin_import: holds_secrets => backup::begin_import [LOCKED, BACKUP, BACKUP_UNLOCK_PROOF],
         read_backup: keyless => backup::read [BACKUP],
-        check_backup: holds_secrets => backup::check [BACKUP, BACKUP_PROOF],
+        check_backup: holds_secrets => backup::check [BACKUP, BACKUP_UNLOCK_PROOF],
     }
     up to DATA {
         sign_data => data::sign [UNLOCKED, KEY],

@@ -48,11 +48,11 @@ fn a_change_that_could_not_be_saved_takes_its_line_back() {
     let mut plugin = Plugin::unlocked();
     let lost = plugin.ok("log_activity", json!({"entries": [{"act": "lost"}]}));
     plugin.ok("rollback_vault", json!({"revision": 2}));
-    let kept = plugin.ok("log_activity", json!({"entries": [{"act": "kept"}]}));
-    assert_eq!(kept["records"][0]["seq"], 1);
+    let stored = plugin.ok("log_activity", json!({"entries": [{"act": "stored"}]}));
+    assert_eq!(stored["records"][0]["seq"], 1);
     let read = plugin.ok("read_activity", json!({"records": lost["records"]}));
     assert_eq!(read["lines"][0]["sound"], false);
-    let read = plugin.ok("read_activity", json!({"records": kept["records"]}));
+    let read = plugin.ok("read_activity", json!({"records": stored["records"]}));
     assert_eq!(read["lines"][0]["sound"], true);
 }
 

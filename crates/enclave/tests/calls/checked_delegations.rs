@@ -1,4 +1,4 @@
-//! Delegations that were checked are kept: faster, and never another answer.
+//! Delegations that were checked are remembered: faster, and never another answer.
 
 use std::fs;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ fn variants(input: &Value, answer: &str, seed: usize) -> Vec<Value> {
 #[test]
 fn every_answer_is_the_one_without_them() {
     let mut knowing = Plugin::empty();
-    let mut kept = 0;
+    let mut checked = 0;
     for (seed, case) in cases().iter().enumerate() {
         let call = case["call"].as_str().unwrap();
         let mut same = |input: &Value| {
@@ -80,9 +80,9 @@ fn every_answer_is_the_one_without_them() {
                 same(&variant);
             }
         }
-        kept = kept.max(knowing.checked());
+        checked = checked.max(knowing.checked());
     }
-    assert!(kept > 100, "{kept}");
+    assert!(checked > 100, "{checked}");
 }
 
 #[test]

@@ -106,26 +106,30 @@ fn validate(plugin: &mut Plugin, invocation: &str, revocations: &[String]) -> St
 
 #[test]
 fn a_revocation_by_somebody_on_the_web_has_three_answers() {
-    let (alice, bob, desk) = (Person::of(1), Person::of(2), Person::on_the_web(3, "desk"));
+    let (alice, bob, office) = (
+        Person::of(1),
+        Person::of(2),
+        Person::on_the_web(3, "office"),
+    );
     let grant = alice.delegate(&bob.did, Some(&alice.did), "/msg", json!([]));
     let used = text(&[
         &bob.invoke(&alice.did, "/msg", json!({}), &[&grant]),
         &grant,
     ]);
     let only = json!([["==", ".revoke", link(grant.cid)]]);
-    let permission = alice.delegate(&desk.did, Some(&alice.did), "/ucan/revoke", only);
+    let permission = alice.delegate(&office.did, Some(&alice.did), "/ucan/revoke", only);
     let args = json!({"revoke": link(grant.cid)});
-    let revocation = desk.invoke(&alice.did, "/ucan/revoke", args, &[&permission]);
+    let revocation = office.invoke(&alice.did, "/ucan/revoke", args, &[&permission]);
     let revocation = text(&[&revocation, &permission]);
     let mut plugin = Plugin::empty();
     let ask = |plugin: &mut Plugin| validate(plugin, &used, std::slice::from_ref(&revocation));
 
     assert_eq!(ask(&mut plugin), "RevocationUnknown");
-    assert_eq!(plugin.host.asked, [desk.url()]);
-    desk.publish(&mut plugin);
+    assert_eq!(plugin.host.asked, [office.url()]);
+    office.publish(&mut plugin);
     assert_eq!(ask(&mut plugin), "Revoked");
     // Whoever the host names now did not sign it.
-    Person::on_the_web(4, "desk").publish(&mut plugin);
+    Person::on_the_web(4, "office").publish(&mut plugin);
     assert_eq!(ask(&mut plugin), "holds");
 }
 

@@ -118,8 +118,8 @@ fn a_mandate_is_counted_with_its_signature() {
     later.ok("open_vault", json!({"enclave": sealed}));
     later.refused("list_mandates", json!({}), "VAULT_LOCKED");
     later.ok("unlock_vault", json!({"proof": by(WORDS)}));
-    let kept = later.ok("list_mandates", json!({}));
-    assert_eq!(kept["mandates"][0]["remaining"]["amount"], 1_000);
+    let stored = later.ok("list_mandates", json!({}));
+    assert_eq!(stored["mandates"][0]["remaining"]["amount"], 1_000);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
 
 /// Most bytes of a delegation that is kept.
-pub const MAX_KEPT_LENGTH: usize = 16 * 1_024;
+pub const MAX_STORED_LENGTH: usize = 16 * 1_024;
 /// Most memory of those on probation, in bytes, by an estimate from above.
 const MAX_PROBATION: usize = 1 << 20;
 /// Most memory of the regulars, likewise.
@@ -94,7 +94,7 @@ impl CheckedDelegations {
         }
         let is_lasting = token.payload().issuer.method() == "key" && token.is_checked();
         let length = token.bytes().len();
-        if !is_lasting || length > MAX_KEPT_LENGTH || self.entries.contains_key(token.bytes()) {
+        if !is_lasting || length > MAX_STORED_LENGTH || self.entries.contains_key(token.bytes()) {
             return;
         }
         if self.is_new(token.cid().number()) {

@@ -78,7 +78,7 @@ fn what_could_be_judged_otherwise_tomorrow_is_not_kept() {
     };
     assert!(forged.verify_signature().is_err());
     let never_asked = Signed::<Delegation>::decode(delegation(1).bytes().to_vec()).unwrap();
-    let long = unchecked(2, vec![0; MAX_KEPT_LENGTH]);
+    let long = unchecked(2, vec![0; MAX_STORED_LENGTH]);
     long.verify_signature().unwrap();
     for token in [forged, never_asked, long] {
         for _ in 0..3 {

@@ -262,9 +262,9 @@ fn without_space(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Cow::Borrowed(text);
     }
-    let kept: String = text
+    let stripped: String = text
         .chars()
         .filter(|letter| !letter.is_whitespace())
         .collect();
-    Cow::Owned(kept)
+    Cow::Owned(stripped)
 }

@@ -88,7 +88,7 @@ pub struct Explanation {
     pub complete: bool,
 }
 
-/// Checks a call against links, root first. Reasons that the budget has no room for are left out.
+/// Checks a call against links, root first. Reasons that the budget has no space for are left out.
 ///
 /// # Errors
 /// [`TooMuchWork`] where whether it is allowed cannot be told.
@@ -138,8 +138,8 @@ struct Reasons<'b> {
 
 impl Reasons<'_> {
     fn push(&mut self, check: Check) {
-        let room = self.evaluation.budget.spend(Cost::Answered(check.size()));
-        if self.checks.len() < MAX_CHECKS && room.is_ok() {
+        let paid = self.evaluation.budget.spend(Cost::Answered(check.size()));
+        if self.checks.len() < MAX_CHECKS && paid.is_ok() {
             self.checks.push(check);
         } else {
             self.complete = false;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::error::VaultErrorCode;
-use crate::methods::unlock_proof::Proof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::testing::{
     Authenticator, Bench, NOW, PASSPHRASE as WORDS, altered, compare_with_vector, leaves,
     make_account, vector,
@@ -115,7 +115,7 @@ fn the_recovery_code_opens_what_was_written_while_it_was_the_accounts() {
     let mut bench = Bench::new();
     let (mut vault, code) = account_with_code(&mut bench);
     let before = export(&vault, &mut bench);
-    let proof = Proof::Passphrase(WORDS);
+    let proof = UnlockProof::Passphrase(WORDS);
     let new = vault.new_recovery_code(proof, &mut bench.tools()).unwrap();
     let after = export(&vault, &mut bench);
     assert!(OpenBackup::open_with_code(&before, &code).is_ok());
@@ -190,7 +190,7 @@ fn an_account_comes_back_from_its_backup_under_a_new_passphrase() {
     );
     let text = restored.state().to_text().unwrap();
     let state = crate::vault::sealed_state::SealedState::parse(&text).unwrap();
-    let proof = Proof::Passphrase("a passphrase of today");
+    let proof = UnlockProof::Passphrase("a passphrase of today");
     let back = Vault::unlock(state, proof, &mut bench.memory).unwrap();
     for (ours, theirs) in back.keys.iter().zip(&vault.keys) {
         assert_eq!(ours.expose(), theirs.expose());
@@ -221,7 +221,7 @@ fn merging_keeps_both_sides() {
         .unwrap();
     there
         .set_passphrase(
-            Proof::Passphrase(WORDS),
+            UnlockProof::Passphrase(WORDS),
             "their new passphrase",
             &mut bench.tools(),
         )

@@ -14,8 +14,8 @@ use crate::error::VaultError;
 use crate::methods::method_kdf::Salted;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_method::{Method, SealedKeyFor, to_key};
-use crate::methods::unlock_proof::Proof;
 use crate::methods::unlock_proof::RECOVERY_CODE;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::random::{self, Random};
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::kdf::{Kdf, KdfMemory, SALT_LENGTH};
@@ -247,7 +247,7 @@ impl RecoveryCodeSlot {
         let method = self.to_method().ok()?;
         let parameters = method.parameters().ok()?;
         let own_key = parameters
-            .derive(Proof::RecoveryCode(code), &mut memory)
+            .derive(UnlockProof::RecoveryCode(code), &mut memory)
             .ok()??;
         let private = method.unwrap(&header.address, &own_key)?;
         let binding = |ephemeral: &_| Self::binding(header, &self.id, &self.public_key, ephemeral);
@@ -399,7 +399,7 @@ impl SealedBackup {
         let slot = slot.ok_or(VaultError::BackupWithoutRecoveryCode)?;
         let key = slot.open(&self.header, code);
         self.open_content(key)
-            .ok_or_else(|| Proof::RecoveryCode(code).refusal())
+            .ok_or_else(|| UnlockProof::RecoveryCode(code).refusal())
     }
 
     fn open_content(self, key: Option<FileKey>) -> Option<Opened> {

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::unlock_proof::{
-    NewMethod, NewPasskey, PASSKEY, PASSPHRASE, PRF_LENGTH, Proof, RECOVERY_CODE,
+    NewMethod, NewPasskey, PASSKEY, PASSPHRASE, PRF_LENGTH, RECOVERY_CODE, UnlockProof,
 };
 use crate::random::{self, Random};
 use crate::seal::aead;
@@ -126,9 +126,9 @@ impl Parameters {
     }
 
     /// Whether the proof is for this method, without trying it.
-    pub(crate) fn is_for(&self, proof: &Proof<'_>) -> bool {
+    pub(crate) fn is_for(&self, proof: &UnlockProof<'_>) -> bool {
         match (self, proof) {
-            (Self::Passkey(passkey), Proof::Passkey { credential, .. }) => {
+            (Self::Passkey(passkey), UnlockProof::Passkey { credential, .. }) => {
                 passkey.credential == *credential
             }
             _ => self.kind() == proof.kind(),
@@ -141,18 +141,18 @@ impl Parameters {
     /// As [`KdfMemory::derive`].
     pub(crate) fn derive(
         &self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Option<Zeroizing<[u8; 32]>>, VaultError> {
         if !self.is_for(&proof) {
             return Ok(None);
         }
         let key = match (self, proof) {
-            (Self::Passphrase(kdf), Proof::Passphrase(words)) => memory.derive(kdf, words)?,
-            (Self::Passkey(passkey), Proof::Passkey { prf, .. }) => {
+            (Self::Passphrase(kdf), UnlockProof::Passphrase(words)) => memory.derive(kdf, words)?,
+            (Self::Passkey(passkey), UnlockProof::Passkey { prf, .. }) => {
                 hkdf(&passkey.salt.0, &prf.0[..], PASSKEY_INFO)?
             }
-            (Self::RecoveryCode(salt), Proof::RecoveryCode(code)) => {
+            (Self::RecoveryCode(salt), UnlockProof::RecoveryCode(code)) => {
                 hkdf(&salt.0, &code.0[..], RECOVERY_CODE_INFO)?
             }
             _ => return Ok(None),

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::method_kdf::Parameters;
-use crate::methods::unlock_proof::{NewMethod, Proof};
+use crate::methods::unlock_proof::{NewMethod, UnlockProof};
 use crate::random::{self, Random};
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::format::FORMAT;
@@ -126,7 +126,7 @@ impl Method {
     pub(crate) fn open(
         &self,
         address: &str,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Option<Zeroizing<[u8; 32]>>, VaultError> {
         let own_key = self.parameters()?.derive(proof, memory)?;

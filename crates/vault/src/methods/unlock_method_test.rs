@@ -12,7 +12,12 @@ fn make(new: &NewMethod<'_>, bench: &mut Bench) -> Method {
     Method::make(new, None, ADDRESS, &DATA_KEY, &mut bench.tools()).unwrap()
 }
 
-fn open(method: &Method, address: &str, proof: Proof<'_>, bench: &mut Bench) -> Option<[u8; 32]> {
+fn open(
+    method: &Method,
+    address: &str,
+    proof: UnlockProof<'_>,
+    bench: &mut Bench,
+) -> Option<[u8; 32]> {
     let opened = method.open(address, proof, &mut bench.memory).unwrap();
     opened.map(|key| *key)
 }
@@ -42,9 +47,9 @@ fn each_opens_for_its_proof_and_account_only() {
     let (authenticator, code) = (Authenticator::new(1), code(&mut bench));
     let methods = methods(&authenticator, &code, &mut bench);
     let proofs = [
-        Proof::Passphrase(WORDS),
+        UnlockProof::Passphrase(WORDS),
         authenticator.proof(),
-        Proof::RecoveryCode(&code),
+        UnlockProof::RecoveryCode(&code),
     ];
     for (at, method) in methods.iter().enumerate() {
         for (other, proof) in proofs.iter().enumerate() {
@@ -60,7 +65,7 @@ fn a_proof_that_differs_by_a_bit_does_not_open() {
     let mut bench = Bench::new();
     let (authenticator, code) = (Authenticator::new(1), code(&mut bench));
     let [passphrase, passkey, recovery_code] = methods(&authenticator, &code, &mut bench);
-    let wrong = Proof::Passphrase("Correct horse battery staple");
+    let wrong = UnlockProof::Passphrase("Correct horse battery staple");
     assert_eq!(open(&passphrase, ADDRESS, wrong, &mut bench), None);
     for at in [0, 31, 32, 63] {
         let mut answer = Authenticator::new(1);
@@ -82,7 +87,7 @@ fn a_proof_that_differs_by_a_bit_does_not_open() {
             open(
                 &recovery_code,
                 ADDRESS,
-                Proof::RecoveryCode(&wrong),
+                UnlockProof::RecoveryCode(&wrong),
                 &mut bench
             ),
             None
@@ -95,9 +100,9 @@ fn takes_a_new_data_key_without_its_proof() {
     let mut bench = Bench::new();
     let (authenticator, code) = (Authenticator::new(1), code(&mut bench));
     let proofs = [
-        Proof::Passphrase(WORDS),
+        UnlockProof::Passphrase(WORDS),
         authenticator.proof(),
-        Proof::RecoveryCode(&code),
+        UnlockProof::RecoveryCode(&code),
     ];
     for (mut method, proof) in methods(&authenticator, &code, &mut bench)
         .into_iter()

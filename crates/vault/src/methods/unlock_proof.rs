@@ -19,7 +19,7 @@ pub const PRF_LENGTH: usize = 64;
 
 /// Shows that who calls may open the account.
 #[derive(Clone, Copy)]
-pub enum Proof<'a> {
+pub enum UnlockProof<'a> {
     /// NFKC-normalised by the caller.
     Passphrase(&'a str),
     /// A passkey's answer.
@@ -33,7 +33,7 @@ pub enum Proof<'a> {
     RecoveryCode(&'a RecoveryCode),
 }
 
-impl Proof<'_> {
+impl UnlockProof<'_> {
     /// The kind of unlock method that it opens.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -87,13 +87,13 @@ pub(crate) enum NewMethod<'a> {
 
 impl<'a> NewMethod<'a> {
     /// What will open it.
-    pub(crate) fn proof(&self) -> Proof<'a> {
+    pub(crate) fn proof(&self) -> UnlockProof<'a> {
         match *self {
-            Self::Passphrase(passphrase, _) => Proof::Passphrase(passphrase),
+            Self::Passphrase(passphrase, _) => UnlockProof::Passphrase(passphrase),
             Self::Passkey(&NewPasskey {
                 credential, prf, ..
-            }) => Proof::Passkey { credential, prf },
-            Self::RecoveryCode(code) => Proof::RecoveryCode(code),
+            }) => UnlockProof::Passkey { credential, prf },
+            Self::RecoveryCode(code) => UnlockProof::RecoveryCode(code),
         }
     }
 }

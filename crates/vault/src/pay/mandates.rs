@@ -80,7 +80,7 @@ impl Mandates {
                 ours.suspended |= *ours != before;
             } else if self.over.contains(&theirs.cid) {
                 // It was over here already when the copy was made, or since.
-            } else if self.make_room(now) {
+            } else if self.make_space(now) {
                 self.mandates.push(Mandate {
                     suspended: true,
                     ..theirs.clone()
@@ -91,8 +91,8 @@ impl Mandates {
             // Where there is no room it is not known here, and nothing can be spent under it.
         }
         for (cid, until) in &backup.requests {
-            let kept = self.requests.entry(cid.clone()).or_insert(*until);
-            *kept = (*kept).max(*until);
+            let stored = self.requests.entry(cid.clone()).or_insert(*until);
+            *stored = (*stored).max(*until);
         }
         self.requests_until = self.requests_until.max(backup.requests_until);
         self.forget_requests(now);
@@ -112,11 +112,11 @@ impl Mandates {
 
     /// Remembers until when (seconds) a request that is answered could be asked again; `false` where there is no room.
     pub(crate) fn remember(&mut self, request: &Cid, until: i64) -> bool {
-        let has_room = self.requests.len() < MAX_REQUESTS;
-        if has_room {
+        let has_space = self.requests.len() < MAX_REQUESTS;
+        if has_space {
             self.requests.insert(request.to_string(), until);
         }
-        has_room
+        has_space
     }
 
     /// Whether a request that is to be remembered until then may have been answered and forgotten.
@@ -125,7 +125,7 @@ impl Mandates {
     }
 
     /// Whether there is room for one more mandate, after the oldest that is over has made way.
-    fn make_room(&mut self, now: i64) -> bool {
+    fn make_space(&mut self, now: i64) -> bool {
         if self.mandates.len() < MAX_MANDATES {
             return true;
         }
@@ -162,11 +162,11 @@ impl Mandates {
             *place = mandate;
             return true;
         }
-        let has_room = self.make_room(now);
-        if has_room {
+        let has_space = self.make_space(now);
+        if has_space {
             self.mandates.push(mandate);
         }
-        has_room
+        has_space
     }
 }
 

@@ -37,33 +37,33 @@ fn mandate(number: usize, ended: bool) -> Mandate {
 
 #[test]
 fn mandates_that_are_over_make_way_and_others_do_not() {
-    let mut kept = Mandates::default();
+    let mut mandates = Mandates::default();
     let now = NOW as i64;
     for number in 0..MAX_MANDATES {
-        assert!(kept.put(mandate(number, number == 7), now));
+        assert!(mandates.put(mandate(number, number == 7), now));
     }
-    assert!(kept.put(mandate(MAX_MANDATES, false), now));
-    assert!(kept.find(&cid(7)).is_err());
-    assert!(!kept.put(mandate(MAX_MANDATES + 1, false), now));
-    assert!(kept.put(mandate(3, true), now));
-    assert_eq!(kept.all().len(), MAX_MANDATES);
-    assert!(kept.is_valid());
+    assert!(mandates.put(mandate(MAX_MANDATES, false), now));
+    assert!(mandates.find(&cid(7)).is_err());
+    assert!(!mandates.put(mandate(MAX_MANDATES + 1, false), now));
+    assert!(mandates.put(mandate(3, true), now));
+    assert_eq!(mandates.all().len(), MAX_MANDATES);
+    assert!(mandates.is_valid());
 }
 
 #[test]
 fn of_those_that_are_over_the_first_forgotten_goes_first() {
-    let mut kept = Mandates::default();
+    let mut mandates = Mandates::default();
     for number in 0..=MAX_OVER {
-        kept.note_over(&cid(number));
-        kept.note_over(&cid(number));
+        mandates.note_over(&cid(number));
+        mandates.note_over(&cid(number));
     }
-    assert_eq!(kept.over.len(), MAX_OVER);
-    assert_eq!(kept.over.first(), Some(&cid(1)));
-    assert!(kept.is_valid());
+    assert_eq!(mandates.over.len(), MAX_OVER);
+    assert_eq!(mandates.over.first(), Some(&cid(1)));
+    assert!(mandates.is_valid());
     // A copy that has one of them as it was hears of its end.
     let mut copy = Mandates::default();
     assert!(copy.put(mandate(1, false), NOW as i64));
-    copy.merge_backup(&kept, NOW);
+    copy.merge_backup(&mandates, NOW);
     assert!(copy.all()[0].ended);
 }
 
@@ -76,24 +76,24 @@ fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
         ..Mandates::default()
     };
     let now = NOW as i64;
-    let mut kept = requests(0, now);
-    kept.merge_backup(&requests(1, now + 60), NOW);
-    assert_eq!(kept.requests.len(), MAX_REQUESTS + 1);
-    assert!(kept.is_valid());
-    kept.merge_backup(&requests(0, now), NOW + 1);
-    assert_eq!(kept.requests.len(), MAX_REQUESTS);
+    let mut mandates = requests(0, now);
+    mandates.merge_backup(&requests(1, now + 60), NOW);
+    assert_eq!(mandates.requests.len(), MAX_REQUESTS + 1);
+    assert!(mandates.is_valid());
+    mandates.merge_backup(&requests(0, now), NOW + 1);
+    assert_eq!(mandates.requests.len(), MAX_REQUESTS);
 }
 
 #[test]
 fn past_the_most_no_request_is_remembered_and_so_none_answered() {
-    let mut kept = Mandates::default();
+    let mut mandates = Mandates::default();
     let request = |number: usize| Cid::of(&number.to_be_bytes());
     for number in 0..MAX_REQUESTS {
-        assert!(kept.remember(&request(number), NOW as i64));
+        assert!(mandates.remember(&request(number), NOW as i64));
     }
-    assert!(!kept.remember(&request(MAX_REQUESTS), NOW as i64));
-    assert!(!kept.was_answered(&request(MAX_REQUESTS)));
-    kept.forget_requests(NOW as i64 + 1);
-    assert!(kept.remember(&request(MAX_REQUESTS), NOW as i64));
-    assert!(kept.may_have_forgotten(NOW as i64));
+    assert!(!mandates.remember(&request(MAX_REQUESTS), NOW as i64));
+    assert!(!mandates.was_answered(&request(MAX_REQUESTS)));
+    mandates.forget_requests(NOW as i64 + 1);
+    assert!(mandates.remember(&request(MAX_REQUESTS), NOW as i64));
+    assert!(mandates.may_have_forgotten(NOW as i64));
 }

@@ -40,9 +40,9 @@ pub(crate) fn seal(
     let nonce = random::public(random)?;
     if plaintext.capacity() < plaintext.len() + TAG_LENGTH {
         // Growing would leave the old place unwiped.
-        let mut roomy = Zeroizing::new(Vec::with_capacity(plaintext.len() + TAG_LENGTH));
-        roomy.extend_from_slice(&plaintext);
-        plaintext = roomy;
+        let mut roomier = Zeroizing::new(Vec::with_capacity(plaintext.len() + TAG_LENGTH));
+        roomier.extend_from_slice(&plaintext);
+        plaintext = roomier;
     }
     XChaCha20Poly1305::new(key.into())
         .encrypt_in_place(&XNonce::from(nonce), associated, &mut *plaintext)

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::methods::unlock_proof::Proof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::seal::activity_log::Line;
 use crate::testing::{Bench, PASSPHRASE as WORDS, Stream, account_of};
 use crate::vault::sealed_state::SealedState;
@@ -39,7 +39,7 @@ fn what_was_written_is_read_back_after_a_reload() {
     let (mut bench, vault, lines) = logged(7);
     assert_eq!(vault.state().revision, 4);
     let state = SealedState::parse(&vault.state().to_text().unwrap()).unwrap();
-    let back = Vault::unlock(state, Proof::Passphrase(WORDS), &mut bench.memory).unwrap();
+    let back = Vault::unlock(state, UnlockProof::Passphrase(WORDS), &mut bench.memory).unwrap();
     let mut mixed = lines.clone();
     mixed.reverse();
     let read = back.read_activity(&mixed);
@@ -76,12 +76,12 @@ fn lines_that_are_missing_are_named_by_their_numbers() {
         (vec![1, 9], vec![[2, 8]]),
         (vec![2, 3, 6, 8], vec![[1, 1], [4, 5], [7, 7], [9, 9]]),
     ] {
-        let kept: Vec<_> = lines
+        let remaining: Vec<_> = lines
             .iter()
             .filter(|line| left.contains(&line.seq))
             .cloned()
             .collect();
-        let read = vault.read_activity(&kept);
+        let read = vault.read_activity(&remaining);
         assert_eq!(read.missing, missing);
         assert_eq!(sound(&read), left);
         assert_eq!(read.count, 9);
@@ -154,7 +154,7 @@ fn a_line_rewritten_with_the_logs_key_is_found_by_the_line_after_it() {
 #[test]
 fn the_log_goes_on_under_a_new_data_key() {
     let (mut bench, mut vault, mut lines) = logged(2);
-    let proof = Proof::Passphrase(WORDS);
+    let proof = UnlockProof::Passphrase(WORDS);
     vault
         .set_passphrase(proof, "another passphrase entirely", &mut bench.tools())
         .unwrap();
@@ -236,7 +236,7 @@ proptest! {
         changed in proptest::collection::vec(any::<bool>(), 12),
     ) {
         let (_, vault, lines) = logged(12);
-        let kept: Vec<_> = lines.into_iter().zip(dropped).zip(&changed)
+        let remaining: Vec<_> = lines.into_iter().zip(dropped).zip(&changed)
             .filter(|((_, dropped), _)| !dropped)
             .map(|((mut line, _), changed)| {
                 if *changed {
@@ -246,8 +246,8 @@ proptest! {
                 line
             })
             .collect();
-        let read = vault.read_activity(&kept);
-        let numbers: Vec<u64> = kept.iter().map(|line| line.seq).collect();
+        let read = vault.read_activity(&remaining);
+        let numbers: Vec<u64> = remaining.iter().map(|line| line.seq).collect();
         let unchanged: Vec<u64> = numbers.iter().copied().filter(|seq| !changed[*seq as usize - 1]).collect();
         prop_assert_eq!(sound(&read), unchanged);
         let missing: Vec<u64> = read.missing.iter().flat_map(|[from, to]| *from..=*to).collect();

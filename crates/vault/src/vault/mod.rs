@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_proof::{NewMethods, Proof};
+use crate::methods::unlock_proof::{NewMethods, UnlockProof};
 use crate::pay::mandates::Mandates;
 use crate::random::{self, Random};
 use crate::seal::activity_log::ActivityLog;
@@ -164,7 +164,7 @@ impl Vault {
     /// there is not enough memory.
     pub fn unlock(
         state: SealedState,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Self, VaultError> {
         let data_key = state.open_data_key(proof, memory)?;

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::unlock_method::Method;
-use crate::methods::unlock_proof::Proof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::methods::unlock_proof::{PASSKEY, PASSPHRASE, RECOVERY_CODE};
 use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};
@@ -186,7 +186,7 @@ impl SealedState {
     /// INVALID_PASSPHRASE when it opens none; OPERATION_FAILED when there is not enough memory.
     pub(crate) fn open_data_key(
         &self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Zeroizing<[u8; 32]>, VaultError> {
         for method in &self.methods {

@@ -46,12 +46,12 @@ fn with_checksum(value: &Value) -> Option<String> {
         .ok()
 }
 
-fn unlock_by(text: &str, proof: Proof<'_>, bench: &mut Bench) -> Result<Vault, VaultError> {
+fn unlock_by(text: &str, proof: UnlockProof<'_>, bench: &mut Bench) -> Result<Vault, VaultError> {
     SealedState::parse(text).and_then(|state| Vault::unlock(state, proof, &mut bench.memory))
 }
 
 fn unlock(text: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
-    unlock_by(text, Proof::Passphrase(WORDS), bench)
+    unlock_by(text, UnlockProof::Passphrase(WORDS), bench)
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn writes_and_opens_what_the_vector_of_all_methods_has() {
     let text = |name: &str| vector[name].as_str().unwrap();
     let code = RecoveryCode::parse(text("recovery_code")).unwrap();
     for proof in [
-        Proof::Passphrase(text("passphrase")),
+        UnlockProof::Passphrase(text("passphrase")),
         authenticator.proof(),
-        Proof::RecoveryCode(&code),
+        UnlockProof::RecoveryCode(&code),
     ] {
         let opened = unlock_by(text("state"), proof, &mut bench).unwrap();
         assert_eq!(base64::encode(&opened.data_key[..]), text("data_key"));
@@ -159,9 +159,9 @@ fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
         // What needs a newer version, and what names another function, is told without a secret.
         let is_told = path == "/format" || path.ends_with("/kind") || path.ends_with("/kdf/name");
         for proof in [
-            Proof::Passphrase(WORDS),
+            UnlockProof::Passphrase(WORDS),
             authenticator.proof(),
-            Proof::RecoveryCode(&code),
+            UnlockProof::RecoveryCode(&code),
         ] {
             let refused = unlock_by(&mended, proof, &mut bench).err().unwrap();
             let expected = if is_told {
@@ -221,10 +221,10 @@ fn methods_of_another_account_or_of_another_method_open_nothing() {
         change(&mut state, other.state());
         let text = state.with_checksum().to_text().unwrap();
         for proof in [
-            Proof::Passphrase(WORDS),
+            UnlockProof::Passphrase(WORDS),
             authenticator.proof(),
-            Proof::RecoveryCode(&code),
-            Proof::RecoveryCode(&other_code),
+            UnlockProof::RecoveryCode(&code),
+            UnlockProof::RecoveryCode(&other_code),
         ] {
             let refused = unlock_by(&text, proof, &mut bench).err().unwrap();
             assert_eq!(

@@ -142,15 +142,15 @@ impl Vault {
             Some(until) if until <= latest => until,
             _ => return Err(claim(Why::RequestTooLong)),
         };
-        let kept = &self.private.mandates;
-        if kept.was_answered(&request.cid()) {
+        let mandates = &self.private.mandates;
+        if mandates.was_answered(&request.cid()) {
             return Err(about(TokenError::new(
                 TokenErrorName::Replayed,
                 Why::AnsweredBefore,
             )));
         }
         let forget_at = until.saturating_add(i64::from(DEFAULT_SKEW));
-        if kept.may_have_forgotten(forget_at) {
+        if mandates.may_have_forgotten(forget_at) {
             return Err(about(TokenError::new(
                 TokenErrorName::Replayed,
                 Why::MayBeAnswered,
@@ -158,7 +158,7 @@ impl Vault {
         }
         let known = path
             .iter()
-            .filter_map(|link| kept.find(&link.cid().to_string()).ok());
+            .filter_map(|link| mandates.find(&link.cid().to_string()).ok());
         let known: Vec<&Mandate> = known.collect();
         if known.iter().any(|mandate| mandate.is_own()) {
             return refused("OutsideMandate", MandateWhy::OwnMandateInChain);
@@ -268,12 +268,12 @@ impl Vault {
     ) -> Result<(), MandateError> {
         let now = tools.now as i64;
         self.change(tools, |vault, _| {
-            let kept = &mut vault.private.mandates;
-            kept.forget_requests(now);
-            if request.is_some_and(|(cid, until)| !kept.remember(&cid, until)) {
+            let mandates = &mut vault.private.mandates;
+            mandates.forget_requests(now);
+            if request.is_some_and(|(cid, until)| !mandates.remember(&cid, until)) {
                 return Err(VaultError::TooManyRequests);
             }
-            if !kept.put(mandate, now) {
+            if !mandates.put(mandate, now) {
                 return Err(VaultError::TooManyMandates);
             }
             Ok(())

@@ -9,7 +9,7 @@ use ipld_core::ipld::Ipld;
 use serde_json::json;
 
 use crate::backup::OpenBackup;
-use crate::methods::unlock_proof::Proof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::pay::budget::Budget;
 use crate::pay::currency::Currency;
 use crate::pay::mandate_terms::MAX_PAYEES;
@@ -559,8 +559,8 @@ fn a_clock_that_ran_ahead_and_was_set_back_answers_no_request_again() {
     countersign(&mut vault, &first, &mut bench).unwrap();
     let ahead = NOW + 2 * 60 * 60;
     countersign_at(ahead, &mut vault, &ask(ahead, 2), &mut bench).unwrap();
-    let kept = json!(vault.private.mandates);
-    assert_eq!(kept["requests"].as_object().unwrap().len(), 1);
+    let stored = json!(vault.private.mandates);
+    assert_eq!(stored["requests"].as_object().unwrap().len(), 1);
     let early = export(&vault, &mut bench);
     let backup = OpenBackup::open(&early, FILE, &mut bench.memory).unwrap();
     let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
@@ -583,7 +583,12 @@ fn counts_are_in_the_sealed_state() {
     let (_, mandate) = make(&mut vault, &terms(None), &mut bench);
     spend(&mut vault, &mandate.cid, 4_000, &mut bench).unwrap();
     let state = SealedState::parse(&vault.state().to_text().unwrap()).unwrap();
-    let back = Vault::unlock(state, Proof::Passphrase(PASSPHRASE), &mut bench.memory).unwrap();
+    let back = Vault::unlock(
+        state,
+        UnlockProof::Passphrase(PASSPHRASE),
+        &mut bench.memory,
+    )
+    .unwrap();
     assert_eq!(back.mandates(), vault.mandates());
     assert_eq!(back.mandates()[0].remaining(NOW).amount, Some(6_000));
 }
@@ -642,7 +647,7 @@ fn every_mandate_of_a_state_that_may_be_behind_waits_to_be_confirmed() {
     spend(&mut vault, &cids[1], 1, &mut bench).unwrap();
 }
 
-/// How counts are kept, in an account and in a backup, pinned.
+/// How counts are stored, in an account and in a backup, pinned.
 #[test]
 fn writes_and_opens_what_the_vector_has() {
     let mut bench = Bench::new();
@@ -689,7 +694,7 @@ fn opens_what_every_version_has_written() {
         let vector = vector(name);
         let text = |name: &str| vector[name].as_str().unwrap();
         let state = SealedState::parse(text("state")).unwrap();
-        let proof = Proof::Passphrase(text("passphrase"));
+        let proof = UnlockProof::Passphrase(text("passphrase"));
         let opened = Vault::unlock(state, proof, &mut bench.memory).unwrap();
         assert_eq!(json!(opened.private.mandates), vector["mandates"]);
         let file = text("file_passphrase");

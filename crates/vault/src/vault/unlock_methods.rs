@@ -10,7 +10,7 @@ use crate::methods::method_kdf::Parameters;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_method::Method;
 use crate::methods::unlock_proof::{NewMethod, PASSKEY, PASSPHRASE, RECOVERY_CODE};
-use crate::methods::unlock_proof::{NewMethods, NewPasskey, Proof};
+use crate::methods::unlock_proof::{NewMethods, NewPasskey, UnlockProof};
 use crate::random;
 use crate::seal::kdf::{KdfMemory, check_new_passphrase};
 use crate::tools::Tools;
@@ -35,7 +35,11 @@ impl Vault {
     ///
     /// # Errors
     /// INVALID_PASSPHRASE; OPERATION_FAILED when there is not enough memory.
-    pub fn check_proof(&self, proof: Proof<'_>, memory: &mut KdfMemory) -> Result<(), VaultError> {
+    pub fn check_unlock_proof(
+        &self,
+        proof: UnlockProof<'_>,
+        memory: &mut KdfMemory,
+    ) -> Result<(), VaultError> {
         let data_key = self.state.open_data_key(proof, memory)?;
         if data_key != self.data_key {
             return Err(proof.refusal());
@@ -47,16 +51,16 @@ impl Vault {
     /// recovery code and removing a method ask for.
     ///
     /// # Errors
-    /// OPERATION_FAILED for a recovery code; else as [`Vault::check_proof`].
-    pub fn check_strong_proof(
+    /// OPERATION_FAILED for a recovery code; else as [`Vault::check_unlock_proof`].
+    pub fn check_strong_unlock_proof(
         &self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<(), VaultError> {
-        if matches!(proof, Proof::RecoveryCode(_)) {
+        if matches!(proof, UnlockProof::RecoveryCode(_)) {
             return Err(VaultError::StrongerProofNeeded);
         }
-        self.check_proof(proof, memory)
+        self.check_unlock_proof(proof, memory)
     }
 
     /// The name of an unlock method.
@@ -96,12 +100,12 @@ impl Vault {
     /// memory fail.
     pub fn set_passphrase(
         &mut self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         passphrase: &str,
         tools: &mut Tools<'_>,
     ) -> Result<(), VaultError> {
         check_new_passphrase(passphrase)?;
-        self.check_proof(proof, tools.memory)?;
+        self.check_unlock_proof(proof, tools.memory)?;
         self.change(tools, |vault, tools| {
             let replaces = vault.find_kind(PASSPHRASE).is_some();
             vault.put(&NewMethod::Passphrase(passphrase, tools.cost), tools)?;
@@ -116,25 +120,25 @@ impl Vault {
     /// label that is too long, past [`MAX_METHODS`], and when randomness or memory fail.
     pub fn add_passkey(
         &mut self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         passkey: &NewPasskey<'_>,
         tools: &mut Tools<'_>,
     ) -> Result<String, VaultError> {
         check_label(passkey.label)?;
-        self.check_proof(proof, tools.memory)?;
+        self.check_unlock_proof(proof, tools.memory)?;
         self.change(tools, |vault, tools| vault.put_passkey(passkey, tools))
     }
 
     /// Makes a recovery code, in the place of the present one where there is one.
     ///
     /// # Errors
-    /// As [`Vault::check_strong_proof`]; OPERATION_FAILED past [`MAX_METHODS`], and when randomness fails.
+    /// As [`Vault::check_strong_unlock_proof`]; OPERATION_FAILED past [`MAX_METHODS`], and when randomness fails.
     pub fn new_recovery_code(
         &mut self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         tools: &mut Tools<'_>,
     ) -> Result<RecoveryCode, VaultError> {
-        self.check_strong_proof(proof, tools.memory)?;
+        self.check_strong_unlock_proof(proof, tools.memory)?;
         self.change(tools, |vault, tools| {
             let replaces = vault.find_kind(RECOVERY_CODE).is_some();
             let code = RecoveryCode::make(tools.random)?;
@@ -147,15 +151,15 @@ impl Vault {
     /// Takes a method away: what it opened is of no use from then on.
     ///
     /// # Errors
-    /// As [`Vault::check_strong_proof`]; OPERATION_FAILED where the account has no such method, or would not have enough of
+    /// As [`Vault::check_strong_unlock_proof`]; OPERATION_FAILED where the account has no such method, or would not have enough of
     /// them, and when randomness fails.
     pub fn remove_method(
         &mut self,
-        proof: Proof<'_>,
+        proof: UnlockProof<'_>,
         id: &str,
         tools: &mut Tools<'_>,
     ) -> Result<(), VaultError> {
-        self.check_strong_proof(proof, tools.memory)?;
+        self.check_strong_unlock_proof(proof, tools.memory)?;
         self.find_method(id)?;
         self.change(tools, |vault, tools| {
             vault.state.methods.retain(|method| method.id != id);

@@ -28,7 +28,11 @@ fn account(bench: &mut Bench) -> (Vault, Authenticator, RecoveryCode) {
 }
 
 /// What a reload does: the text is all that stays.
-fn reload(state: &SealedState, proof: Proof<'_>, bench: &mut Bench) -> Result<Vault, VaultError> {
+fn reload(
+    state: &SealedState,
+    proof: UnlockProof<'_>,
+    bench: &mut Bench,
+) -> Result<Vault, VaultError> {
     let state = SealedState::parse(&state.to_text().unwrap())?;
     Vault::unlock(state, proof, &mut bench.memory)
 }
@@ -54,17 +58,17 @@ fn all_three_ways_open_the_same_account() {
     let mut bench = Bench::new();
     let (vault, authenticator, code) = account(&mut bench);
     for proof in [
-        Proof::Passphrase(WORDS),
+        UnlockProof::Passphrase(WORDS),
         authenticator.proof(),
-        Proof::RecoveryCode(&code),
+        UnlockProof::RecoveryCode(&code),
     ] {
         let back = reload(vault.state(), proof, &mut bench).unwrap();
         assert_eq!(back.state(), vault.state());
         assert_eq!(private_keys(&back), private_keys(&vault));
-        assert_eq!(vault.check_proof(proof, &mut bench.memory), Ok(()));
+        assert_eq!(vault.check_unlock_proof(proof, &mut bench.memory), Ok(()));
     }
     let typed = RecoveryCode::parse(&code.to_text().to_lowercase().replace('-', " ")).unwrap();
-    assert!(reload(vault.state(), Proof::RecoveryCode(&typed), &mut bench).is_ok());
+    assert!(reload(vault.state(), UnlockProof::RecoveryCode(&typed), &mut bench).is_ok());
     let passkey = id_of(&vault, PASSKEY);
     assert_eq!(vault.method_label(&passkey), Some("laptop"));
 }
@@ -78,13 +82,13 @@ fn what_is_not_the_accounts_is_refused_alike() {
         RecoveryCode::make(&mut bench.random).unwrap(),
     );
     for proof in [
-        Proof::Passphrase(OTHER_WORDS),
+        UnlockProof::Passphrase(OTHER_WORDS),
         stranger.proof(),
-        Proof::RecoveryCode(&other_code),
+        UnlockProof::RecoveryCode(&other_code),
     ] {
         let refused = code_of(reload(vault.state(), proof, &mut bench));
         assert_eq!(refused, Some(VaultErrorCode::InvalidPassphrase));
-        let refused = code_of(vault.check_proof(proof, &mut bench.memory));
+        let refused = code_of(vault.check_unlock_proof(proof, &mut bench.memory));
         assert_eq!(refused, Some(VaultErrorCode::InvalidPassphrase));
     }
 }
@@ -117,13 +121,13 @@ fn an_account_is_made_with_any_mix_that_the_rule_allows() {
         let Ok((vault, code)) = made else { continue };
         assert_eq!(code.is_some(), recovery_code);
         if passphrase {
-            assert!(reload(vault.state(), Proof::Passphrase(WORDS), &mut bench).is_ok());
+            assert!(reload(vault.state(), UnlockProof::Passphrase(WORDS), &mut bench).is_ok());
         }
         if passkey {
             assert!(reload(vault.state(), authenticator.proof(), &mut bench).is_ok());
         }
         if let Some(code) = code {
-            assert!(reload(vault.state(), Proof::RecoveryCode(&code), &mut bench).is_ok());
+            assert!(reload(vault.state(), UnlockProof::RecoveryCode(&code), &mut bench).is_ok());
         }
     }
 }
@@ -145,13 +149,13 @@ fn assert_rekeyed(old: &Vault, new: &Vault, bench: &mut Bench) {
     let mut mixed = new.state().clone();
     mixed.methods = old.state().methods.clone();
     mixed.authenticate(&old.data_key).unwrap();
-    assert!(code_of(reload(&mixed, Proof::Passphrase(WORDS), bench)).is_some());
+    assert!(code_of(reload(&mixed, UnlockProof::Passphrase(WORDS), bench)).is_some());
     let mut mixed = new.state().clone();
     for (method, before) in mixed.methods.iter_mut().zip(&old.state().methods) {
         method.data_key = before.data_key.clone();
     }
     mixed.authenticate(&old.data_key).unwrap();
-    assert!(code_of(reload(&mixed, Proof::Passphrase(WORDS), bench)).is_some());
+    assert!(code_of(reload(&mixed, UnlockProof::Passphrase(WORDS), bench)).is_some());
     // What is sealed from now on does not open for who had the old ring.
     let record = new.seal_record("log/1", "new", &mut bench.random).unwrap();
     assert!(old.open_record("log/1", &record).is_err());
@@ -170,7 +174,7 @@ fn removing_a_method_replaces_the_data_key_and_the_others_go_on() {
         let proof = if kind == PASSPHRASE {
             authenticator.proof()
         } else {
-            Proof::Passphrase(WORDS)
+            UnlockProof::Passphrase(WORDS)
         };
         changed
             .remove_method(proof, &id, &mut bench.tools())
@@ -178,9 +182,9 @@ fn removing_a_method_replaces_the_data_key_and_the_others_go_on() {
         assert_rekeyed(&vault, &changed, &mut bench);
         assert_eq!(changed.method_label(&id), None);
         for proof in [
-            Proof::Passphrase(WORDS),
+            UnlockProof::Passphrase(WORDS),
             authenticator.proof(),
-            Proof::RecoveryCode(&code),
+            UnlockProof::RecoveryCode(&code),
         ] {
             let back = reload(changed.state(), proof, &mut bench);
             assert_eq!(
@@ -194,22 +198,22 @@ fn removing_a_method_replaces_the_data_key_and_the_others_go_on() {
         let mut restored = changed.state().clone();
         restored.methods = vault.state().methods.clone();
         for (at, method) in restored.methods.iter_mut().enumerate() {
-            if let Some(kept) = changed
+            if let Some(stored) = changed
                 .state()
                 .methods
                 .iter()
                 .find(|one| one.id == method.id)
             {
-                *method = kept.clone();
+                *method = stored.clone();
             } else {
                 assert_eq!(removed[at], kind);
             }
         }
         let restored = restored.with_checksum();
         for proof in [
-            Proof::Passphrase(WORDS),
+            UnlockProof::Passphrase(WORDS),
             authenticator.proof(),
-            Proof::RecoveryCode(&code),
+            UnlockProof::RecoveryCode(&code),
         ] {
             let refused = code_of(reload(&restored, proof, &mut bench));
             assert_eq!(refused, Some(VaultErrorCode::InvalidPassphrase));
@@ -223,14 +227,32 @@ fn replacing_a_passphrase_or_a_recovery_code_replaces_the_data_key() {
     let (vault, authenticator, code) = account(&mut bench);
     let mut changed = vault.clone();
     changed
-        .set_passphrase(Proof::RecoveryCode(&code), OTHER_WORDS, &mut bench.tools())
+        .set_passphrase(
+            UnlockProof::RecoveryCode(&code),
+            OTHER_WORDS,
+            &mut bench.tools(),
+        )
         .unwrap();
     assert_rekeyed(&vault, &changed, &mut bench);
     assert_eq!(id_of(&vault, PASSPHRASE), id_of(&changed, PASSPHRASE));
-    assert!(reload(changed.state(), Proof::Passphrase(WORDS), &mut bench).is_err());
-    assert!(reload(changed.state(), Proof::Passphrase(OTHER_WORDS), &mut bench).is_ok());
+    assert!(reload(changed.state(), UnlockProof::Passphrase(WORDS), &mut bench).is_err());
+    assert!(
+        reload(
+            changed.state(),
+            UnlockProof::Passphrase(OTHER_WORDS),
+            &mut bench
+        )
+        .is_ok()
+    );
     assert!(reload(changed.state(), authenticator.proof(), &mut bench).is_ok());
-    assert!(reload(changed.state(), Proof::RecoveryCode(&code), &mut bench).is_ok());
+    assert!(
+        reload(
+            changed.state(),
+            UnlockProof::RecoveryCode(&code),
+            &mut bench
+        )
+        .is_ok()
+    );
 
     let mut changed = vault.clone();
     let new = changed
@@ -238,9 +260,16 @@ fn replacing_a_passphrase_or_a_recovery_code_replaces_the_data_key() {
         .unwrap();
     assert_rekeyed(&vault, &changed, &mut bench);
     assert_eq!(changed.state().methods.len(), 3);
-    assert!(reload(changed.state(), Proof::RecoveryCode(&code), &mut bench).is_err());
-    assert!(reload(changed.state(), Proof::RecoveryCode(&new), &mut bench).is_ok());
-    assert!(reload(changed.state(), Proof::Passphrase(WORDS), &mut bench).is_ok());
+    assert!(
+        reload(
+            changed.state(),
+            UnlockProof::RecoveryCode(&code),
+            &mut bench
+        )
+        .is_err()
+    );
+    assert!(reload(changed.state(), UnlockProof::RecoveryCode(&new), &mut bench).is_ok());
+    assert!(reload(changed.state(), UnlockProof::Passphrase(WORDS), &mut bench).is_ok());
 }
 
 #[test]
@@ -256,12 +285,12 @@ fn adding_a_method_leaves_the_data_key() {
         make_account(KeyType::Ed25519, None, "keyhole-1", methods, &mut bench).unwrap();
     let (before, code) = (vault.clone(), code.unwrap());
     vault
-        .set_passphrase(Proof::RecoveryCode(&code), WORDS, &mut bench.tools())
+        .set_passphrase(UnlockProof::RecoveryCode(&code), WORDS, &mut bench.tools())
         .unwrap();
     let second = Authenticator::new(2);
     let id = vault
         .add_passkey(
-            Proof::RecoveryCode(&code),
+            UnlockProof::RecoveryCode(&code),
             &second.new_passkey(),
             &mut bench.tools(),
         )
@@ -269,10 +298,10 @@ fn adding_a_method_leaves_the_data_key() {
     assert_eq!(vault.data_key, before.data_key);
     assert_eq!(vault.method_label(&id), Some("laptop"));
     for proof in [
-        Proof::Passphrase(WORDS),
+        UnlockProof::Passphrase(WORDS),
         authenticator.proof(),
         second.proof(),
-        Proof::RecoveryCode(&code),
+        UnlockProof::RecoveryCode(&code),
     ] {
         assert!(
             reload(vault.state(), proof, &mut bench).is_ok(),
@@ -281,7 +310,7 @@ fn adding_a_method_leaves_the_data_key() {
         );
     }
     let again = vault.add_passkey(
-        Proof::Passphrase(WORDS),
+        UnlockProof::Passphrase(WORDS),
         &second.new_passkey(),
         &mut bench.tools(),
     );
@@ -293,13 +322,13 @@ fn what_needs_a_strong_proof_does_not_take_a_recovery_code() {
     let mut bench = Bench::new();
     let (mut vault, _, code) = account(&mut bench);
     let before = vault.state().clone();
-    let proof = Proof::RecoveryCode(&code);
+    let proof = UnlockProof::RecoveryCode(&code);
     let passkey = id_of(&vault, PASSKEY);
     let refused = code_of(vault.new_recovery_code(proof, &mut bench.tools()));
     assert_eq!(refused, Some(VaultErrorCode::OperationFailed));
     let refused = code_of(vault.remove_method(proof, &passkey, &mut bench.tools()));
     assert_eq!(refused, Some(VaultErrorCode::OperationFailed));
-    let refused = code_of(vault.check_strong_proof(proof, &mut bench.memory));
+    let refused = code_of(vault.check_strong_unlock_proof(proof, &mut bench.memory));
     assert_eq!(refused, Some(VaultErrorCode::OperationFailed));
     assert_eq!(*vault.state(), before);
 }
@@ -313,12 +342,12 @@ fn no_change_of_methods_is_made_without_its_proof() {
     let other_code = RecoveryCode::make(&mut bench.random).unwrap();
     let passkey = id_of(&vault, PASSKEY);
     for proof in [
-        Proof::Passphrase(OTHER_WORDS),
+        UnlockProof::Passphrase(OTHER_WORDS),
         stranger.proof(),
-        Proof::RecoveryCode(&other_code),
+        UnlockProof::RecoveryCode(&other_code),
     ] {
         let tools = &mut bench.tools();
-        let is_code = matches!(proof, Proof::RecoveryCode(_));
+        let is_code = matches!(proof, UnlockProof::RecoveryCode(_));
         let weak = Some(VaultErrorCode::InvalidPassphrase);
         let strong = if is_code {
             Some(VaultErrorCode::OperationFailed)
@@ -343,7 +372,7 @@ fn no_change_of_methods_is_made_without_its_proof() {
 fn the_rule_for_methods_holds_whatever_is_removed() {
     let mut bench = Bench::new();
     let (full, authenticator, _) = account(&mut bench);
-    let words = Proof::Passphrase(WORDS);
+    let words = UnlockProof::Passphrase(WORDS);
     let remove = |vault: &mut Vault, proof, kind: &str, bench: &mut Bench| {
         let id = id_of(vault, kind);
         vault.remove_method(proof, &id, &mut bench.tools())
@@ -385,9 +414,9 @@ fn methods_are_named_while_the_account_is_open() {
         .unwrap();
     // Replacing keeps the name.
     vault
-        .new_recovery_code(Proof::Passphrase(WORDS), &mut bench.tools())
+        .new_recovery_code(UnlockProof::Passphrase(WORDS), &mut bench.tools())
         .unwrap();
-    let back = reload(vault.state(), Proof::Passphrase(WORDS), &mut bench).unwrap();
+    let back = reload(vault.state(), UnlockProof::Passphrase(WORDS), &mut bench).unwrap();
     assert_eq!(back.method_label(&id), Some("in the safe"));
     vault.label_method(&id, "", &mut bench.tools()).unwrap();
     assert_eq!(vault.method_label(&id), None);

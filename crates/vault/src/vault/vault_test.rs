@@ -23,7 +23,11 @@ fn by(passphrase: &str) -> NewMethods<'_> {
 /// What a reload does: the text is all that stays.
 fn reload(vault: &Vault, passphrase: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
     let state = SealedState::parse(&vault.state().to_text().unwrap())?;
-    Vault::unlock(state, Proof::Passphrase(passphrase), &mut bench.memory)
+    Vault::unlock(
+        state,
+        UnlockProof::Passphrase(passphrase),
+        &mut bench.memory,
+    )
 }
 
 fn publics(vault: &Vault) -> Vec<PublicKey> {
@@ -83,11 +87,11 @@ fn wrong_and_impossible_passphrases_are_refused() {
     ] {
         let refused = reload(&vault, wrong, &mut bench).err();
         assert_eq!(refused, Some(VaultError::WrongPassphrase));
-        let refused = vault.check_proof(Proof::Passphrase(wrong), &mut bench.memory);
+        let refused = vault.check_unlock_proof(UnlockProof::Passphrase(wrong), &mut bench.memory);
         assert_eq!(refused, Err(VaultError::WrongPassphrase));
     }
     assert_eq!(
-        vault.check_proof(Proof::Passphrase(WORDS), &mut bench.memory),
+        vault.check_unlock_proof(UnlockProof::Passphrase(WORDS), &mut bench.memory),
         Ok(())
     );
     let short = make_account(
@@ -164,11 +168,15 @@ fn what_cannot_be_done_changes_nothing() {
             VaultErrorCode::OperationFailed,
         ),
         (
-            vault.set_passphrase(Proof::Passphrase("not the passphrase"), OTHER_WORDS, tools),
+            vault.set_passphrase(
+                UnlockProof::Passphrase("not the passphrase"),
+                OTHER_WORDS,
+                tools,
+            ),
             VaultErrorCode::InvalidPassphrase,
         ),
         (
-            vault.set_passphrase(Proof::Passphrase(WORDS), "too short", tools),
+            vault.set_passphrase(UnlockProof::Passphrase(WORDS), "too short", tools),
             VaultErrorCode::InvalidPassphrase,
         ),
     ];
@@ -190,7 +198,11 @@ fn randomness_that_fails_midway_changes_nothing() {
     for failing_at in 0.. {
         bench.random = Stream::new();
         bench.random.failing_at = failing_at;
-        match vault.set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools()) {
+        match vault.set_passphrase(
+            UnlockProof::Passphrase(WORDS),
+            OTHER_WORDS,
+            &mut bench.tools(),
+        ) {
             Ok(()) => {
                 // Key, data key, salt, private half, id, nonces: a change takes more than a few.
                 assert!(failing_at > 8);
@@ -214,7 +226,11 @@ fn a_new_passphrase_replaces_the_old_one_and_the_data_key() {
         .seal_record("log/1", "before", &mut bench.random)
         .unwrap();
     vault
-        .set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools())
+        .set_passphrase(
+            UnlockProof::Passphrase(WORDS),
+            OTHER_WORDS,
+            &mut bench.tools(),
+        )
         .unwrap();
 
     assert!(reload(&vault, WORDS, &mut bench).is_err());
@@ -284,7 +300,11 @@ fn a_newer_state_of_the_same_data_key_is_followed() {
         .0;
     assert!(vault.follow(stranger.state().clone()).is_none());
     other_tab
-        .set_passphrase(Proof::Passphrase(WORDS), OTHER_WORDS, &mut bench.tools())
+        .set_passphrase(
+            UnlockProof::Passphrase(WORDS),
+            OTHER_WORDS,
+            &mut bench.tools(),
+        )
         .unwrap();
     assert!(vault.follow(other_tab.state().clone()).is_none());
 }

@@ -49,7 +49,7 @@ export class PoolWorker {
   }
 
   /** How many more chunks it takes now. */
-  get room(): number {
+  get free(): number {
     return IN_FLIGHT - this.#chunks.size
   }
 

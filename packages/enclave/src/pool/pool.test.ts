@@ -235,11 +235,11 @@ describe('an abort', () => {
     const pool = await start(fake, 1)
     const caller = new AbortController()
     const given = pool.validateBatch({ invocations: ['a'] }, { signal: caller.signal })
-    const kept = pool.validateBatch({ invocations: ['b'] })
+    const answered = pool.validateBatch({ invocations: ['b'] })
     caller.abort(new Error('enough'))
     await expect(given).rejects.toThrow('enough')
     ;(await fake.asked(1))[0]?.answer()
-    expect(cids(await kept)).toEqual(['b'])
+    expect(cids(await answered)).toEqual(['b'])
   })
 
   it('that came before asks no worker', async () => {

@@ -182,8 +182,8 @@ class WorkerPool implements Pool, PoolWorkerOwner {
   #feed(): void {
     this.#queue = this.#queue.filter(({ batch }) => !batch.settled)
     while (this.#queue.length > 0) {
-      const [worker] = [...this.#workers].sort((one, other) => other.room - one.room)
-      if (!worker || worker.room === 0) break
+      const [worker] = [...this.#workers].sort((one, other) => other.free - one.free)
+      if (!worker || worker.free === 0) break
       const chunk = this.#queue.shift()
       if (chunk) worker.send(chunk)
     }

@@ -79,15 +79,15 @@ export class PendingCalls {
 
   /** Rejects every call that `keep` does not keep. @returns the ones kept, ready to be sent again */
   clear(reason: EnclaveError, keep: (call: PendingCall) => boolean = () => false): CallMessage[] {
-    const kept: CallMessage[] = []
+    const toRepeat: CallMessage[] = []
     for (const [id, call] of [...this.#calls]) {
       if (!call.abandoned && call.input !== undefined && keep(call)) {
-        kept.push([id, call.name, call.input])
+        toRepeat.push([id, call.name, call.input])
       } else if (this.take(id) && !call.abandoned) {
         call.reject(reason)
       }
     }
-    return kept
+    return toRepeat
   }
 
   #giveUp(id: number, why: 'timeout' | 'abort', reason: unknown): void {

@@ -157,8 +157,8 @@ export class Accounts {
   }
 
   async restore(address: string, request: ImportRequest): Promise<ImportResult> {
-    const kept = await this.#context.listAccounts()
-    if (kept.some((account) => account.address === address && account.createdAt !== undefined)) {
+    const stored = await this.#context.listAccounts()
+    if (stored.some((account) => account.address === address && account.createdAt !== undefined)) {
       throw refused('BackupOfAccountHere')
     }
     return await withBeats(request, async (beating) => {
@@ -248,9 +248,9 @@ export class Accounts {
     const context = this.#context
     return await this.alone(async () => {
       const { address: left } = context.snapshot
-      const home = left === undefined ? context.client.enclave : await context.client.startEnclave()
+      const enclave = left === undefined ? context.client.enclave : await context.client.startEnclave()
       try {
-        const { account, result } = await make(home)
+        const { account, result } = await make(enclave)
         await context.lead(() => context.client.adopt(account))
         // The first key is the moment to ask again for storage that stays.
         if (context.isPersistent) void context.client.requestPersistentStorage()
@@ -264,8 +264,8 @@ export class Accounts {
         const { label } = context.snapshot
         return { ...(info ?? { address, active: true, ...(label !== undefined && { label }) }), result }
       } catch (error) {
-        if (home !== context.client.enclave) await discard(home)
-        else if (left === undefined) await empty(home)
+        if (enclave !== context.client.enclave) await discard(enclave)
+        else if (left === undefined) await empty(enclave)
         throw error
       }
     })

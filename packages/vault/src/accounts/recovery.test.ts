@@ -297,7 +297,7 @@ describe('a database that came back', () => {
   it('is joined with the mirror, and neither side loses anything', async () => {
     const { address, ids, vault } = await alice()
     await vault.cleanup()
-    const kept = await rawAll(address, 'state')
+    const stored = await rawAll(address, 'state')
     const tokens = await rawAll(address, 'tokens')
     await corrupted()
     const next = await started()
@@ -319,7 +319,7 @@ describe('a database that came back', () => {
       request.onsuccess = () => resolve(request.result)
     })
     const work = db.transaction(['state', 'tokens'], 'readwrite')
-    for (const record of kept) {
+    for (const record of stored) {
       if ((record as { id: string }).id === 'current') work.objectStore('state').put(record)
     }
     work.objectStore('tokens').put({ ...(tokens[0] as object), id: 'own', cid: 'bafyown' })

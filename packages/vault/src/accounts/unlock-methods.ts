@@ -4,12 +4,12 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import {
   RECOVERY_CODE_ID,
-  readRecoveryCodeKept,
+  readRecoveryCodeConfirmed,
   recoveryCodeRecord,
 } from '../storage/account/recovery-code.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
-import { type Proof, passkeyInput, type UnlockMethodKind } from '../unlock/unlock-proof.ts'
+import { passkeyInput, type UnlockMethodKind, type UnlockProof } from '../unlock/unlock-proof.ts'
 
 /** One of the ways to unlock an account. */
 export interface UnlockMethod {
@@ -60,11 +60,11 @@ export class UnlockMethods {
   }
 
   /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
-  async setPassphrase(proof: Proof, next: string): Promise<void> {
+  async setPassphrase(proof: UnlockProof, next: string): Promise<void> {
     await this.#replacePassphrase('setPassphrase', proof, next)
   }
 
-  async #replacePassphrase(act: string, proof: Proof, next: string): Promise<void> {
+  async #replacePassphrase(act: string, proof: UnlockProof, next: string): Promise<void> {
     const passphrase = await checkNewPassphrase(next, this.#context.config.assessPassphrase)
     const failure = 'Failed to change the passphrase'
     await this.#changes.mutate({
@@ -79,7 +79,7 @@ export class UnlockMethods {
    * @returns the method's id
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
    */
-  async addPasskey(proof: Proof, passkey: NewPasskey): Promise<string> {
+  async addPasskey(proof: UnlockProof, passkey: NewPasskey): Promise<string> {
     const result = await this.#changes.mutate({
       act: 'addPasskey',
       name: 'add_passkey',
@@ -99,7 +99,7 @@ export class UnlockMethods {
    * @returns the code: nothing can show it again
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
    */
-  async newRecoveryCode(proof: Proof): Promise<string> {
+  async newRecoveryCode(proof: UnlockProof): Promise<string> {
     const failure = 'Failed to make a recovery code'
     const { recovery_code } = await this.#changes.mutate({
       ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, failure, proof },
@@ -115,11 +115,11 @@ export class UnlockMethods {
    *
    * @throws VaultError VAULT_LOCKED
    */
-  async recoveryCodeKept(): Promise<boolean | undefined> {
+  async recoveryCodeConfirmed(): Promise<boolean | undefined> {
     this.#context.requireUnlocked()
     const { client, isPersistent } = this.#context
     if (!isPersistent || !(await this.list()).some(({ kind }) => kind === 'recovery_code')) return undefined
-    return await readRecoveryCodeKept(client.enclave, client.storage)
+    return await readRecoveryCodeConfirmed(client.enclave, client.storage)
   }
 
   /** Somebody has given the recovery code back from where it is kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
@@ -131,9 +131,9 @@ export class UnlockMethods {
     this.#context.changed('unlock_methods')
   }
 
-  async #standing(kept: boolean) {
+  async #standing(confirmed: boolean) {
     const { client, clock, snapshot } = this.#context
-    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', kept, clock.now())
+    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', confirmed, clock.now())
   }
 
   /**
@@ -142,7 +142,7 @@ export class UnlockMethods {
    * @param proof a passphrase or a passkey
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED where too little would be left
    */
-  async remove(proof: Proof, id: string): Promise<void> {
+  async remove(proof: UnlockProof, id: string): Promise<void> {
     const isCode = (await this.list()).some((each) => each.id === id && each.kind === 'recovery_code')
     await this.#changes.mutate({
       act: 'removeUnlockMethod',

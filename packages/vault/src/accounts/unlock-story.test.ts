@@ -87,9 +87,9 @@ describe('an account without a passphrase', () => {
     await expect(vault.unlock(answer(1))).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock({ recoveryCode: newer })
 
-    const kept = [await dumpDisk(), JSON.stringify([...(localStorage as unknown as MemoryStorage).items])]
+    const stored = [await dumpDisk(), JSON.stringify([...(localStorage as unknown as MemoryStorage).items])]
     for (const secret of [recoveryCode, newer, PASSPHRASE, 'Laptop']) {
-      for (const text of kept) expect(text).not.toContain(secret)
+      for (const text of stored) expect(text).not.toContain(secret)
     }
   })
 })

@@ -71,14 +71,14 @@ export interface SealedLines {
  */
 export class ActivityLog {
   readonly #clock: Clock
-  readonly #kept: LocalValues
+  readonly #values: LocalValues
   /** A name for this tab, in every line that it writes. */
   readonly tab = crypto.randomUUID().slice(0, 8)
   readonly #sealing = new Map<string, number>()
 
-  constructor(clock: Clock, kept: LocalValues) {
+  constructor(clock: Clock, values: LocalValues) {
     this.#clock = clock
-    this.#kept = kept
+    this.#values = values
   }
 
   /**
@@ -124,7 +124,7 @@ export class ActivityLog {
 
   /** Forgets what was noted of an account that is gone. */
   forget(address: string): void {
-    this.#kept.remove(notesKeyOf(address))
+    this.#values.remove(notesKeyOf(address))
   }
 
   #entry({ act, outcome, about: of }: Act): Entry {
@@ -132,7 +132,7 @@ export class ActivityLog {
   }
 
   #notes(address: string): Entry[] {
-    const text = this.#kept.read(notesKeyOf(address))
+    const text = this.#values.read(notesKeyOf(address))
     if (text === undefined) return []
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.unknown())), text)
     if (!parsed.success) return []
@@ -143,8 +143,8 @@ export class ActivityLog {
   }
 
   #keep(address: string, notes: readonly Entry[]): void {
-    if (notes.length === 0) this.#kept.remove(notesKeyOf(address))
-    else this.#kept.write(notesKeyOf(address), JSON.stringify(notes))
+    if (notes.length === 0) this.#values.remove(notesKeyOf(address))
+    else this.#values.write(notesKeyOf(address), JSON.stringify(notes))
   }
 }
 

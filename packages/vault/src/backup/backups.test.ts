@@ -92,7 +92,7 @@ describe('a backup file', () => {
     await vault.tokens.remove(only.id)
     await vault.deleteKey(key.key_id)
     const ours = await vault.tokens.grant({ ...GRANT, label: 'here' })
-    const kept = await vault.generateKey({ label: 'here' })
+    const stored = await vault.generateKey({ label: 'here' })
 
     const result = await vault.importVault({ deletedKeys: true, text, exportPassphrase: FILE })
     expect(result).toEqual({ address, tokens: 1, keys: 1, deletedKeys: [], created: false })
@@ -104,7 +104,7 @@ describe('a backup file', () => {
       ].sort(),
     )
     const ids = vault.getSnapshot().keys.map(({ key_id }) => key_id)
-    expect(ids).toEqual(expect.arrayContaining([key.key_id, kept.key_id]))
+    expect(ids).toEqual(expect.arrayContaining([key.key_id, stored.key_id]))
     expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 0, keys: 0 })
   })
 

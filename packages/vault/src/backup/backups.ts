@@ -9,7 +9,7 @@ import type { VaultContext } from '../session/context.ts'
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
-import type { Proof } from '../unlock/unlock-proof.ts'
+import type { UnlockProof } from '../unlock/unlock-proof.ts'
 import { BackupExport } from './backup-export.ts'
 import { backupFilename, toAbout } from './backup-file.ts'
 import { rememberBackup } from './backup-health.ts'
@@ -21,7 +21,7 @@ import { type BackupOpening, OpenedBackup } from './opened-backup.ts'
 
 export interface ExportRequest extends BackupWork {
   /** The account's passphrase or a passkey, checked inside the enclave. */
-  readonly proof: Proof
+  readonly proof: UnlockProof
   /** Seals the file. The rules of a new passphrase hold. */
   readonly exportPassphrase: string
 }

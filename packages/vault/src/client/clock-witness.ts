@@ -23,15 +23,15 @@ const keyOf = (address: string) => `keyhole:clock:${address}`
  */
 export class ClockWitness {
   readonly #clock: Clock
-  readonly #kept: LocalValues
+  readonly #values: LocalValues
   readonly #serverTime: (() => Promise<number | undefined>) | undefined
   #wall: number
   #monotonic: number
 
   /** @param serverTime the server's clock in milliseconds since 1970; undefined where it cannot be asked */
-  constructor(clock: Clock, kept: LocalValues, serverTime?: () => Promise<number | undefined>) {
+  constructor(clock: Clock, values: LocalValues, serverTime?: () => Promise<number | undefined>) {
     this.#clock = clock
-    this.#kept = kept
+    this.#values = values
     this.#serverTime = serverTime
     this.#wall = clock.now()
     this.#monotonic = clock.monotonic()
@@ -68,7 +68,7 @@ export class ClockWitness {
 
   /** Forgets what was believed of an account that is gone. */
   forget(address: string): void {
-    this.#kept.remove(keyOf(address))
+    this.#values.remove(keyOf(address))
   }
 
   /** Whether the clock went on as the running time did since it was read last. */
@@ -91,12 +91,12 @@ export class ClockWitness {
   }
 
   #believed(address: string): number | undefined {
-    const text = this.#kept.read(keyOf(address))
+    const text = this.#values.read(keyOf(address))
     return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : undefined
   }
 
   #believe(address: string, moment: number): void {
-    this.#kept.write(keyOf(address), String(Math.floor(moment)))
+    this.#values.write(keyOf(address), String(Math.floor(moment)))
   }
 }
 

@@ -24,7 +24,7 @@ import { noteAccount } from '../storage/canary.ts'
 import { aboutExpiry, sizeOf } from '../storage/expiry.ts'
 import * as persistence from '../storage/persistence.ts'
 import type { SessionRecord, StateRecord, TokenRecord } from '../storage/schema.ts'
-import { type KeptToken, payloadOf, type SaveTokenExtra, toTokenRecord } from '../storage/token-record.ts'
+import { payloadOf, type SaveTokenExtra, type SignedToken, toTokenRecord } from '../storage/token-record.ts'
 import { withCleanupLock, withWriteLock } from '../storage/write-lock.ts'
 import { ClockWitness } from './clock-witness.ts'
 import { type HeldAccount, HeldAccounts } from './held-accounts.ts'
@@ -87,8 +87,8 @@ export class VaultClient extends PluginCalls {
     this.#dependencies = dependencies
     this.#listener = listener
     this.#clock = dependencies.clock ?? systemClock
-    const kept = this.#persistent ? browserValues() : memoryValues()
-    this.#witness = new ClockWitness(this.#clock, kept, dependencies.serverTime)
+    const values = this.#persistent ? browserValues() : memoryValues()
+    this.#witness = new ClockWitness(this.#clock, values, dependencies.serverTime)
     this.#didWebHosts = config.didWebHosts ?? []
     this.#screen = new Screen(() =>
       startVerifier({ ...config, didWebHosts: this.#didWebHosts }, dependencies, this.#wasmPath),
@@ -332,7 +332,7 @@ export class VaultClient extends PluginCalls {
    *
    * @returns the record that is stored
    */
-  async saveToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+  async saveToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     const { storage } = this
     const record = await storage.addToken(await this.describeToken(result, extra))
     await this.#acted({ type: 'stored', what: 'tokens' })
@@ -340,7 +340,7 @@ export class VaultClient extends PluginCalls {
   }
 
   /** The record that `saveToken` would store. */
-  async describeToken(result: KeptToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
+  async describeToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     // What was made here says itself what is in it; anything else is read without the keys.
     const said = result.payload ?? payloadOf(await this.inspectToken(result.token), result.cid)
     return toTokenRecord(result, said, extra, Date.now())

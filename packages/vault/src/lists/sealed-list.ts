@@ -41,7 +41,7 @@ class SealedList<T, S extends Listed> {
   #items: readonly T[] = []
   #snapshot: S
   /** Of which account, and of which change to it, the snapshot is. */
-  #home = ''
+  #account = ''
   #shown = ''
   #version = 0
   #unsubscribe: (() => void) | undefined
@@ -84,14 +84,14 @@ class SealedList<T, S extends Listed> {
 
   #follow(): void {
     const { phase, address } = this.#vault.getSnapshot()
-    const home = phase === 'unlocked' ? `${address}` : ''
-    const shown = `${phase} ${home} ${this.#version}`
+    const account = phase === 'unlocked' ? `${address}` : ''
+    const shown = `${phase} ${account} ${this.#version}`
     if (shown === this.#shown) return
     this.#shown = shown
-    if (home !== this.#home || home === '')
-      this.#show({ loading: ['uninitialized', 'loading'].includes(phase) || home !== '' }, [])
-    this.#home = home
-    if (home === '') return
+    if (account !== this.#account || account === '')
+      this.#show({ loading: ['uninitialized', 'loading'].includes(phase) || account !== '' }, [])
+    this.#account = account
+    if (account === '') return
     this.#source.read().then(
       (items) => shown === this.#shown && this.#show({ loading: false }, items),
       (error: unknown) => {

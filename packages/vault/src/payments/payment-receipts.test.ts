@@ -50,20 +50,20 @@ describe('a receipt', () => {
     const changes: string[] = []
     vault.on('vault:changed', ({ change }) => changes.push(change))
     const token = receipt(key, paid.task, outcome)
-    const kept = await vault.payments.addReceipt(` ${token}\n`)
-    expect(without(kept)).toEqual(paid)
-    expect(kept.receipt).toMatchObject({ token, outcome })
+    const stored = await vault.payments.addReceipt(` ${token}\n`)
+    expect(without(stored)).toEqual(paid)
+    expect(stored.receipt).toMatchObject({ token, outcome })
     expect(changes).toEqual(['payments'])
     expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
       act: 'addReceipt',
       about: { payment: paid.id, task: paid.task, outcome },
     })
-    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(kept)
+    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
     // The same again changes nothing, and another one does not take its place.
-    expect(await vault.payments.addReceipt(token)).toEqual(kept)
+    expect(await vault.payments.addReceipt(token)).toEqual(stored)
     const other = receipt(key, paid.task, outcome === 'ok' ? 'error' : 'ok')
     await expect(vault.payments.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
-    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(kept)
+    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
   })
 
   it('of two that come at once is one', async () => {
@@ -135,9 +135,9 @@ describe('a receipt', () => {
     const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another passphrase' }
     const { text } = await vault.exportVault(request)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000)
-    const kept = await vault.payments.addReceipt(receipt(key, paid.task))
+    const stored = await vault.payments.addReceipt(receipt(key, paid.task))
     vi.restoreAllMocks()
     await vault.importVault({ text, exportPassphrase: request.exportPassphrase })
-    expect(await vault.payments.list()).toEqual([kept])
+    expect(await vault.payments.list()).toEqual([stored])
   })
 })

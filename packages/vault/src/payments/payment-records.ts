@@ -25,7 +25,7 @@ export async function sealPayment(
 }
 
 /** A stored payment, and when it was last written. */
-export interface KeptPayment {
+export interface StoredPayment {
   readonly payment: PaymentRecord
   readonly updatedAt: number
 }
@@ -40,8 +40,8 @@ const paymentText = v.pipe(v.string(), v.parseJson(), paymentRecord)
 export async function openPayments(
   enclave: Enclave,
   records: readonly MetadataRecord[],
-): Promise<{ kept: KeptPayment[]; unreadable: string[] }> {
-  const kept: KeptPayment[] = []
+): Promise<{ stored: StoredPayment[]; unreadable: string[] }> {
+  const stored: StoredPayment[] = []
   const unreadable: string[] = []
   const texts = await openTexts(
     enclave,
@@ -50,8 +50,8 @@ export async function openPayments(
   records.forEach(({ id, key, updatedAt }, index) => {
     const parsed = v.safeParse(paymentText, texts[index])
     if (parsed.success && key === `${PAYMENT_PREFIX}${parsed.output.id}`) {
-      kept.push({ payment: parsed.output, updatedAt })
+      stored.push({ payment: parsed.output, updatedAt })
     } else unreadable.push(id)
   })
-  return { kept: kept.sort((one, other) => other.payment.at - one.payment.at), unreadable }
+  return { stored: stored.sort((one, other) => other.payment.at - one.payment.at), unreadable }
 }

@@ -16,7 +16,7 @@ import type { VaultContext } from '../session/context.ts'
 import type { Invocations } from '../tokens/invocations.ts'
 import { exportPayments, type PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
-import { type KeptPayment, openPayments, PAYMENT_PREFIX, sealPayment } from './payment-records.ts'
+import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from './payment-records.ts'
 
 /** How a payment is authorised. */
 export interface AuthorizeOptions {
@@ -208,25 +208,28 @@ export class Payments {
     return record
   }
 
-  #find(kept: readonly KeptPayment[], task: string): KeptPayment {
-    const found = kept.find(({ payment }) => payment.task === task)
+  #find(stored: readonly StoredPayment[], task: string): StoredPayment {
+    const found = stored.find(({ payment }) => payment.task === task)
     if (found) return found
     throw refused('UnknownPayment')
   }
 
-  async #read(): Promise<KeptPayment[]> {
+  async #read(): Promise<StoredPayment[]> {
     const context = this.#context
     context.requireUnlocked()
     if (!context.isPersistent) return []
     const { enclave, storage } = context.client
-    const { kept, unreadable } = await openPayments(enclave, await storage.readMetadataUnder(PAYMENT_PREFIX))
+    const { stored, unreadable } = await openPayments(
+      enclave,
+      await storage.readMetadataUnder(PAYMENT_PREFIX),
+    )
     for (const id of unreadable) {
       const key = `${storage.address} ${id}`
       if (this.#reported.has(key)) continue
       this.#reported.add(key)
       context.raiseUnreadable('metadata', id)
     }
-    return kept
+    return stored
   }
 }
 

@@ -16,10 +16,10 @@ const ADDRESS = 'kh1alice'
 const KEY = `keyhole:attempts:${ADDRESS}`
 
 let clock: TestClock
-let kept: LocalValues
+let values: LocalValues
 beforeEach(() => {
   clock = new TestClock()
-  kept = memoryValues()
+  values = memoryValues()
 })
 
 const isWrong = (error: unknown) => error instanceof Error && error.message === 'wrong'
@@ -27,7 +27,7 @@ const wrong = () => Promise.reject(new Error('wrong'))
 const right = () => Promise.resolve('open')
 
 /** A tab: what it counted itself goes with it. */
-const tab = () => new Attempts(clock, kept)
+const tab = () => new Attempts(clock, values)
 
 async function fail(attempts: Attempts, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
@@ -119,7 +119,7 @@ describe('there is no way around it', () => {
     ...['', 'nonsense', '{}', 'null', '[]', '{"failures":-5,"at":0}', '{"failures":"0","at":0}'],
     ...['{"failures":0.5,"at":0}', '{"failures":1e999,"at":0}', '{"failures":3}'],
   ])('by what is no count: %s', async (value) => {
-    kept.write(KEY, value)
+    values.write(KEY, value)
     await refused(tab())
     clock.pass(60_000)
     expect(await attempt(tab(), ADDRESS, right, isWrong)).toBe('open')
@@ -128,12 +128,12 @@ describe('there is no way around it', () => {
   it('by removing the count while the tab is open', async () => {
     const attempts = tab()
     await fail(attempts, 5)
-    kept.remove(KEY)
+    values.remove(KEY)
     await refused(attempts)
   })
 
   it('by a count that claims to be of the future', async () => {
-    kept.write(KEY, JSON.stringify({ failures: 1_000_000, at: clock.now() + 1e12 }))
+    values.write(KEY, JSON.stringify({ failures: 1_000_000, at: clock.now() + 1e12 }))
     await refused(tab())
     clock.pass(60_000)
     expect(await attempt(tab(), ADDRESS, right, isWrong)).toBe('open')

@@ -43,13 +43,13 @@ interface Attempt {
  */
 export class Attempts {
   readonly #clock: Clock
-  readonly #kept: LocalValues
+  readonly #values: LocalValues
   /** What this page has counted, should what is kept be taken away. */
   readonly #here = new Map<string, Count>()
 
-  constructor(clock: Clock, kept: LocalValues) {
+  constructor(clock: Clock, values: LocalValues) {
     this.#clock = clock
-    this.#kept = kept
+    this.#values = values
   }
 
   /**
@@ -79,7 +79,7 @@ export class Attempts {
   /** Forgets what was counted for an account that is gone. */
   forget(address: string): void {
     this.#here.delete(address)
-    this.#kept.remove(keyOf(address))
+    this.#values.remove(keyOf(address))
   }
 
   #requireTime(address: string, { failures, at }: Count): void {
@@ -96,7 +96,7 @@ export class Attempts {
 
   #read(address: string): Count {
     const here = this.#here.get(address) ?? { failures: 0, at: 0 }
-    const text = this.#kept.read(keyOf(address))
+    const text = this.#values.read(keyOf(address))
     if (text === undefined) return here
     const parsed = v.safeParse(count, text)
     if (!parsed.success) {
@@ -105,13 +105,13 @@ export class Attempts {
       this.#write(address, worst)
       return worst
     }
-    const kept = { ...parsed.output, failures: Math.min(parsed.output.failures, MOST) }
+    const stored = { ...parsed.output, failures: Math.min(parsed.output.failures, MOST) }
     // Another tab may have counted on, or forgotten after a success; or what this one counted could not be kept.
-    return kept.at >= here.at ? kept : here
+    return stored.at >= here.at ? stored : here
   }
 
   #write(address: string, value: Count): void {
     this.#here.set(address, value)
-    this.#kept.write(keyOf(address), JSON.stringify(value))
+    this.#values.write(keyOf(address), JSON.stringify(value))
   }
 }

@@ -8,16 +8,16 @@ const MARK = `keyhole:used:${ADDRESS}`
 const LIMIT = DEFAULT_AUTO_LOCK
 
 let clock: TestClock
-let kept: LocalValues
+let values: LocalValues
 beforeEach(() => {
   clock = new TestClock()
   const memory = memoryValues()
   // As localStorage: what is written stays for other tabs.
-  kept = { ...memory, write: (key, value) => memory.write(key, value) || true }
+  values = { ...memory, write: (key, value) => memory.write(key, value) || true }
 })
 
 /** A tab with an enclave of its own, unlocked just now. */
-function tab({ kept: own = kept, fails = 0 } = {}) {
+function tab({ values: own = values, fails = 0 } = {}) {
   const seen = {
     locked: 0,
     locksAt: undefined as number | undefined,
@@ -196,7 +196,7 @@ describe('several tabs', () => {
     async (mark) => {
       const seen = tab()
       clock.pass(60_000)
-      kept.write(MARK, mark)
+      values.write(MARK, mark)
       expect(await seen.autoLock.check()).toBe(false)
       clock.pass(LIMIT - 60_000)
       await settle()
@@ -205,7 +205,7 @@ describe('several tabs', () => {
   )
 
   it('an old mark does not lock what has just been unlocked elsewhere', async () => {
-    kept.write(MARK, String(clock.now() - 86_400_000))
+    values.write(MARK, String(clock.now() - 86_400_000))
     const seen = tab()
     expect(await seen.autoLock.check()).toBe(false)
   })
@@ -214,7 +214,7 @@ describe('several tabs', () => {
     const here = tab()
     clock.sleep(LIMIT + 1)
     here.autoLock.end()
-    const late = new AutoLock(clock, kept, {
+    const late = new AutoLock(clock, values, {
       lock: async () => void late.end(),
       warn: () => undefined,
       tell: () => undefined,
@@ -225,7 +225,7 @@ describe('several tabs', () => {
 
   it('without a place to keep marks each tab counts for itself', async () => {
     const nowhere: LocalValues = { read: () => undefined, write: () => false, remove: () => undefined }
-    const seen = tab({ kept: nowhere })
+    const seen = tab({ values: nowhere })
     clock.pass(LIMIT - 1)
     expect(await seen.autoLock.check()).toBe(false)
     clock.pass(1)

@@ -34,7 +34,7 @@ export interface Lockable {
  */
 export class AutoLock {
   readonly #clock: Clock
-  readonly #kept: LocalValues
+  readonly #values: LocalValues
   readonly #vault: Lockable
   #limit: number | null = DEFAULT_AUTO_LOCK
   #address: string | undefined
@@ -45,9 +45,9 @@ export class AutoLock {
   #stopTimer: (() => void) | undefined
   #locking: Promise<void> | undefined
 
-  constructor(clock: Clock, kept: LocalValues, vault: Lockable) {
+  constructor(clock: Clock, values: LocalValues, vault: Lockable) {
     this.#clock = clock
-    this.#kept = kept
+    this.#values = values
     this.#vault = vault
   }
 
@@ -83,8 +83,8 @@ export class AutoLock {
 
   /** The account is locked: its mark goes. @returns whether it was there, that is, nobody else has locked it yet */
   forget(address: string): boolean {
-    const was = this.#kept.read(keyOf(address)) !== undefined
-    this.#kept.remove(keyOf(address))
+    const was = this.#values.read(keyOf(address)) !== undefined
+    this.#values.remove(keyOf(address))
     return was
   }
 
@@ -122,7 +122,7 @@ export class AutoLock {
     const address = this.#address
     if (address === undefined) return false
     const mark = this.#readMark(address)
-    if (mark === undefined && this.#marked && this.#kept.read(keyOf(address)) === undefined) return true
+    if (mark === undefined && this.#marked && this.#values.read(keyOf(address)) === undefined) return true
     if (mark !== undefined && mark > this.#usedAt) this.#take(mark)
     return this.#remaining() <= 0
   }
@@ -168,13 +168,13 @@ export class AutoLock {
   }
 
   #mark(address: string, usedAt: number): void {
-    const kept = this.#kept.write(keyOf(address), String(usedAt))
-    if (address === this.#address) this.#marked = kept
+    const written = this.#values.write(keyOf(address), String(usedAt))
+    if (address === this.#address) this.#marked = written
   }
 
   /** A mark that is no moment, or one that is still to come, says nothing. */
   #readMark(address: string): number | undefined {
-    const text = this.#kept.read(keyOf(address))
+    const text = this.#values.read(keyOf(address))
     if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
     const usedAt = Number(text)
     return usedAt > this.#clock.now() ? undefined : usedAt

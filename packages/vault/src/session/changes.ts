@@ -8,7 +8,7 @@ import { revisionOf } from '../enclave/revision.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
 import { readOnlyError } from '../storage/read-only.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
-import type { Proof } from '../unlock/unlock-proof.ts'
+import type { UnlockProof } from '../unlock/unlock-proof.ts'
 import type { VaultContext } from './context.ts'
 
 /** The exports that answer with a new sealed state. */
@@ -29,7 +29,7 @@ export interface Change<Name extends ChangingExport> {
   /** What to say where the call itself fails. */
   readonly failure: string
   /** Checked with the call: it becomes the input's `proof`, and a wrong one is counted. */
-  readonly proof?: Proof
+  readonly proof?: UnlockProof
   /** What the line in the log is about. */
   readonly about?: (result: EnclaveAnswer<Name>) => ActivityAbout
   /** What it signs counts once it is handed out: as soon as the change is stored, the enclave takes it back no more. */
@@ -57,7 +57,7 @@ export class Changes {
     const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
       const { name, failure, proof } = change
-      // Proof and the rest together are what the export takes.
+      // UnlockProof and the rest together are what the export takes.
       const call = (given: object) => callPlugin(enclave, name, given as EnclaveInput<Name>, failure)
       const input = typeof change.input === 'function' ? await change.input() : change.input
       const result =

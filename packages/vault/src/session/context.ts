@@ -1,4 +1,4 @@
-import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput, ProofInput } from '@keyhole/enclave'
+import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput, UnlockProofInput } from '@keyhole/enclave'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEFAULT_CHAIN_ID, type VaultConfig } from '../base/config.ts'
@@ -19,7 +19,7 @@ import { removeUnmade, surveyAccounts } from '../storage/account/account-list.ts
 import type { LostAccount } from '../storage/account/lost-accounts.ts'
 import type { StoreName } from '../storage/schema.ts'
 import { UNLOCK_ACTS } from '../unlock/unlock-acts.ts'
-import { type Proof, proofInput } from '../unlock/unlock-proof.ts'
+import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import type { Attempts } from './attempts.ts'
 import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
 import type { Channels } from './channels.ts'
@@ -137,10 +137,14 @@ export class VaultContext {
    *
    * @throws VaultError OPERATION_FAILED with `details.retryAt` where it is too soon after wrong ones
    */
-  async prove<T>(address: string, proof: Proof, call: (input: ProofInput) => Promise<T>): Promise<T> {
+  async prove<T>(
+    address: string,
+    proof: UnlockProof,
+    call: (input: UnlockProofInput) => Promise<T>,
+  ): Promise<T> {
     const isWrong = (error: unknown) =>
       error instanceof VaultError && error.details?.code === 'INVALID_PASSPHRASE'
-    const input = proofInput(proof)
+    const input = unlockProofInput(proof)
     const attempt = this.#attempts.begin(address)
     return await attempt.outcome(call(input), isWrong)
   }

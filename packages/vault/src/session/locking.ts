@@ -3,7 +3,7 @@ import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
-import { kindOf, type Proof } from '../unlock/unlock-proof.ts'
+import { kindOf, type UnlockProof } from '../unlock/unlock-proof.ts'
 import type { Changes } from './changes.ts'
 import type { VaultContext } from './context.ts'
 import type { Following } from './following.ts'
@@ -20,37 +20,39 @@ export class Locking {
     this.#following = following
   }
 
-  async unlock(proof: Proof): Promise<void> {
+  async unlock(proof: UnlockProof): Promise<void> {
     const context = this.#context
     const { address } = context.snapshot
     if (address === undefined) throw noVault()
-    const home = context.client.enclave
+    const { enclave } = context.client
     await withWriteLock(address, async () => {
-      if (!context.client.holds(home)) throw leftError()
+      if (!context.client.holds(enclave)) throw leftError()
       await this.#following.refresh(false)
       await this.#dropUnsaved()
       // The newest that is stored: it was read just now.
       const sealed = context.client.sealedState
       const input = sealed !== undefined && context.client.isBehind(sealed) ? { suspend_mandates: true } : {}
       const failure = 'Failed to unlock the vault'
-      const { status, enclave } = await context.prove(address, proof, (given) =>
-        callPlugin(home, 'unlock_vault', { ...input, proof: given }, failure),
+      const { status, enclave: changed } = await context.prove(address, proof, (given) =>
+        callPlugin(enclave, 'unlock_vault', { ...input, proof: given }, failure),
       )
-      if (!context.client.holds(home)) throw leftError()
+      if (!context.client.holds(enclave)) throw leftError()
       context.apply(status)
       context.autoLock.use()
       // Should it not be saved, the older one opens as well, and mandates that were suspended will be again.
-      if (enclave && !context.client.isCopy) {
-        await context.client.saveSealedState(home, enclave).catch((error) => context.report(error, 'unlock'))
+      if (changed && !context.client.isCopy) {
+        await context.client
+          .saveSealedState(enclave, changed)
+          .catch((error) => context.report(error, 'unlock'))
       }
       const about = { by: kindOf(proof) }
       if (!context.isPersistent) return
       // Who has typed the code has kept it.
-      const isKept = kindOf(proof) === 'recovery_code'
+      const hasCode = kindOf(proof) === 'recovery_code'
       const keep = async () => ({
-        metadata: isKept ? [await recoveryCodeRecord(home, address, true, context.clock.now())] : [],
+        metadata: hasCode ? [await recoveryCodeRecord(enclave, address, true, context.clock.now())] : [],
       })
-      await this.#changes.settle(home, address, { act: 'unlock', about }, keep)
+      await this.#changes.settle(enclave, address, { act: 'unlock', about }, keep)
     })
   }
 

@@ -83,10 +83,10 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.key_id] : []))
     const after = await tab(new FakeWorld())
     await after.unlock(PASSPHRASE)
-    const kept = after.getSnapshot().keys.map(({ key_id }) => key_id)
+    const stored = after.getSnapshot().keys.map(({ key_id }) => key_id)
     // Whatever was said to be saved is there; what could not be saved was refused, and can be repeated.
-    expect(kept).toEqual(expect.arrayContaining(made))
-    expect(kept).toHaveLength(made.length + 1)
+    expect(stored).toEqual(expect.arrayContaining(made))
+    expect(stored).toHaveLength(made.length + 1)
     expect(made.length).toBeGreaterThan(0)
   })
 

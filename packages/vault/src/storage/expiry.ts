@@ -11,13 +11,13 @@ import {
 } from './schema.ts'
 
 /** How long what has ended is kept after its end, in milliseconds: 90 days. */
-export const ENDED_KEPT_FOR = 90 * 86_400_000
+export const ENDED_RETENTION = 90 * 86_400_000
 
 /** The metadata of what has ended: this, the store's name, and the record's id. */
 export const ENDED_PREFIX = 'ended:'
 
 /** What is kept after its end: grants given and received. Requests, revocations and receipts are not needed any more, or are kept elsewhere. */
-const KEPT_TYPES: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'received'])
+const RETAINED_TYPES: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'received'])
 
 /** Nothing in it is personal but the label, which is sealed as it was. */
 const NOTHING_SEALED = '-'
@@ -39,7 +39,7 @@ export function parseEnded(record: unknown): EndedRecord | undefined {
 }
 
 export function endedToken(accountAddress: string, record: TokenRecord): MetadataRecord | undefined {
-  return KEPT_TYPES.has(record.type) ? ended(accountAddress, 'tokens', record) : undefined
+  return RETAINED_TYPES.has(record.type) ? ended(accountAddress, 'tokens', record) : undefined
 }
 
 export function endedSession(accountAddress: string, record: SessionRecord): MetadataRecord {

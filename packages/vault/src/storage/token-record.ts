@@ -27,7 +27,7 @@ export interface SaveTokenExtra {
 }
 
 /** A token to be kept: what every function of the plugin that signs one returns, and what some of them add. */
-export type KeptToken = Pick<TokenResult, 'token' | 'cid'> &
+export type SignedToken = Pick<TokenResult, 'token' | 'cid'> &
   Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at' | 'payload'>>
 
 /** The types whose token is an invocation: revocations and receipts are such too. */
@@ -54,7 +54,7 @@ function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
  * @throws VaultError OPERATION_FAILED where there is no payload, or not one of that type
  */
 export function toTokenRecord(
-  result: KeptToken,
+  result: SignedToken,
   said: unknown,
   extra: SaveTokenExtra,
   now: number,
@@ -112,7 +112,7 @@ function readDelegation(said: unknown, cid: string): DelegationPayload {
 }
 
 /** A verified token, as the plugin returns one that it issued. @throws VaultError OPERATION_FAILED where the chain does not hold */
-export function heldToken(verified: VerifyTokenResult): KeptToken {
+export function heldToken(verified: VerifyTokenResult): SignedToken {
   if (!verified.valid) {
     throw refusedToken(verified.error)
   }

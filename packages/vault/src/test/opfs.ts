@@ -28,7 +28,7 @@ export class FakeDisk {
   /** Steps that the tab has taken since `watch`. */
   steps: string[] = []
   /** Bytes that fit on it. */
-  room = Number.POSITIVE_INFINITY
+  space = Number.POSITIVE_INFINITY
   /** Called before each step; what it throws is what the step fails with. */
   before: ((step: string) => void) | undefined
 
@@ -193,7 +193,7 @@ export class FakeDisk {
           async write(data: string | Uint8Array) {
             await disk.#step(tab, `write ${path}${name}`)
             const part = typeof data === 'string' ? new TextEncoder().encode(data) : data
-            if (Number.isFinite(disk.room) && disk.#used() + size() + part.length > disk.room) throw full()
+            if (Number.isFinite(disk.space) && disk.#used() + size() + part.length > disk.space) throw full()
             parts.push(part)
           },
           async close() {

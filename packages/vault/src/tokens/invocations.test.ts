@@ -51,13 +51,13 @@ describe('an invocation', () => {
     const vault = await unlocked()
     const changed: unknown[] = []
     vault.on('vault:changed', ({ change }) => changed.push(change))
-    const kept = await vault.tokens.invoke({
+    const stored = await vault.tokens.invoke({
       ...SEND,
       audience_did: 'did:web:service.example',
       label: ' To Bob ',
     })
     const [key] = vault.getSnapshot().keys
-    expect(kept).toMatchObject({
+    expect(stored).toMatchObject({
       type: 'invocation',
       issuer: key?.did,
       keyId: key?.key_id,
@@ -66,11 +66,11 @@ describe('an invocation', () => {
       subject: 'did:key:zBob',
       command: '/msg/send',
       policy: [],
-      task: `task-of-${kept.cid}`,
+      task: `task-of-${stored.cid}`,
       label: 'To Bob',
     })
-    expect(kept.expiresAt).toBeGreaterThan(Date.now())
-    expect(await vault.tokens.list()).toEqual([kept])
+    expect(stored.expiresAt).toBeGreaterThan(Date.now())
+    expect(await vault.tokens.list()).toEqual([stored])
     expect(changed).toEqual(['tokens'])
     expect(await dumpDisk()).not.toContain('To Bob')
   })
@@ -105,13 +105,13 @@ describe('an invocation', () => {
 describe('a revocation', () => {
   it('outlives its removal from the tokens, a reload, and is there once', async () => {
     const vault = await unlocked()
-    const kept = await vault.tokens.revoke({ cid: 'bafyold', label: 'The plumber' })
-    expect(kept).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: 'bafyold' })
-    expect(kept.expiresAt).toBeUndefined()
-    expect((await vault.tokens.revoke({ cid: 'bafyold' })).id).toBe(kept.id)
-    await vault.tokens.remove(kept.id)
+    const stored = await vault.tokens.revoke({ cid: 'bafyold', label: 'The plumber' })
+    expect(stored).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: 'bafyold' })
+    expect(stored.expiresAt).toBeUndefined()
+    expect((await vault.tokens.revoke({ cid: 'bafyold' })).id).toBe(stored.id)
+    await vault.tokens.remove(stored.id)
     expect(await vault.tokens.list()).toEqual([])
-    const { cid, token } = kept
+    const { cid, token } = stored
     await vault.cleanup()
     await vault.initialize()
     await expect(vault.tokens.revocations()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
@@ -180,9 +180,9 @@ describe('a revocation', () => {
 describe('a receipt', () => {
   it('is kept with its task, among the tokens and past them', async () => {
     const vault = await unlocked()
-    const kept = await vault.tokens.issueReceipt({ task: 'bafytask', error: { name: 'TooLate' } })
-    expect(kept).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: 'bafytask' })
-    expect(await vault.tokens.receipts()).toMatchObject([{ cid: kept.cid, task: 'bafytask' }])
+    const stored = await vault.tokens.issueReceipt({ task: 'bafytask', error: { name: 'TooLate' } })
+    expect(stored).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: 'bafytask' })
+    expect(await vault.tokens.receipts()).toMatchObject([{ cid: stored.cid, task: 'bafytask' }])
     expect(await vault.tokens.revocations()).toEqual([])
   })
 })

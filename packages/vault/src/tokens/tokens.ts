@@ -8,7 +8,7 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
-import { delegationOf, heldToken, type KeptToken } from '../storage/token-record.ts'
+import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'
 
 /** A token that the vault keeps. */
@@ -253,26 +253,26 @@ export class Tokens {
    * Makes a token and keeps it, under its label; a revocation or receipt past what deletes tokens, too. It is kept in the
    * account that it was made in: where another one was opened meanwhile, nowhere.
    */
-  async keep<R extends KeptToken>(
+  async keep<R extends SignedToken>(
     act: string,
     make: () => Promise<R>,
     describe: (made: R) => KeepRequest,
     beside?: Beside,
   ): Promise<StoredToken> {
     const { client, isPersistent } = this.#context
-    const home = client.enclave
+    const enclave = client.enclave
     const result = await make()
-    if (!client.holds(home)) throw leftError()
+    if (!client.holds(enclave)) throw leftError()
     let record = await this.describe(result, describe(result))
     if (isPersistent) {
-      record = await this.#store(act, record, home, beside)
+      record = await this.#store(act, record, enclave, beside)
     }
     this.#context.tokensChanged()
     return await this.shown(record)
   }
 
   /** Has a token made and its label sealed in one go, so that both travel in one message. */
-  #labelled<R extends KeptToken>(make: () => Promise<R>, label: string) {
+  #labelled<R extends SignedToken>(make: () => Promise<R>, label: string) {
     return async (): Promise<R & { readonly sealed: TokenLabel }> => {
       const id = crypto.randomUUID()
       const [made, sealedLabel] = await Promise.all([make(), this.#sealLabel(id, label.trim())])
@@ -281,7 +281,7 @@ export class Tokens {
   }
 
   /** The record of a token that was just made, with its label and the key that signed it. Nothing is stored. */
-  async describe(result: KeptToken, { label, sealed, ...about }: KeepRequest): Promise<TokenRecord> {
+  async describe(result: SignedToken, { label, sealed, ...about }: KeepRequest): Promise<TokenRecord> {
     const { client, snapshot } = this.#context
     const id = sealed?.id ?? crypto.randomUUID()
     const [sealedLabel, described] = await Promise.all([
@@ -330,21 +330,21 @@ export class Tokens {
   }
 
   /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
-  async #store(act: string, record: TokenRecord, home: Enclave, beside?: Beside): Promise<TokenRecord> {
+  async #store(act: string, record: TokenRecord, enclave: Enclave, beside?: Beside): Promise<TokenRecord> {
     const { client, log, snapshot } = this.#context
-    if (!client.holds(home)) throw leftError()
+    if (!client.holds(enclave)) throw leftError()
     const { storage } = client
     const about = aboutOf(record)
     if (beside) this.#context.requireUnlocked()
     if (snapshot.phase !== 'unlocked') {
-      const stored = await storage.addToken(record, await sealLasting(home, storage.address, record))
+      const stored = await storage.addToken(record, await sealLasting(enclave, storage.address, record))
       log.note(storage.address, { act, outcome: 'done', about })
       return stored
     }
     const { record: stored, batch } = await this.toStore(record)
     const more = await beside?.beside(stored)
     const entire = { ...more?.batch, ...batch }
-    await this.#changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, home)
+    await this.#changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, enclave)
     return stored
   }
 

@@ -5,7 +5,7 @@ export const UNLOCK_OPERATIONS = {
   setPassphrase: 'setPassphrase',
   addPasskey: 'addPasskey',
   newRecoveryCode: 'newRecoveryCode',
-  recoveryCodeKept: 'unlockMethods',
+  recoveryCodeConfirmed: 'unlockMethods',
   confirmRecoveryCode: 'keepRecoveryCode',
   remove: 'removeUnlockMethod',
   label: 'labelUnlockMethod',

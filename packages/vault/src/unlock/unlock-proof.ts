@@ -1,4 +1,4 @@
-import type { EnclaveAnswer, EnclaveInput, ProofInput } from '@keyhole/enclave'
+import type { EnclaveAnswer, EnclaveInput, UnlockProofInput } from '@keyhole/enclave'
 import { toBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
@@ -7,7 +7,7 @@ import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
 export type UnlockMethodKind = EnclaveAnswer<'list_unlock_methods'>['methods'][number]['kind']
 
 /** What opens an account, or shows anew that its owner is there: exactly one of the three. */
-export type Proof =
+export type UnlockProof =
   | { readonly passphrase: string }
   | { readonly passkey: PasskeyAnswer }
   | { readonly recoveryCode: string }
@@ -48,12 +48,12 @@ export function passkeyInput(passkey: NewPasskey): EnclaveInput<'add_passkey'>['
 }
 
 /** A passphrase as a proof, for calls that take one or the other. */
-export function asProof(proof: string | Proof): Proof {
+export function asUnlockProof(proof: string | UnlockProof): UnlockProof {
   return typeof proof === 'string' ? { passphrase: proof } : proof
 }
 
 /** How the proof was given, for the log. */
-export function kindOf(proof: Proof): UnlockMethodKind {
+export function kindOf(proof: UnlockProof): UnlockMethodKind {
   if ('passphrase' in proof) return 'passphrase'
   return 'passkey' in proof ? 'passkey' : 'recovery_code'
 }
@@ -64,7 +64,7 @@ export function normalisePassphrase(passphrase: string): string {
 }
 
 /** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED for a passkey's answer that was used already */
-export function proofInput(proof: Proof): ProofInput {
+export function unlockProofInput(proof: UnlockProof): UnlockProofInput {
   if ('passphrase' in proof) return { passphrase: normalisePassphrase(proof.passphrase) }
   if ('recoveryCode' in proof) return { recovery_code: proof.recoveryCode }
   const { credential, prf } = proof.passkey

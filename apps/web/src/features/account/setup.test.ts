@@ -12,11 +12,11 @@ function turn(phase: VaultSnapshot['phase'], address?: string): void {
 }
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const values = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => values.set(key, value),
+    removeItem: (key: string) => values.delete(key),
   })
   endSetup()
   listeners = new Set()

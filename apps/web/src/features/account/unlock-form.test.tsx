@@ -89,7 +89,7 @@ it('takes a passphrase through no more sources than it must, and opens the seale
     'apps/web/src/features/account/unlock-form.tsx',
     'apps/web/src/shared/hooks/use-action.ts',
     'apps/web/src/shared/ui/layout/form.tsx',
-    'apps/web/src/shared/unlock-proof/use-proof.ts',
+    'apps/web/src/shared/unlock-proof/use-unlock-proof.ts',
     'apps/web/src/shared/unlock-proof/use-proven.ts',
     'packages/enclave/src/json.ts',
     'packages/enclave/src/worker/node-port.ts',

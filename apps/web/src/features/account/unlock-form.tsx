@@ -7,10 +7,10 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
-import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
-import { useProof } from '../../shared/unlock-proof/use-proof.ts'
+import { UnlockProofFields } from '../../shared/unlock-proof/unlock-proof-fields.tsx'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
+import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
 import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
 
@@ -24,7 +24,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const proof = useProof(UNLOCKING)
+  const proof = useUnlockProof(UNLOCKING)
   const unlock = useProven(proof, async (given) => {
     await vault.unlock(given)
     // Who has the code has kept it.
@@ -36,7 +36,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
   const Icon = byPasskey ? Fingerprint : LockOpen
   return (
     <Form onSubmit={unlock.run} className="flex max-w-xl flex-col gap-4">
-      <ProofFields
+      <UnlockProofFields
         proof={proof}
         autoFocus={autoFocus}
         disabled={unlock.pending}

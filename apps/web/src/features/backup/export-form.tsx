@@ -12,15 +12,15 @@ import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { UsernameHint } from '../../shared/ui/fields/username-hint.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
-import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
-import { useProof } from '../../shared/unlock-proof/use-proof.ts'
+import { UnlockProofFields } from '../../shared/unlock-proof/unlock-proof-fields.tsx'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
+import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
-import { type ProofKind, STRONG } from '../../shared/words/unlock-kinds.ts'
+import { STRONG, type UnlockKind } from '../../shared/words/unlock-kinds.ts'
 import { useBackupHealth } from './use-backup-health.ts'
 
 /** Writes the account, its keys and its tokens, to one file sealed under a passphrase of its own. */
-export function ExportForm({ allowed = STRONG }: { allowed?: readonly ProofKind[] }) {
+export function ExportForm({ allowed = STRONG }: { allowed?: readonly UnlockKind[] }) {
   const [done, setDone] = useState<{ round: number; file?: string; skipped?: number }>({ round: 0 })
   return (
     <div className="flex flex-col gap-4">
@@ -58,7 +58,7 @@ export function ExportForm({ allowed = STRONG }: { allowed?: readonly ProofKind[
 }
 
 interface FieldsProps {
-  allowed: readonly ProofKind[]
+  allowed: readonly UnlockKind[]
   onDone: (file: string, skipped: number) => void
 }
 
@@ -68,7 +68,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
   const { label, address } = useVaultSnapshot()
   const { readAgain } = useBackupHealth()
   const work = useWork()
-  const proof = useProof(allowed)
+  const proof = useUnlockProof(allowed)
   const chosen = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
@@ -89,7 +89,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
   return (
     <Form onSubmit={submit}>
       <UsernameHint name={label} />
-      <ProofFields
+      <UnlockProofFields
         proof={proof}
         label={t`Passphrase of this vault`}
         hint={t`Asked again, so that nobody at an unlocked screen can take your keys with them.`}

@@ -53,7 +53,7 @@ export function StorageHealthCard() {
         <Failure error={failed} />
         <Facts
           facts={[
-            [t`Kept`, kept(persisted)],
+            [t`Kept`, persistence(persisted)],
             health === undefined || address === undefined
               ? undefined
               : [t`Second copy`, <SecondCopy key="mirror" health={health} />],
@@ -137,7 +137,7 @@ function SecondCopy({ health: { mirror, mirroredAt } }: { health: StorageHealth 
   )
 }
 
-function kept(persisted: boolean | undefined): ReactNode {
+function persistence(persisted: boolean | undefined): ReactNode {
   if (persisted === undefined) return <Trans>the browser does not say</Trans>
   return persisted ? (
     <Badge tone="good">

@@ -13,7 +13,7 @@ export function StorageMeter({ usage, quota }: { usage: number; quota: number })
   const percent = new Intl.NumberFormat(formatTag(), { style: 'percent', maximumFractionDigits: 1 }).format(
     share,
   )
-  const [used, room] = [sizeWords(usage), sizeWords(quota)]
+  const [used, total] = [sizeWords(usage), sizeWords(quota)]
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <svg
@@ -29,7 +29,7 @@ export function StorageMeter({ usage, quota }: { usage: number; quota: number })
           className={cx(share >= NEARLY_FULL ? 'fill-warn' : 'fill-brass-fill')}
         />
       </svg>
-      <p className="text-sm">{t`${used} of ${room} in use (${percent})`}</p>
+      <p className="text-sm">{t`${used} of ${total} in use (${percent})`}</p>
     </div>
   )
 }

@@ -15,7 +15,7 @@ import { useContacts } from '../../shared/words/use-contacts.ts'
 import { moment } from '../../shared/words/when.ts'
 
 /** For how long the vault keeps a grant after its end, in milliseconds: 90 days. */
-const KEPT_FOR = 90 * 86_400_000
+const RETENTION = 90 * 86_400_000
 /** Grants shown at a time. */
 const STRETCH = 50
 
@@ -59,7 +59,7 @@ function Ended({ token }: { token: StoredToken }) {
   const now = useNow()
   const contacts = useContacts()
   const { label, expiresAt } = token
-  const until = expiresAt === undefined ? undefined : moment(expiresAt + KEPT_FOR)
+  const until = expiresAt === undefined ? undefined : moment(expiresAt + RETENTION)
   return (
     <>
       {label ? <p className="wrap-anywhere font-semibold">{label}</p> : null}

@@ -34,7 +34,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const [text, setText] = useTextDraft('receive')
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
-  const [kept, setKept] = useState<StoredToken>()
+  const [added, setAdded] = useState<StoredToken>()
   const beginning = useCalled<HTMLTextAreaElement>('receive')
 
   const receive = useAction(async () => {
@@ -46,21 +46,21 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     if (tooLong(trimmed)) return
     const name = label.trim()
     const stored = await vault.tokens.receive(trimmed, name === '' ? {} : { label: name })
-    setKept(stored)
+    setAdded(stored)
     if (stored.type === 'received') announce(t`Token verified and stored`)
     setText('')
     setLabel('')
   })
   const change = (next: string) => {
     setProblem(undefined)
-    setKept(undefined)
+    setAdded(undefined)
     receive.clear()
     setText(next)
   }
   const refused = receive.error === undefined ? undefined : explainText(receive.error)
-  const mine = kept !== undefined && contacts.own.has(kept.audienceDid)
-  const isNew = kept?.type === 'received'
-  const cids = useMemo(() => (kept === undefined ? [] : [kept.cid]), [kept])
+  const mine = added !== undefined && contacts.own.has(added.audienceDid)
+  const isNew = added?.type === 'received'
+  const cids = useMemo(() => (added === undefined ? [] : [added.cid]), [added])
   const isRevoked = useRevoked(cids).length > 0
   return (
     <Card
@@ -88,7 +88,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
           value={label}
           onValueChange={setLabel}
         />
-        {kept ? (
+        {added ? (
           <Notice
             tone={isRevoked ? 'warn' : 'good'}
             title={
@@ -100,13 +100,13 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             }
             actions={
               mine && !isRevoked ? (
-                <Button size="small" onClick={() => onUse(kept.cid)}>
+                <Button size="small" onClick={() => onUse(added.cid)}>
                   <Trans>Use it now</Trans>
                 </Button>
               ) : null
             }
           >
-            <StoredSentence stored={kept} contacts={contacts} />
+            <StoredSentence stored={added} contacts={contacts} />
             {mine || !isNew ? null : (
               <p>
                 <Trans>

@@ -1,4 +1,4 @@
-import { createPasskey, forgetPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
+import { createPasskey, forgetPasskey, type UnlockMethod, type UnlockProof } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
   const { label: account } = useVaultSnapshot()
   const [name, setName] = useState('')
 
-  const add = async (proof: Proof) => {
+  const add = async (proof: UnlockProof) => {
     const label = name.trim()
     try {
       const passkey = await createPasskey({ name: account ?? 'Keyhole', exclude: known })

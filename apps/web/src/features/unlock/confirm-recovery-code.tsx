@@ -10,11 +10,11 @@ import { sameCode } from './recovery-code.ts'
 interface ConfirmRecoveryCodeProps {
   code: string
   /** Called once the code was given back: it need not be shown any more. */
-  onKept: () => void
+  onConfirmed: () => void
 }
 
 /** A recovery code, shown this once, until it is typed or pasted back from where it is kept. */
-export function ConfirmRecoveryCode({ code, onKept }: ConfirmRecoveryCodeProps) {
+export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodeProps) {
   const { t } = useLingui()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
@@ -26,7 +26,7 @@ export function ConfirmRecoveryCode({ code, onKept }: ConfirmRecoveryCodeProps) 
   }, [])
   const submit = () => {
     const typed = input.current?.value ?? ''
-    if (sameCode(typed, code)) onKept()
+    if (sameCode(typed, code)) onConfirmed()
     else if (typed.trim() === '') setProblem(t`Type or paste the code from where you keep it.`)
     else setProblem(t`This is not the code above. Compare the groups one by one.`)
   }

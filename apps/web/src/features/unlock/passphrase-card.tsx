@@ -9,15 +9,15 @@ import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { UsernameHint } from '../../shared/ui/fields/username-hint.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
-import { ProofFields } from '../../shared/unlock-proof/proof-fields.tsx'
+import { UnlockProofFields } from '../../shared/unlock-proof/unlock-proof-fields.tsx'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
-import { useProof } from '../../shared/unlock-proof/use-proof.ts'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
+import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
-import { type ProofKind, UNLOCKING } from '../../shared/words/unlock-kinds.ts'
+import { UNLOCKING, type UnlockKind } from '../../shared/words/unlock-kinds.ts'
 
 /** The passphrase now is what people expect to be asked for; whoever lost it has the others. */
-const ASKED: readonly ProofKind[] = ['passphrase', ...UNLOCKING.filter((kind) => kind !== 'passphrase')]
+const ASKED: readonly UnlockKind[] = ['passphrase', ...UNLOCKING.filter((kind) => kind !== 'passphrase')]
 
 /** Changes the passphrase, or adds one to an account that has none. */
 export function PassphraseCard() {
@@ -67,7 +67,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { label, address } = useVaultSnapshot()
-  const proof = useProof(ASKED)
+  const proof = useUnlockProof(ASKED)
   const next = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
@@ -84,7 +84,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
   return (
     <Form onSubmit={submit}>
       <UsernameHint name={label} />
-      <ProofFields
+      <UnlockProofFields
         proof={proof}
         label={t`Passphrase now`}
         disabled={change.pending}

@@ -15,11 +15,11 @@ export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const unkept = useUnconfirmedCode()
+  const unconfirmed = useUnconfirmedCode()
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
-  const [kept, setKept] = useState(false)
+  const [confirmed, setConfirmed] = useState(false)
   const has = methods?.some(({ kind }) => kind === 'recovery_code') ?? false
   return (
     <Card
@@ -29,21 +29,21 @@ export function RecoveryCodeCard() {
       {code !== undefined ? (
         <ConfirmRecoveryCode
           code={code}
-          onKept={() => {
+          onConfirmed={() => {
             if (address !== undefined) forgetUnconfirmedCode(address)
             // What fails is raised by the vault, and it is asked for again.
             void vault.unlockMethods.confirmRecoveryCode().catch(() => undefined)
             setCode(undefined)
-            setKept(true)
+            setConfirmed(true)
           }}
         />
       ) : (
         <div className="flex flex-col items-start gap-4">
-          {kept ? (
+          {confirmed ? (
             <Notice tone="good" title={t`The recovery code is kept.`}>
               <Trans>Backups that you write from now on open with it too.</Trans>
             </Notice>
-          ) : has && unkept ? (
+          ) : has && unconfirmed ? (
             <Notice
               tone="warn"
               title={t`Nobody has confirmed that the recovery code was kept.`}
@@ -76,7 +76,7 @@ export function RecoveryCodeCard() {
         action={t`Show the code`}
         perform={async (proof) => {
           const made = await vault.unlockMethods.newRecoveryCode(proof)
-          setKept(false)
+          setConfirmed(false)
           setCode(made)
         }}
       />

@@ -21,9 +21,9 @@ const FAILED = new Error('The state could not be stored.')
 
 /** A window with leave to sign, and an account in which things go wrong as told. */
 function setting() {
-  const kept: PaymentRecord[] = [payment('earlier')]
+  const stored: PaymentRecord[] = [payment('earlier')]
   const said: string[] = []
-  const goes = { signing: async (): Promise<PaymentRecord> => payment('p-1'), reading: async () => kept }
+  const goes = { signing: async (): Promise<PaymentRecord> => payment('p-1'), reading: async () => stored }
   const signing = new Signing({
     askToSign: async () => void said.push('sign'),
     notSigned: () => void said.push('not signed'),
@@ -33,7 +33,7 @@ function setting() {
     ...{ address: 'alice', asked: ASKED, terms: TERMS, options: {} },
     vault: { payments: { authorize: () => goes.signing(), list: () => goes.reading() } },
   }
-  return { kept, said, goes, signing, wanted }
+  return { stored, said, goes, signing, wanted }
 }
 
 it('signs with leave', async () => {
@@ -43,10 +43,10 @@ it('signs with leave', async () => {
 })
 
 it('where nothing was signed it says so, and may sign again with a new leave', async () => {
-  const { signing, wanted, said, goes, kept } = setting()
+  const { signing, wanted, said, goes, stored } = setting()
   goes.signing = () => {
     // Of a mandate's holder, for the very same order.
-    kept.push(payment('another', { by: 'request' }))
+    stored.push(payment('another', { by: 'request' }))
     return Promise.reject(FAILED)
   }
   await expect(signing.sign(wanted)).rejects.toBe(FAILED)
@@ -57,9 +57,9 @@ it('where nothing was signed it says so, and may sign again with a new leave', a
 })
 
 it('what was stored is the answer, whatever went wrong behind it', async () => {
-  const { signing, wanted, said, goes, kept } = setting()
+  const { signing, wanted, said, goes, stored } = setting()
   goes.signing = () => {
-    kept.push(payment('p-1'))
+    stored.push(payment('p-1'))
     return Promise.reject(FAILED)
   }
   expect(await signing.sign(wanted)).toEqual(payment('p-1'))
@@ -67,12 +67,12 @@ it('what was stored is the answer, whatever went wrong behind it', async () => {
 })
 
 it('while it cannot be told what was signed, nothing else is', async () => {
-  const { signing, wanted, said, goes, kept } = setting()
+  const { signing, wanted, said, goes, stored } = setting()
   const { reading } = goes
   let signed = 0
   goes.signing = () => {
     signed += 1
-    kept.push(payment('p-1'))
+    stored.push(payment('p-1'))
     goes.reading = () => Promise.reject(new Error('The vault is locked.'))
     return Promise.reject(FAILED)
   }
@@ -81,7 +81,7 @@ it('while it cannot be told what was signed, nothing else is', async () => {
   expect(said).toEqual(['sign', 'unsure'])
   goes.reading = reading
   // What the window knows by now is not what it knew when it began.
-  const known = new Set(kept.map(({ id }) => id))
+  const known = new Set(stored.map(({ id }) => id))
   await expect(signing.sign({ ...wanted, known, address: 'bob' })).rejects.toMatchObject({
     name: 'BegunElsewhere',
   })

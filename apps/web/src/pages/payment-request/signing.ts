@@ -49,11 +49,11 @@ export class Signing {
       return this.#checked(await vault.payments.authorize(asked, options), terms)
     } catch (error) {
       if (error instanceof PaymentTrouble) throw error
-      const kept = await this.#ending(wanted).catch(() => {
+      const payment = await this.#ending(wanted).catch(() => {
         this.#line.unsure()
         throw error
       })
-      if (kept) return kept
+      if (payment) return payment
       throw error
     }
   }
@@ -64,8 +64,8 @@ export class Signing {
     if (begun?.address !== address) throw new PaymentTrouble('BegunElsewhere')
     const payments = await vault.payments.list()
     // What a mandate's holder asked for meanwhile is another's.
-    const kept = payments.find(({ id, by }) => by !== 'request' && !begun.known.has(id))
-    if (kept) return this.#checked(kept, terms)
+    const payment = payments.find(({ id, by }) => by !== 'request' && !begun.known.has(id))
+    if (payment) return this.#checked(payment, terms)
     this.#begun = undefined
     this.#line.notSigned()
     return undefined

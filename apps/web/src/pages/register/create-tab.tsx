@@ -16,8 +16,8 @@ export function CreateTab() {
   const setup = useSetup()
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
-  const kept = accounts.some(({ address }) => address === setup?.address)
-  if (setup?.tab === 'create' && kept) return <Made setup={setup} />
+  const isStored = accounts.some(({ address }) => address === setup?.address)
+  if (setup?.tab === 'create' && isStored) return <Made setup={setup} />
   return (
     <div className="flex flex-col gap-6">
       <Steps

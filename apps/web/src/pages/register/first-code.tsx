@@ -55,7 +55,7 @@ export function FirstCode({ setup: { code, recoveryCode } }: { setup: Setup }) {
             <Notice tone="good" title={t`The recovery code is kept.`} />
           ) : (
             <div className="flex flex-col items-start gap-4 *:first:self-stretch">
-              <ConfirmRecoveryCode code={recoveryCode} onKept={then(() => codeConfirmed(vault))} />
+              <ConfirmRecoveryCode code={recoveryCode} onConfirmed={then(() => codeConfirmed(vault))} />
               <TextButton onClick={then(() => putOff('code', true))}>
                 <Trans>Later: take me to the next step</Trans>
               </TextButton>

@@ -32,8 +32,8 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const setup = useSetup()
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
-  const kept = accounts.some(({ address }) => address === setup?.address)
-  if (setup?.tab === 'restore' && kept) return <Made setup={setup} />
+  const isStored = accounts.some(({ address }) => address === setup?.address)
+  if (setup?.tab === 'restore' && isStored) return <Made setup={setup} />
   if (restored) return <Restored {...restored} />
   return (
     <div className="flex flex-col gap-6">

@@ -1,11 +1,11 @@
 /** What takes the focus of something that has stood in it and is gone, the nearest first. */
-const HOMES = '[role=dialog], [role=alertdialog], [role=tabpanel], main'
+const REGIONS = '[role=dialog], [role=alertdialog], [role=tabpanel], main'
 
 /** The homes around an element, from the inside out. */
-function homesOf(element: Element): HTMLElement[] {
-  const home = element.closest(HOMES)
-  if (!(home instanceof HTMLElement)) return []
-  return [home, ...(home.parentElement ? homesOf(home.parentElement) : [])]
+function regionsOf(element: Element): HTMLElement[] {
+  const region = element.closest(REGIONS)
+  if (!(region instanceof HTMLElement)) return []
+  return [region, ...(region.parentElement ? regionsOf(region.parentElement) : [])]
 }
 
 /** Calls `work` once the page has been drawn twice: what takes the focus by itself has had its turn then. */
@@ -20,13 +20,13 @@ function afterDrawing(work: () => void): void {
  */
 export function keepFocus(): () => void {
   let held: HTMLElement | undefined
-  let homes: HTMLElement[] = []
+  let regions: HTMLElement[] = []
 
   const onFocusIn = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
-    const around = homesOf(target).filter((home) => home !== target)
+    const around = regionsOf(target).filter((region) => region !== target)
     // A popup stands beside the page: when it goes with its focus, the page behind it is where it came from.
-    homes = around.some(({ tagName }) => tagName === 'MAIN') ? around : [...around, ...homes.slice(0, 4)]
+    regions = around.some(({ tagName }) => tagName === 'MAIN') ? around : [...around, ...regions.slice(0, 4)]
     held = target
   }
   const onFocusOut = ({ target }: FocusEvent) => {
@@ -43,8 +43,8 @@ export function keepFocus(): () => void {
     afterDrawing(() => {
       if (!lost()) return
       held = undefined
-      const home = homes.find(({ isConnected }) => isConnected) ?? document.querySelector('main')
-      home?.focus({ preventScroll: true })
+      const region = regions.find(({ isConnected }) => isConnected) ?? document.querySelector('main')
+      region?.focus({ preventScroll: true })
     })
   })
   document.addEventListener('focusin', onFocusIn)

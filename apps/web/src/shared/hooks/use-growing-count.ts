@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** Rows that a list has room for at first, and once more each time its end comes near. */
-const ROOM = 1_000
+const BATCH = 1_000
 /** How near, in rows. */
 const NEAR = 100
 
@@ -13,11 +13,11 @@ const NEAR = 100
  * @returns for how many there is room, and whom to tell the last row that is in sight, while rendering
  */
 export function useGrowingCount(total: number): { count: number; see: (last: number) => void } {
-  const [room, setRoom] = useState(ROOM)
+  const [limit, setLimit] = useState(BATCH)
   return {
-    count: Math.min(total, room),
+    count: Math.min(total, limit),
     see: (last) => {
-      if (last >= room - NEAR && room < total) setRoom(room + ROOM)
+      if (last >= limit - NEAR && limit < total) setLimit(limit + BATCH)
     },
   }
 }

@@ -58,9 +58,9 @@ function withoutLabels(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutLabels)
   if (typeof answer !== 'object' || answer === null) return answer
   const { label: _, entry, ...rest } = answer as Partial<ListedToken> & { entry?: unknown }
-  const kept = Object.entries(rest).map(([key, value]) => [
+  const unlabelled = Object.entries(rest).map(([key, value]) => [
     key,
     key === 'tokens' || key === 'token' || key === 'items' ? withoutLabels(value) : value,
   ])
-  return { ...Object.fromEntries(kept), ...(entry !== undefined && { entry: undefined }) }
+  return { ...Object.fromEntries(unlabelled), ...(entry !== undefined && { entry: undefined }) }
 }

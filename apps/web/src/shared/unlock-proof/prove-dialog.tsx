@@ -1,4 +1,4 @@
-import type { Proof } from '@keyhole/vault'
+import type { UnlockProof } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/buttons/button.tsx'
@@ -7,10 +7,10 @@ import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { Slow } from '../ui/feedback/slow.tsx'
 import { Form } from '../ui/layout/form.tsx'
-import { type ProofKind, STRONG } from '../words/unlock-kinds.ts'
-import { ProofFields } from './proof-fields.tsx'
-import { useProof } from './use-proof.ts'
+import { STRONG, type UnlockKind } from '../words/unlock-kinds.ts'
+import { UnlockProofFields } from './unlock-proof-fields.tsx'
 import { useProven } from './use-proven.ts'
+import { useUnlockProof } from './use-unlock-proof.ts'
 import { Waiting } from './waiting.tsx'
 
 interface ProveDialogProps {
@@ -23,11 +23,11 @@ interface ProveDialogProps {
   action: string
   tone?: 'primary' | 'danger'
   /** Which proofs count. */
-  allowed?: readonly ProofKind[]
+  allowed?: readonly UnlockKind[]
   /** Further fields, above the proof. */
   children?: ReactNode
   /** Does it; a rejection stays in the dialog in words. */
-  perform: (proof: Proof) => Promise<void>
+  perform: (proof: UnlockProof) => Promise<void>
 }
 
 /** "Prove that it is you": an act that needs a fresh proof, even while the vault is open. */
@@ -55,7 +55,7 @@ function ProveForm({
   onCancel,
 }: ProveFormProps) {
   const { t } = useLingui()
-  const proof = useProof(allowed)
+  const proof = useUnlockProof(allowed)
   const act = useProven(proof, async (given) => {
     await perform(given)
     onDone()
@@ -63,7 +63,7 @@ function ProveForm({
   return (
     <Form onSubmit={act.run}>
       {children}
-      <ProofFields
+      <UnlockProofFields
         proof={proof}
         autoFocus={children === undefined}
         disabled={act.pending}

@@ -27,7 +27,7 @@ export function useUnconfirmedCode(): boolean {
   const { phase, address } = useVaultSnapshot()
   const { data } = useVaultQuery(
     'recovery-code',
-    async () => (await vault.unlockMethods.recoveryCodeKept()) ?? !isNoted(address),
+    async () => (await vault.unlockMethods.recoveryCodeConfirmed()) ?? !isNoted(address),
     { enabled: phase === 'unlocked' },
   )
   return data === false

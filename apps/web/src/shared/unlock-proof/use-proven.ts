@@ -1,9 +1,9 @@
-import type { Proof } from '@keyhole/vault'
+import type { UnlockProof } from '@keyhole/vault'
 import { useEffect, useState } from 'react'
 import { useAction } from '../hooks/use-action.ts'
 import { useCountdown } from '../hooks/use-countdown.ts'
-import { isAboutProof, proofProblem, waitUntil } from './proof-words.ts'
-import type { ProofInHand } from './use-proof.ts'
+import { isAboutUnlockProof, unlockProblem, waitUntil } from './unlock-proof-words.ts'
+import type { EnteredProof } from './use-unlock-proof.ts'
 
 /** An act that a proof is given for, and what came of it. */
 export interface ProvenAction {
@@ -24,7 +24,7 @@ export interface ProvenAction {
  * @param proof the proof being given
  * @param perform does it; a rejection becomes `problem`, `wait` or `failure`
  */
-export function useProven(proof: ProofInHand, perform: (proof: Proof) => Promise<void>): ProvenAction {
+export function useProven(proof: EnteredProof, perform: (proof: UnlockProof) => Promise<void>): ProvenAction {
   const [retryAt, setRetryAt] = useState<number>()
   const wait = useCountdown(retryAt)
   const { run, pending, error, clear } = useAction(async () => {
@@ -36,7 +36,7 @@ export function useProven(proof: ProofInHand, perform: (proof: Proof) => Promise
     }
     proof.forget()
   })
-  const about = isAboutProof(error)
+  const about = isAboutUnlockProof(error)
   // While it was under way the field was disabled, and so has lost the focus.
   const { select } = proof
   useEffect(() => {
@@ -47,7 +47,7 @@ export function useProven(proof: ProofInHand, perform: (proof: Proof) => Promise
     pending,
     clear,
     wait,
-    problem: about ? proofProblem(error, proof.kind) : undefined,
+    problem: about ? unlockProblem(error, proof.kind) : undefined,
     failure: about ? undefined : error,
   }
 }

@@ -4,7 +4,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
 import { money, payeeWords } from './payment.ts'
 import { refusalTitle } from './refusal.ts'
-import { kindName, type ProofKind, UNLOCKING, unlockActs } from './unlock-kinds.ts'
+import { kindName, UNLOCKING, type UnlockKind, unlockActs } from './unlock-kinds.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
 
@@ -217,7 +217,7 @@ export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
     // A sum says its currency itself.
     if (field === 'currency' && ('amount' in about || 'max' in about)) return []
     const words = own(FACTS, field)
-    const name = words === undefined ? (proofName(field) ?? spaced(field)) : t(words)
+    const name = words === undefined ? (unlockKindName(field) ?? spaced(field)) : t(words)
     if (value === true) return [{ field, name, value: '' }]
     const shown = sumWords(field, value, about.currency) ?? valueWords(field, value)
     return [{ field, name, value: shown, ...(FINDS.has(field) && { finds: `${value}` }) }]
@@ -232,12 +232,12 @@ function sumWords(field: string, value: string | number, currency: unknown): str
   return typeof currency === 'string' && isCurrency(currency) ? money(Number(value), currency) : undefined
 }
 
-function proofName(field: string): string | undefined {
+function unlockKindName(field: string): string | undefined {
   const kind = field === 'recoveryCode' ? 'recovery_code' : field
   return isKind(kind) ? kindName(kind) : undefined
 }
 
-function isKind(value: unknown): value is ProofKind {
+function isKind(value: unknown): value is UnlockKind {
   return UNLOCKING.some((kind) => kind === value)
 }
 

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { visible } from '../text/visible.ts'
-import { BY_CODE, FAULT, NO_ROOM, type Told } from './refusals/told.ts'
+import { BY_CODE, FAULT, NO_SPACE, type Told } from './refusals/told.ts'
 import type { Words } from './refusals/words.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
@@ -118,7 +118,7 @@ export function explainRule(rule: object): Explained {
 export function explain(error: unknown): Explained {
   if (error instanceof InWords) return { title: error.message, advice: t`Nothing was changed.` }
   const { code, name, args } = look(error)
-  if (name === 'QuotaExceededError') return tell(NO_ROOM)
+  if (name === 'QuotaExceededError') return tell(NO_SPACE)
   if (name === 'AbortError') return { title: t`It was stopped.`, advice: t`Nothing was changed.` }
   // What a program, a library or the browser said is for programs: it stays in the details.
   return toldByName(name, args) ?? tell(CODES.get(code) ?? FAULT)

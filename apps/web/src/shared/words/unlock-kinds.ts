@@ -1,12 +1,12 @@
-import type { Proof, UnlockMethod } from '@keyhole/vault'
+import type { UnlockMethod, UnlockProof } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 /** What a person can prove with that an account is theirs. */
-export type ProofKind = UnlockMethod['kind']
+export type UnlockKind = UnlockMethod['kind']
 
 /** What is said of a kind of proof, and how one is given. */
-interface KindOfProof {
+interface KindWords {
   readonly name: MessageDescriptor
   /** The button that leads to it from another kind. */
   readonly instead: MessageDescriptor
@@ -26,11 +26,11 @@ export interface TypedKind {
   readonly what: MessageDescriptor
   readonly hint?: MessageDescriptor
   readonly autoComplete: 'off' | 'current-password'
-  readonly toProof: (text: string) => Proof
+  readonly toUnlockProof: (text: string) => UnlockProof
 }
 
 /** Everything that the client says of a kind, and all that it asks for it. */
-export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
+export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
   passphrase: {
     name: msg`Passphrase`,
     instead: msg`Use the passphrase instead`,
@@ -38,7 +38,7 @@ export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
     typed: {
       what: msg`passphrase`,
       autoComplete: 'current-password',
-      toProof: (passphrase) => ({ passphrase }),
+      toUnlockProof: (passphrase) => ({ passphrase }),
     },
     acts: {
       changePassphrase: [msg`Changed the passphrase`, msg`Tried to change the passphrase`],
@@ -61,7 +61,7 @@ export const KINDS: Readonly<Record<ProofKind, KindOfProof>> = {
       what: msg`recovery code`,
       hint: msg`Spaces, hyphens and capital letters do not matter.`,
       autoComplete: 'off',
-      toProof: (recoveryCode) => ({ recoveryCode }),
+      toUnlockProof: (recoveryCode) => ({ recoveryCode }),
     },
     acts: { newRecoveryCode: [msg`Made a recovery code`, msg`Tried to make a recovery code`] },
   },
@@ -74,12 +74,12 @@ export function unlockActs(at: 0 | 1): Readonly<Record<string, MessageDescriptor
 }
 
 /** Every kind: what unlocks. */
-export const UNLOCKING: readonly ProofKind[] = ['passkey', 'passphrase', 'recovery_code']
+export const UNLOCKING: readonly UnlockKind[] = ['passkey', 'passphrase', 'recovery_code']
 /** What exporting, removing a method and showing a recovery code ask for. */
-export const STRONG: readonly ProofKind[] = ['passkey', 'passphrase']
+export const STRONG: readonly UnlockKind[] = ['passkey', 'passphrase']
 
 /** What a kind of proof is called. */
-export function kindName(kind: ProofKind): string {
+export function kindName(kind: UnlockKind): string {
   return t(KINDS[kind].name)
 }
 
@@ -94,8 +94,8 @@ export function methodName({ kind, label }: UnlockMethod): string {
  */
 export function kindsOf(
   methods: readonly UnlockMethod[] | undefined,
-  allowed: readonly ProofKind[],
-): readonly ProofKind[] {
+  allowed: readonly UnlockKind[],
+): readonly UnlockKind[] {
   if (methods === undefined) return allowed
   return allowed.filter((kind) => methods.some((method) => method.kind === kind))
 }

@@ -3,7 +3,14 @@ import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
-import { ENDED_KEPT_FOR, ENDED_PREFIX, type Expiry, endedSession, endedToken, parseEnded } from '../expiry.ts'
+import {
+  ENDED_PREFIX,
+  ENDED_RETENTION,
+  type Expiry,
+  endedSession,
+  endedToken,
+  parseEnded,
+} from '../expiry.ts'
 import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal.ts'
 import { JournaledRecords } from '../journal/journaled-records.ts'
 import { inTime } from '../mirror-files.ts'
@@ -361,9 +368,9 @@ export class AccountStorage {
       if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
         throw refused('ChangedElsewhere', {}, { details: { conflict: true } })
       }
-      const { behind: wasBehind = false, ...kept } = before ?? {}
+      const { behind: wasBehind = false, ...unchanged } = before ?? {}
       const state: StateRecord = {
-        ...kept,
+        ...unchanged,
         ...((behind || (wasBehind && stored === revision)) && { behind: true }),
         id: STATE_ID,
         accountAddress: this.address,
@@ -615,8 +622,8 @@ export class AccountStorage {
           .limit(most)
           .toArray()) as v.InferOutput<S>[]
       }
-      const kept = this.#db.metadata.where('key').startsWith(ENDED_PREFIX)
-      const over = kept.filter(({ updatedAt }) => updatedAt < now - ENDED_KEPT_FOR).limit(most)
+      const ended = this.#db.metadata.where('key').startsWith(ENDED_PREFIX)
+      const over = ended.filter(({ updatedAt }) => updatedAt < now - ENDED_RETENTION).limit(most)
       return {
         tokens: await expired('tokens', tokenRecord),
         sessions: await expired('sessions', sessionRecord),

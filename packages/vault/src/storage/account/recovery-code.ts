@@ -13,14 +13,14 @@ const standing = v.pipe(v.string(), v.parseJson(), v.object({ kept: v.boolean() 
 export async function recoveryCodeRecord(
   enclave: Enclave,
   address: string,
-  kept: boolean,
+  confirmed: boolean,
   now: number,
 ): Promise<MetadataRecord> {
-  return await sealMetadata(enclave, address, RECOVERY_CODE_ID, JSON.stringify({ kept }), now)
+  return await sealMetadata(enclave, address, RECOVERY_CODE_ID, JSON.stringify({ kept: confirmed }), now)
 }
 
 /** Whether somebody has shown that the recovery code was kept; undefined where nothing says so. */
-export async function readRecoveryCodeKept(
+export async function readRecoveryCodeConfirmed(
   enclave: Enclave,
   storage: OpenStorage,
 ): Promise<boolean | undefined> {

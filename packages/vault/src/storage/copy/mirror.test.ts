@@ -153,14 +153,14 @@ describe('what the mirror cannot take', () => {
   it('fails no save, is said, and is made good when there is room again', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
-    disk.room = 0
+    disk.space = 0
     await storage.addToken(token('b'))
     await storage.removeToken('a')
     expect(await storage.mirrorHealth()).toMatchObject({
       mirror: 'behind',
       why: 'full',
     })
-    disk.room = Number.POSITIVE_INFINITY
+    disk.space = Number.POSITIVE_INFINITY
     await storage.addToken(token('c'))
     await storage.mirrored()
     expect(await health(storage)).toBe('whole')
@@ -169,12 +169,12 @@ describe('what the mirror cannot take', () => {
 
   it('is made good when somebody asks for it, and not before there is room', async () => {
     const { disk, storage } = await account()
-    disk.room = 0
+    disk.space = 0
     await storage.addToken(token('a'))
     await storage.writeState(sealed(2), 1)
     await storage.renewMirror()
     expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'behind', why: 'full' })
-    disk.room = Number.POSITIVE_INFINITY
+    disk.space = Number.POSITIVE_INFINITY
     await storage.renewMirror()
     expect(await health(storage)).toBe('whole')
     const { state, records } = await mirror()
@@ -185,11 +185,11 @@ describe('what the mirror cannot take', () => {
   it('is made good at the next opening: a deletion that it missed is not taken back', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
-    disk.room = 0
+    disk.space = 0
     await storage.removeToken('a')
     await storage.writeState(sealed(2), 1)
     storage.close()
-    disk.room = Number.POSITIVE_INFINITY
+    disk.space = Number.POSITIVE_INFINITY
     const next = await tab()
     expect(await ids(next)).toEqual([])
     const { state, records } = await mirror()

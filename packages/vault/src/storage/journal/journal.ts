@@ -197,10 +197,10 @@ export class Journal {
   async rewrite(journal: string, last: number, lines: AsyncIterable<string>): Promise<void> {
     const name = { journal, first: 0, last }
     await this.write(name, lines)
-    const kept = fileNameOf(name)
+    const current = fileNameOf(name)
     for await (const [each] of this.#directory.entries()) {
       const segment = parseFileName(each)
-      if (!segment || each === kept) continue
+      if (!segment || each === current) continue
       if (segment.journal !== journal || segment.last <= last) await removeFile(this.#directory, each)
     }
   }

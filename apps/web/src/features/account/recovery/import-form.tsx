@@ -18,8 +18,8 @@ import { Slow } from '../../../shared/ui/feedback/slow.tsx'
 import { CheckBox } from '../../../shared/ui/fields/check-box.tsx'
 import { UsernameHint } from '../../../shared/ui/fields/username-hint.tsx'
 import { Form, FormEnd } from '../../../shared/ui/layout/form.tsx'
-import { proofProblem } from '../../../shared/unlock-proof/proof-words.ts'
 import { forgetUnconfirmedCode } from '../../../shared/unlock-proof/unconfirmed-code.ts'
+import { unlockProblem } from '../../../shared/unlock-proof/unlock-proof-words.ts'
 
 interface ImportFormProps {
   /** "restore": as a new account under a new passphrase; "merge": into the account that is open. */
@@ -161,7 +161,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
   const submit = () => {
     if (ready) read.run()
   }
-  const refused = backup.by === 'recovery code' ? proofProblem(read.error, 'recovery_code') : undefined
+  const refused = backup.by === 'recovery code' ? unlockProblem(read.error, 'recovery_code') : undefined
   return (
     <Form onSubmit={submit}>
       <UsernameHint name={undefined} />

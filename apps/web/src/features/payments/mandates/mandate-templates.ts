@@ -50,9 +50,9 @@ function cases(): readonly Case[] {
 
 /** @param kept what stays as it was: whom it is for, which shops are paid, in which currency, which key signs */
 export function mandateTemplates(
-  kept: Pick<MandateDraft, 'audience' | 'shops' | 'payees' | 'currency' | 'keyId'> = EMPTY_MANDATE,
+  base: Pick<MandateDraft, 'audience' | 'shops' | 'payees' | 'currency' | 'keyId'> = EMPTY_MANDATE,
 ): readonly MandateTemplate[] {
-  const { audience, shops, payees, currency, keyId } = kept
+  const { audience, shops, payees, currency, keyId } = base
   return cases().map(({ fill, ...rest }) => ({
     ...rest,
     draft: { ...EMPTY_MANDATE, audience, shops, payees, currency, keyId, ...fill },

@@ -49,7 +49,7 @@ test('each item is told of, the most pressing first', () => {
 
 test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
   expect(ids({ codeWaits: true, codeUnconfirmed: true })).toEqual(['code'])
-  expect(ids({ codeUnconfirmed: true })).toEqual(['unkept'])
+  expect(ids({ codeUnconfirmed: true })).toEqual(['unconfirmed'])
 })
 
 test('how many there are is said', () => {

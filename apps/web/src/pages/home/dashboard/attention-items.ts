@@ -10,7 +10,7 @@ export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
 export interface AttentionItem {
-  readonly id: 'code' | 'unkept' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
+  readonly id: 'code' | 'unconfirmed' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
   readonly tone: 'warn' | 'plain'
   readonly title: string
   readonly text: string
@@ -48,7 +48,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
     })
   } else if (codeUnconfirmed) {
     found.push({
-      id: 'unkept',
+      id: 'unconfirmed',
       tone: 'warn',
       title: t`Nobody has confirmed that the recovery code was kept`,
       text: t`It cannot be shown again: make a new one, which takes its place.`,

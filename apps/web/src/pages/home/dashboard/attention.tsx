@@ -75,7 +75,7 @@ function Way({ item: { id, action } }: { item: AttentionItem }) {
       </Link>
     )
   }
-  const tab = id === 'unkept' ? 'unlock' : id === 'soon' || id === 'long' ? 'grants' : 'backup'
+  const tab = id === 'unconfirmed' ? 'unlock' : id === 'soon' || id === 'long' ? 'grants' : 'backup'
   return (
     <Link to="/identity" search={{ tab }} className={look}>
       {action}

@@ -21,6 +21,6 @@ export function BelowTheFold({ children }: { children: ReactNode }) {
       forget()
     }
   }, [wanted])
-  const kept = <div ref={place} className="min-h-dvh" />
-  return wanted ? <Suspense fallback={kept}>{children}</Suspense> : kept
+  const placeholder = <div ref={place} className="min-h-dvh" />
+  return wanted ? <Suspense fallback={placeholder}>{children}</Suspense> : placeholder
 }

@@ -54,7 +54,7 @@ export const BY_CODE = {
 } as const satisfies Readonly<Record<string, Told<unknown>>>
 
 /** The disk is full, or what the browser lets a site have of it. */
-export const NO_ROOM: Told<unknown> = {
+export const NO_SPACE: Told<unknown> = {
   title: msg`This browser has no room left.`,
   advice: msg`Free some space on this device, or remove tokens you no longer need. What was stored before is still there.`,
 }

@@ -3,7 +3,7 @@ import { msg, plural } from '@lingui/core/macro'
 import { numberWords } from '../value.ts'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import type { PaymentRefusalName } from './payment.ts'
-import { ACCOUNT_HERE, BY_CODE, FAULT, NO_ROOM, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
+import { ACCOUNT_HERE, BY_CODE, FAULT, NO_SPACE, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 
 /** What the vault itself refuses, in words. */
 export const VAULT_REFUSALS: {
@@ -260,7 +260,7 @@ export const VAULT_REFUSALS: {
     title: msg`The browser’s storage failed.`,
     advice: msg`What was stored before is unchanged. Try again, and reload the page if it happens again.`,
   },
-  StorageFull: NO_ROOM,
+  StorageFull: NO_SPACE,
   VaultClosed: {
     title: msg`The vault was closed while it was starting.`,
     advice: msg`Open it again.`,

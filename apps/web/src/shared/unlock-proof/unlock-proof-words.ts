@@ -1,20 +1,20 @@
 import type { OwnRefusalName } from '@keyhole/vault'
 import { i18n } from '@lingui/core'
 import { explainText } from '../words/refusal.ts'
-import { KINDS, type ProofKind } from '../words/unlock-kinds.ts'
-import { MissingProof } from './use-proof.ts'
+import { KINDS, type UnlockKind } from '../words/unlock-kinds.ts'
+import { MissingUnlockProof } from './use-unlock-proof.ts'
 
 /** What a proof was refused with, for the kind that was given; undefined while nothing was, and for a wait that is shown. */
-export function proofProblem(error: unknown, kind: ProofKind): string | undefined {
+export function unlockProblem(error: unknown, kind: UnlockKind): string | undefined {
   if (error === undefined || (waitUntil(error) !== undefined && !isWrong(error))) return undefined
   const { missing, wrong } = KINDS[kind]
-  if (error instanceof MissingProof) return i18n._(missing)
+  if (error instanceof MissingUnlockProof) return i18n._(missing)
   return isWrong(error) && wrong !== undefined ? i18n._(wrong) : explainText(error)
 }
 
 /** Whether an error is about the proof itself, and belongs under its field. */
-export function isAboutProof(error: unknown): boolean {
-  return error instanceof MissingProof || isWrong(error) || waitUntil(error) !== undefined
+export function isAboutUnlockProof(error: unknown): boolean {
+  return error instanceof MissingUnlockProof || isWrong(error) || waitUntil(error) !== undefined
 }
 
 /** What is refused by the same code without being a wrong proof. */

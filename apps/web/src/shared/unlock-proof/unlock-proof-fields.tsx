@@ -7,10 +7,10 @@ import { TextButton } from '../ui/buttons/text-button.tsx'
 import { PassphraseField } from '../ui/fields/passphrase-field.tsx'
 import { UsernameHint } from '../ui/fields/username-hint.tsx'
 import { KINDS, kindName } from '../words/unlock-kinds.ts'
-import type { ProofInHand } from './use-proof.ts'
+import type { EnteredProof } from './use-unlock-proof.ts'
 
-interface ProofFieldsProps {
-  proof: ProofInHand
+interface UnlockProofFieldsProps {
+  proof: EnteredProof
   /** What the passphrase's field is called where "Passphrase" would be unclear. */
   label?: string
   hint?: ReactNode
@@ -23,7 +23,7 @@ interface ProofFieldsProps {
 }
 
 /** The fields of a proof: what the chosen kind needs, and a way to the other kinds that the account has. */
-export function ProofFields({
+export function UnlockProofFields({
   proof,
   label,
   hint,
@@ -31,7 +31,7 @@ export function ProofFields({
   autoFocus = false,
   disabled = false,
   onChange,
-}: ProofFieldsProps) {
+}: UnlockProofFieldsProps) {
   const { i18n } = useLingui()
   const { kind, kinds, loading, chosen } = proof
   const { label: name } = useVaultSnapshot()

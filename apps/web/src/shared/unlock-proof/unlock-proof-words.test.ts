@@ -1,6 +1,6 @@
 import { VaultError } from '@keyhole/vault'
 import { expect, test } from 'vitest'
-import { isAboutProof, proofProblem, waitUntil } from './proof-words.ts'
+import { isAboutUnlockProof, unlockProblem, waitUntil } from './unlock-proof-words.ts'
 
 const WRONG = new VaultError('INVALID_PASSPHRASE', 'Wrong.')
 const WEAK = new VaultError('INVALID_PASSPHRASE', 'Too short.', {
@@ -9,18 +9,18 @@ const WEAK = new VaultError('INVALID_PASSPHRASE', 'Too short.', {
 const SOON = new VaultError('OPERATION_FAILED', 'Wait.', { name: 'TooSoon', retryAt: 5_000 })
 
 test('says of each kind that it was wrong, in words of its own', () => {
-  expect(proofProblem(WRONG, 'passphrase')).toContain('Caps Lock')
-  expect(proofProblem(WRONG, 'passkey')).toContain('passkey')
-  expect(proofProblem(WRONG, 'recovery_code')).toContain('recovery code')
+  expect(unlockProblem(WRONG, 'passphrase')).toContain('Caps Lock')
+  expect(unlockProblem(WRONG, 'passkey')).toContain('passkey')
+  expect(unlockProblem(WRONG, 'recovery_code')).toContain('recovery code')
 })
 
 test('a wait is shown apart', () => {
   expect(waitUntil(SOON)).toBe(5_000)
-  expect(proofProblem(SOON, 'passphrase')).toBeUndefined()
-  expect(isAboutProof(SOON)).toBe(true)
+  expect(unlockProblem(SOON, 'passphrase')).toBeUndefined()
+  expect(isAboutUnlockProof(SOON)).toBe(true)
 })
 
 test('a new passphrase that is too weak is not taken for a wrong one', () => {
-  expect(isAboutProof(WEAK)).toBe(false)
-  expect(proofProblem(WEAK, 'passphrase')).toContain('at least 12 characters')
+  expect(isAboutUnlockProof(WEAK)).toBe(false)
+  expect(unlockProblem(WEAK, 'passphrase')).toContain('at least 12 characters')
 })

@@ -1,29 +1,29 @@
-import { askPasskey, type Proof, type UnlockMethod } from '@keyhole/vault'
+import { askPasskey, type UnlockMethod, type UnlockProof } from '@keyhole/vault'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { KINDS, kindsOf, type ProofKind } from '../words/unlock-kinds.ts'
+import { KINDS, kindsOf, type UnlockKind } from '../words/unlock-kinds.ts'
 import { useMethods } from './use-methods.ts'
 
 /** Nothing was typed where something must be. */
-export class MissingProof extends Error {
+export class MissingUnlockProof extends Error {
   override readonly name = 'MissingProof'
 }
 
 /** A proof being given: which kinds there are, which one is chosen, and the way to it. */
-export interface ProofInHand {
+export interface EnteredProof {
   /** Still being found out. */
   readonly loading: boolean
   readonly methods: readonly UnlockMethod[]
-  readonly kinds: readonly ProofKind[]
-  readonly kind: ProofKind
-  readonly choose: (kind: ProofKind) => void
+  readonly kinds: readonly UnlockKind[]
+  readonly kind: UnlockKind
+  readonly choose: (kind: UnlockKind) => void
   /** Whether the kind was chosen by hand: then the focus goes with it. */
   readonly chosen: boolean
   readonly inputRef: RefObject<HTMLInputElement | null>
   /**
    * Reads what was typed, or asks the authenticator. Ends when the form is closed.
-   * @throws MissingProof where the field is empty; VaultError as `askPasskey`
+   * @throws MissingUnlockProof where the field is empty; VaultError as `askPasskey`
    */
-  readonly take: () => Promise<Proof>
+  readonly take: () => Promise<UnlockProof>
   /** Empties the field, once the proof has served. */
   readonly forget: () => void
   /** Goes to the field and selects what was typed, so that it can be typed over. */
@@ -31,9 +31,9 @@ export interface ProofInHand {
 }
 
 /** @param allowed the kinds that count, the preferred one first; the same array at each render */
-export function useProof(allowed: readonly ProofKind[]): ProofInHand {
+export function useUnlockProof(allowed: readonly UnlockKind[]): EnteredProof {
   const { methods, failed } = useMethods()
-  const [chosen, setChosen] = useState<ProofKind>()
+  const [chosen, setChosen] = useState<UnlockKind>()
   const inputRef = useRef<HTMLInputElement>(null)
   const closing = useRef<AbortController | undefined>(undefined)
   useEffect(() => {
@@ -45,12 +45,12 @@ export function useProof(allowed: readonly ProofKind[]): ProofInHand {
   const kinds = kindsOf(failed === undefined ? (methods ?? []) : undefined, allowed)
   const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : (kinds[0] ?? 'passphrase')
 
-  const take = async (): Promise<Proof> => {
+  const take = async (): Promise<UnlockProof> => {
     const { typed } = KINDS[kind]
     if (typed === undefined) return { passkey: await askPasskey(methods ?? [], closing.current?.signal) }
     const text = inputRef.current?.value ?? ''
-    if (text.trim() === '') throw new MissingProof(kind)
-    return typed.toProof(text)
+    if (text.trim() === '') throw new MissingUnlockProof(kind)
+    return typed.toUnlockProof(text)
   }
   const forget = useCallback(() => {
     if (inputRef.current) inputRef.current.value = ''
