@@ -87,12 +87,12 @@ for (const [workers, sharedWorker] of WORKERS) {
       await Promise.all(rest.map((page) => page.close()))
       await openVaultPage(first, site)
       await join(first)
-      const kept = await first.evaluate(async () => ({
+      const stored = await first.evaluate(async () => ({
         payments: (await window.vault.payments.list()).map(({ id }) => id),
         mandates: await window.vault.mandates.list(),
       }))
-      expect(kept.payments.sort()).toEqual(authorised)
-      expect(kept.mandates).toMatchObject([
+      expect(stored.payments.sort()).toEqual(authorised)
+      expect(stored.mandates).toMatchObject([
         { used: { payments: BUDGET, amount: 10_000 }, remaining: { payments: 0 } },
       ])
     })

@@ -24,7 +24,7 @@ import { test as base, expect, Profile } from './fixtures.ts'
 const LABELS = ['Holiday mails', 'Invoices', 'The garden']
 const damages = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]
 
-interface Kept {
+interface Saved {
   /** A profile with a vault of three grants, its browser closed: to be copied. */
   readonly folder: string
   readonly url: string
@@ -33,8 +33,8 @@ interface Kept {
 }
 
 /** Each test has a copy of one profile. */
-const test = base.extend<{ copy: Profile }, { kept: Kept }>({
-  kept: [
+const test = base.extend<{ copy: Profile }, { saved: Saved }>({
+  saved: [
     async ({ browserName: _ }, use, { project }) => {
       const { baseURL = '' } = project.use
       const original = new Profile()
@@ -51,27 +51,27 @@ const test = base.extend<{ copy: Profile }, { kept: Kept }>({
     },
     { scope: 'worker' },
   ],
-  copy: async ({ kept }, use) => {
-    const copy = new Profile(copyProfile(kept.folder))
+  copy: async ({ saved }, use) => {
+    const copy = new Profile(copyProfile(saved.folder))
     await use(copy)
     await copy.remove()
     base.expect(copy.errors, 'uncaught errors').toEqual([])
   },
 })
 
-async function expectEverything(page: Page, kept: Kept, passphrase?: string): Promise<void> {
+async function expectEverything(page: Page, saved: Saved, passphrase?: string): Promise<void> {
   await unlock(page, passphrase)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
-  await expect(page.getByText(kept.address).first()).toBeVisible()
+  await expect(page.getByText(saved.address).first()).toBeVisible()
   await visit(page, 'Identity', 'Grants')
   const grants = card(page, 'Granted so far')
   for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
 }
 
 /** The recovery screen, and not the page for new visitors. */
-async function expectMissing(page: Page, kept: Kept): Promise<void> {
+async function expectMissing(page: Page, saved: Saved): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your vault is missing')
-  await expect(page.getByText(kept.address)).toBeVisible()
+  await expect(page.getByText(saved.address)).toBeVisible()
   await expect(page.getByRole('link', { name: /Create a vault/ })).toHaveCount(0)
 }
 
@@ -83,12 +83,12 @@ async function expectSecondCopyWhole(page: Page): Promise<void> {
 for (const how of damages) {
   test(`IndexedDB ${how}: the recovery screen, and everything back from the second copy`, async ({
     copy,
-    kept,
+    saved,
   }) => {
     damage(copy.folder, 'IndexedDB', how)
     const page = await copy.start()
-    await page.goto(kept.url)
-    await expectMissing(page, kept)
+    await page.goto(saved.url)
+    await expectMissing(page, saved)
     await expect(page.getByText('A second copy is here, and it is whole.')).toBeVisible()
     await page.getByRole('button', { name: 'Restore it from the copy' }).click()
     await expect(page.getByText('Your keys and 3 tokens are back.').first()).toBeVisible()
@@ -97,42 +97,42 @@ for (const how of damages) {
     // It is kept as before: the next launch finds it.
     await copy.close()
     const again = await copy.start()
-    await again.goto(kept.url)
-    await expectEverything(again, kept)
+    await again.goto(saved.url)
+    await expectEverything(again, saved)
   })
 
   test(`the second copy ${how}: the vault opens as before, and the copy is made good`, async ({
     copy,
-    kept,
+    saved,
   }) => {
     damage(copy.folder, 'mirror', how)
     const page = await copy.start()
-    await page.goto(kept.url)
-    await expectEverything(page, kept)
+    await page.goto(saved.url)
+    await expectEverything(page, saved)
     await expectSecondCopyWhole(page)
 
     // It is whole indeed: everything comes back from it.
     await copy.close()
     damage(copy.folder, 'IndexedDB', 'was deleted')
     const again = await copy.start()
-    await again.goto(kept.url)
-    await expectMissing(again, kept)
+    await again.goto(saved.url)
+    await expectMissing(again, saved)
     await again.getByRole('button', { name: 'Restore it from the copy' }).click()
-    await expectEverything(again, kept)
+    await expectEverything(again, saved)
   })
 }
 
 // A second copy without its manifest is mended by the browser itself.
 for (const how of damages.filter((each) => each !== 'lost its manifest')) {
-  test(`each of the two ${how}: a backup file brings everything back`, async ({ copy, kept }) => {
+  test(`each of the two ${how}: a backup file brings everything back`, async ({ copy, saved }) => {
     damage(copy.folder, 'IndexedDB', how)
     damage(copy.folder, 'mirror', how)
     const page = await copy.start()
-    await page.goto(kept.url)
-    await expectMissing(page, kept)
+    await page.goto(saved.url)
+    await expectMissing(page, saved)
     const lost = card(page, 'What happened to this vault')
     await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
-    await chooseBackup(lost, kept.backup)
+    await chooseBackup(lost, saved.backup)
     await lost.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
     await choosePassphrase(lost, 'Passphrase for this browser', OTHER_PASSPHRASE)
     await lost.getByRole('button', { name: 'Restore the vault' }).click()
@@ -140,21 +140,21 @@ for (const how of damages.filter((each) => each !== 'lost its manifest')) {
 
     await copy.close()
     const again = await copy.start()
-    await again.goto(kept.url)
-    await expectEverything(again, kept, OTHER_PASSPHRASE)
+    await again.goto(saved.url)
+    await expectEverything(again, saved, OTHER_PASSPHRASE)
   })
 }
 
 test('with nothing left it is said plainly, and it stays said until it is forgotten', async ({
   copy,
-  kept,
+  saved,
 }) => {
   damage(copy.folder, 'IndexedDB', 'was deleted')
   damage(copy.folder, 'mirror', 'was deleted')
   for (const turn of ['first', 'second']) {
     const page = await copy.start()
-    await page.goto(kept.url)
-    await expectMissing(page, kept)
+    await page.goto(saved.url)
+    await expectMissing(page, saved)
     await expect(page.getByText('Nothing of it is left in this browser.'), turn).toBeVisible()
     await expect(page.getByRole('button', { name: 'Restore it from the copy' })).toHaveCount(0)
     await copy.close()
@@ -163,30 +163,30 @@ test('with nothing left it is said plainly, and it stays said until it is forgot
 
 test('IndexedDB and localStorage gone: the second copy alone knows that there was a vault', async ({
   copy,
-  kept,
+  saved,
 }) => {
   damage(copy.folder, 'IndexedDB', 'was deleted')
   damage(copy.folder, 'localStorage', 'was deleted')
   const page = await copy.start()
-  await page.goto(kept.url)
-  await expectMissing(page, kept)
+  await page.goto(saved.url)
+  await expectMissing(page, saved)
   await page.getByRole('button', { name: 'Restore it from the copy' }).click()
-  await expectEverything(page, kept)
+  await expectEverything(page, saved)
 })
 
 test('IndexedDB never opens: the vault is opened from the second copy, read and backed up', async ({
   copy,
-  kept,
+  saved,
   profile,
 }) => {
   misleadDatabases(copy.folder)
   const page = await copy.start()
-  await page.goto(kept.url)
-  await expectMissing(page, kept)
+  await page.goto(saved.url)
+  await expectMissing(page, saved)
   const lost = card(page, 'What happened to this vault')
   await lost.getByRole('button', { name: 'Open it from the copy' }).click()
   await expect(page.getByText('This vault is open from its second copy.')).toBeVisible()
-  await expectEverything(page, kept)
+  await expectEverything(page, saved)
   // Nothing is changed, and it is said why.
   const request = card(page, 'New grant')
   await request.getByLabel('To whom').fill(STRANGER)
@@ -201,7 +201,7 @@ test('IndexedDB never opens: the vault is opened from the second copy, read and 
   await copy.close()
 
   const elsewhere = await profile.start()
-  await elsewhere.goto(`${kept.url}/register?tab=restore`)
+  await elsewhere.goto(`${saved.url}/register?tab=restore`)
   const form = card(elsewhere, 'Restore from a backup')
   await chooseBackup(form, backup)
   await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
@@ -215,28 +215,28 @@ test('IndexedDB never opens: the vault is opened from the second copy, read and 
 
 test('IndexedDB never opens: the second copy is saved as a file, which brings everything back', async ({
   copy,
-  kept,
+  saved,
   profile,
 }) => {
   misleadDatabases(copy.folder)
   const page = await copy.start()
-  await page.goto(kept.url)
-  await expectMissing(page, kept)
+  await page.goto(saved.url)
+  await expectMissing(page, saved)
   const lost = card(page, 'What happened to this vault')
   const downloading = page.waitForEvent('download')
   await lost.getByRole('button', { name: 'Save the copy as a file' }).click()
   const download = await downloading
   const file = { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
-  expect(file.name).toContain(kept.address)
+  expect(file.name).toContain(saved.address)
   await copy.close()
 
   const elsewhere = await profile.start()
-  await elsewhere.goto(`${kept.url}/register?tab=restore`)
+  await elsewhere.goto(`${saved.url}/register?tab=restore`)
   const form = card(elsewhere, 'Restore from a backup')
   await chooseFile(form, file)
   await expect(form.getByText('This is a second copy, saved as a file.')).toBeVisible()
   await form.getByRole('button', { name: 'Restore the vault' }).click()
   await expect(elsewhere.getByText('Your vault is back, and locked.')).toBeVisible()
   await visit(elsewhere, 'Home')
-  await expectEverything(elsewhere, kept)
+  await expectEverything(elsewhere, saved)
 })

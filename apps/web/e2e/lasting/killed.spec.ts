@@ -54,9 +54,9 @@ const OPERATIONS: Record<string, Operation> = {
   'merging a backup in': {
     prepare: async (page, known) => {
       // What an earlier turn has brought in goes again, so that there is something to bring in.
-      await page.evaluate(async (kept) => {
+      await page.evaluate(async (wanted) => {
         for (const { cid, id } of await window.vault.tokens.list()) {
-          if (!kept.includes(cid)) await window.vault.tokens.remove(id)
+          if (!wanted.includes(cid)) await window.vault.tokens.remove(id)
         }
       }, known.tokens)
     },

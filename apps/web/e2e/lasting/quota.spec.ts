@@ -8,7 +8,7 @@ const PASSPHRASE = 'violet anvil harbour thirty'
 const FILE_PASSPHRASE = 'granite sparrow window forty'
 
 /** Bytes left: some of an import, and by far not all of it. */
-const ROOM = 200_000
+const SPACE = 200_000
 const FULL = /^OPERATION_FAILED, quota: .*(?:room|full|space)/i
 
 /** Makes an account with tokens of 40 KB each, and a backup of it. */
@@ -38,7 +38,7 @@ async function makeBackup(page: Page): Promise<{ address: string; text: string; 
  *
  * @returns the page, and what lifts the limit
  */
-async function startWithRoom(
+async function startWithSpace(
   profile: Profile,
   site: Site,
   bytes: number,
@@ -89,23 +89,23 @@ test('a disk that is full in the middle of a merge is told of, and all that was 
   const before = await profile.start()
   await openVaultPage(before, site)
   const { text, cids } = await makeBackup(before)
-  const kept = cids.slice(0, 3).sort()
+  const wanted = cids.slice(0, 3).sort()
   await before.evaluate(async (keep) => {
     for (const { id, cid } of await window.vault.tokens.list()) {
       if (!keep.includes(cid)) await window.vault.tokens.remove(id)
     }
-  }, kept)
+  }, wanted)
 
-  const { page, lift } = await startWithRoom(profile, site, ROOM)
+  const { page, lift } = await startWithSpace(profile, site, SPACE)
   expect(await importBackup(page, text)).toMatch(FULL)
-  expect(await heldTokens(page)).toEqual(kept)
+  expect(await heldTokens(page)).toEqual(wanted)
 
   // Nothing of it is half there, and with room again all of it comes in.
   await lift()
   await profile.close()
   const after = await profile.start()
   await unlock(after, site)
-  expect(await heldTokens(after)).toEqual(kept)
+  expect(await heldTokens(after)).toEqual(wanted)
   expect(await importBackup(after, text)).toBe('imported')
   expect(await heldTokens(after)).toEqual(cids.sort())
 })
@@ -123,7 +123,7 @@ test('a disk that is full in the middle of a restore is told of, and nothing of 
     PASSPHRASE,
   )
 
-  const { page } = await startWithRoom(profile, site, ROOM)
+  const { page } = await startWithSpace(profile, site, SPACE)
   expect(await importBackup(page, text)).toMatch(FULL)
   expect(await accounts(page)).toEqual([other])
   expect(await page.evaluate(() => window.vault.getSnapshot().phase)).toBe('unlocked')

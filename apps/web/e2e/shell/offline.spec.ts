@@ -23,7 +23,7 @@ async function controlled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
 }
 
-const kept = (page: Page) =>
+const cachesOf = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('keyhole-client-')))
 
 const lookForUpdate = (page: Page) =>
@@ -88,7 +88,7 @@ test('a new version is offered, and let in only when asked for', async ({ browse
   const page = await browser.newPage()
   await page.goto(copy.url)
   await controlled(page)
-  const before = await kept(page)
+  const before = await cachesOf(page)
   const logged = page.waitForEvent('console', (message) =>
     /^Keyhole: a new version is installed/.test(message.text()),
   )
@@ -101,10 +101,10 @@ test('a new version is offered, and let in only when asked for', async ({ browse
   // Loading the page again is not asking for it.
   await page.reload()
   await expect(offer).toBeVisible()
-  expect(await kept(page)).toEqual([...before, `keyhole-client-${NEXT}`])
+  expect(await cachesOf(page)).toEqual([...before, `keyhole-client-${NEXT}`])
   await offer.click()
   await expect(offer).toBeHidden()
-  await expect.poll(() => kept(page)).toEqual([`keyhole-client-${NEXT}`])
+  await expect.poll(() => cachesOf(page)).toEqual([`keyhole-client-${NEXT}`])
   await page.close()
 })
 

@@ -17,7 +17,7 @@ export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2do
 type GrantRequest = Parameters<KeyVault['tokens']['grant']>[0]
 
 /** What the vaults of tests have in common. */
-const CONFIG: VaultConfig = {
+export const CONFIG: VaultConfig = {
   wasmSource: 'bundled',
   // Its dictionaries take seconds to load.
   assessPassphrase: async () => ({ score: 4 }),

@@ -536,43 +536,46 @@ test.describe('what is asked', () => {
     { name: 'to spend', wish: { command: '/payment/authorize', policy: [], reason: 'A\u202e<b>b' } },
     { name: 'of a name', wish: { audience: 'did:web:agent.example' } },
   ]
-  for (const { name, wish } of wishes) {
-    test(`stands there before the vault does, and stays as it is: ${name}`, async ({ page, app }) => {
-      await makeVault(page)
-      let goOn = () => {}
-      const held = new Promise<void>((resolve) => {
-        goOn = resolve
+  test('stands there before the vault does, and stays as it is', async ({ page, app }) => {
+    await makeVault(page)
+    for (const { name, wish } of wishes)
+      await test.step(name, async () => {
+        let goOn = () => {}
+        const held = new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+        await page.context().route(LATER, async (route) => {
+          await held
+          await route.continue()
+        })
+        let window = page
+        // Again where the opener was heard too late: then nothing is shown before React, which is held back here.
+        await expect(async () => {
+          ;({ window } = await asks(page, app, wish))
+          await expect(window.getByTestId('origin')).toHaveText(app.origin, { timeout: 5_000 })
+        }).toPass()
+        const grant = window.getByRole('button', { name: 'Grant it' })
+        await expect(grant).toBeDisabled()
+        // But the minute in which it ends: another one may have begun.
+        const places = () =>
+          window
+            .locator('[data-slot]')
+            .evaluateAll((all) =>
+              all.map((each) => [
+                each.getAttribute('data-slot'),
+                each.textContent?.replace(/ until .*?\d\d:\d\d/, ''),
+                each.querySelector('path')?.outerHTML,
+              ]),
+            )
+        const before = await places()
+        goOn()
+        await grantable(window)
+        expect(await places()).toEqual(before)
+        await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
+        await window.close()
+        await page.context().unroute(LATER)
       })
-      await page.context().route(LATER, async (route) => {
-        await held
-        await route.continue()
-      })
-      let window = page
-      // Again where the opener was heard too late: then nothing is shown before React, which is held back here.
-      await expect(async () => {
-        ;({ window } = await asks(page, app, wish))
-        await expect(window.getByTestId('origin')).toHaveText(app.origin, { timeout: 5_000 })
-      }).toPass()
-      const grant = window.getByRole('button', { name: 'Grant it' })
-      await expect(grant).toBeDisabled()
-      // But the minute in which it ends: another one may have begun.
-      const places = () =>
-        window
-          .locator('[data-slot]')
-          .evaluateAll((all) =>
-            all.map((each) => [
-              each.getAttribute('data-slot'),
-              each.textContent?.replace(/ until .*?\d\d:\d\d/, ''),
-              each.querySelector('path')?.outerHTML,
-            ]),
-          )
-      const before = await places()
-      goOn()
-      await grantable(window)
-      expect(await places()).toEqual(before)
-      await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
-    })
-  }
+  })
 
   test('makes way for words where the rest of the page cannot be fetched, and is asked again', async ({
     page,
@@ -608,7 +611,17 @@ test.describe('a press that was not meant to grant', () => {
     app,
   }) => {
     await makeVault(page)
+    const idsIn = (window: Page) =>
+      window
+        .locator('main [id]')
+        .evaluateAll((all) => all.map(({ id }) => id).filter((id) => document.getElementById(id)))
     const { site, window, field, id } = await smallWindow(page, app)
+    // What it knows of one window is of no use in the next.
+    const ids = await idsIn(window)
+    expect(ids.length).toBeGreaterThan(0)
+    const other = await smallWindow(page, app)
+    expect((await idsIn(other.window)).filter((each) => ids.includes(each))).toEqual([])
+    await other.site.close()
     await site.evaluate(
       (to) => {
         Reflect.get(globalThis, 'held').location = to
@@ -636,34 +649,6 @@ test.describe('a press that was not meant to grant', () => {
     // Then a person can grant in a window this small, too.
     await grantIt(window)
     await expect(answerOf(site)).toHaveText(TOKEN)
-  })
-
-  test('no id of a field or a fold is the same in two windows', async ({ page, app }) => {
-    await makeVault(page)
-    const idsOf = async () => {
-      const { window } = await smallWindow(page, app)
-      return await window
-        .locator('main [id]')
-        .evaluateAll((all) => all.map(({ id }) => id).filter((id) => document.getElementById(id)))
-    }
-    const first = await idsOf()
-    expect(first.length).toBeGreaterThan(0)
-    expect((await idsOf()).filter((id) => first.includes(id))).toEqual([])
-  })
-
-  test('Enter in a limit is no answer where everything is in sight', async ({ page, app }) => {
-    await makeVault(page)
-    const { site, window } = await asks(page, app)
-    await window.setViewportSize({ width: 1280, height: 1600 })
-    await window.getByText('Give less').click()
-    const field = window.getByLabel('Limit 1: value')
-    await field.fill('letters')
-    await field.press('Enter')
-    await expect(window.getByRole('button', { name: 'Grant it' })).toBeEnabled()
-    await field.press('Enter')
-    await drawn(window)
-    await decline(window)
-    await expect(answerOf(site)).toHaveText('DECLINED')
   })
 
   test('presses that begin before the button works are none: held, or in a rhythm', async ({ page, app }) => {
@@ -702,7 +687,16 @@ test.describe('a press that was not meant to grant', () => {
       await window.evaluate(clickInRhythm, 'Grant it')
       await stillAsked()
     })
-    await expect(grant).toBeEnabled()
+    await test.step('Enter in a limit, where everything is in sight', async () => {
+      await window.setViewportSize({ width: 1280, height: 1600 })
+      await window.getByText('Give less').click()
+      const field = window.getByLabel('Limit 1: value')
+      await field.fill('letters')
+      await field.press('Enter')
+      await expect(grant).toBeEnabled()
+      await field.press('Enter')
+      await stillAsked()
+    })
     await decline(window)
     await expect(answerOf(site)).toHaveText('DECLINED')
   })
@@ -754,13 +748,16 @@ test.describe('a person grants', () => {
     'by a click of which nothing was pressed': (_window, grant) =>
       grant.evaluate((button: HTMLElement) => button.click()),
   }
-  for (const [way, press] of Object.entries(ways))
-    test(way, async ({ page, app }) => {
-      await makeVault(page)
-      const { site, window } = await asks(page, app)
-      const grant = await grantable(window)
-      // The window is closed by the answer.
-      await press(window, grant).catch(() => undefined)
-      await expect(answerOf(site)).toHaveText(TOKEN)
-    })
+  test('by each way in which a person presses', async ({ page, app }) => {
+    await makeVault(page)
+    for (const [way, press] of Object.entries(ways))
+      await test.step(way, async () => {
+        const { site, window } = await asks(page, app)
+        const grant = await grantable(window)
+        // The window is closed by the answer.
+        await press(window, grant).catch(() => undefined)
+        await expect(answerOf(site)).toHaveText(TOKEN)
+        await site.close()
+      })
+  })
 })

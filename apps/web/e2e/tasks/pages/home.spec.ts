@@ -1,17 +1,7 @@
 import type { Page } from '@playwright/test'
 import { lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
-import {
-  card,
-  expectLocked,
-  grant,
-  makeVault,
-  openTab,
-  PASSPHRASE,
-  STRANGER,
-  unlock,
-  visit,
-} from '../support/person.ts'
+import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
 /** Another DID that nobody here has the key of. */
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
@@ -114,50 +104,4 @@ test('what is out there is seen in time and as a graph, by keyboard too, and by 
   // An address that says nothing sensible shows the page as it is by itself.
   await page.goto('/?view=nonsense&span=eternity&from=soon')
   await expect(out.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true')
-})
-
-test('going elsewhere loses nothing of a new vault, and locking puts its code away', async ({ page }) => {
-  await page.goto('/register?tab=create&from=nothing')
-  await page.getByLabel('Name', { exact: true }).fill('Personal')
-  await page.getByRole('checkbox', { name: /^Make a recovery code/ }).uncheck()
-  await openTab(page, 'Restore')
-  await page.getByRole('radio', { name: /^A recovery code/ }).click()
-  await expect(page.getByRole('heading', { name: 'What a recovery code opens' })).toBeVisible()
-  await openTab(page, 'Create')
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Personal')
-  await expect(page.getByRole('checkbox', { name: /^Make a recovery code/ })).not.toBeChecked()
-
-  const { recoveryCode = '' } = await makeVault(page, { recoveryCode: true })
-  const steps = page.getByRole('list', { name: 'Steps' })
-  await expect(steps.getByRole('listitem').filter({ hasText: 'Recovery code' })).toHaveAttribute(
-    'aria-current',
-    'step',
-  )
-  await visit(page, 'Home')
-  await page.getByRole('link', { name: 'Keep the code' }).click()
-  await expect(page.getByLabel('Recovery code', { exact: true })).toHaveText(recoveryCode)
-  await page.getByRole('button', { name: 'Later: take me to the next step' }).click()
-  await expect(card(page, 'Make a backup now')).toBeVisible()
-  await page.getByRole('button', { name: 'Show it' }).click()
-  await page.getByLabel('Type or paste it back').fill(recoveryCode)
-  await page.getByRole('button', { name: 'I have kept it' }).click()
-  await expect(page.getByText('The recovery code is kept.')).toBeVisible()
-  await expect(page.getByText(recoveryCode)).toHaveCount(0)
-
-  await makeVault(page, { name: 'Another', recoveryCode: true })
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
-  await expect(page.getByText('The recovery code was put away when the vault locked.')).toBeVisible()
-  await expect(page.getByLabel('Recovery code', { exact: true })).toHaveCount(0)
-  // Nobody can show it again, so this is told of until there is another one.
-  await visit(page, 'Home')
-  const matter = page.getByText('Nobody has confirmed that the recovery code was kept')
-  await expect(matter).toHaveCount(0)
-  // It is sealed with the account.
-  await unlock(page)
-  await expect(matter).toBeVisible()
-  await page.reload()
-  await unlock(page)
-  await expect(matter).toBeVisible()
-  await page.getByRole('link', { name: 'Make a new one' }).click()
-  await expect(page.getByRole('tab', { name: 'Unlock' })).toHaveAttribute('aria-selected', 'true')
 })

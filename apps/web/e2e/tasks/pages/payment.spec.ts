@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '../../fixtures.ts'
 import { approve } from '../../presses.js'
-import { another, card, makeVault, openTab, STRANGER, tokenText, visit } from '../support/person.ts'
+import { another, card, makeVault, openTab, tokenText, visit } from '../support/person.ts'
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
 
 test('a budget is given to an agent, asked for, counted, looked at, suspended and ended', async ({
@@ -112,53 +112,4 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await page.getByRole('option', { name: /£19\.99 to shop\.example/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   await expect(page.getByText('asked for by a holder').first()).toBeVisible()
-})
-
-test('a mandate without a budget is a delegation that anyone can check', async ({ page }) => {
-  await makeVault(page)
-  await giveMandate(page, 'Without a budget', { 'At most, for one payment': '12.345' })
-  const form = card(page, 'New mandate')
-  await expect(form.getByLabel('To whom')).toBeFocused()
-  await expect(form.getByText('nothing counts how many there are')).toBeVisible()
-  await expect(form.getByText('with at most 2 digits after the point')).toBeVisible()
-  await form.getByLabel('To whom').fill(STRANGER)
-  await form.getByLabel('Paid to').fill('Corner Shop')
-  await form.getByRole('button', { name: 'Sign the mandate' }).click()
-  await expect(form.getByLabel('Paid to')).toBeFocused()
-  await form.getByLabel('Paid to').fill('shop.example')
-  await form.getByLabel('At most, for one payment').fill('12.50')
-  const preview = card(page, 'What you are about to sign')
-  await expect(preview).toContainText('above zero and at most £12.50')
-  await expect(preview).toContainText('it goes to shop.example')
-  await expect(preview.getByRole('region', { name: 'payload' })).toContainText('["<=", ".amount", 1250]')
-  await form.getByRole('button', { name: 'Sign the mandate' }).click()
-  const token = await tokenText(card(page, 'Signed and stored'))
-
-  await openTab(page, 'Mandates')
-  await expect(card(page, 'Without a budget').getByText('authorise payments')).toBeVisible()
-  await expect(card(page, 'With a budget').getByText('No budget is given out')).toBeVisible()
-  await visit(page, 'Identity', 'Check a token')
-  await page.getByLabel('Token', { exact: true }).fill(token)
-  await expect(card(page, 'What it says')).toContainText('the amount is above zero and at most £12.50')
-})
-
-test('this vault may pay small sums by itself, until it is locked', async ({ page }) => {
-  await makeVault(page)
-  await giveMandate(page, 'Small sums, by itself', {})
-  await expect(
-    page.getByText('Name each site that it may pay: nobody is asked before it does.'),
-  ).toBeVisible()
-  await giveMandate(page, 'Small sums, by itself', { 'Paid to': 'shop.example' })
-  await expect(card(page, 'Signed and stored')).toContainText(
-    /This vault authorises payments by itself, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
-  )
-  await page.getByRole('link', { name: 'See it' }).click()
-  const item = page.getByRole('article', { name: 'Small sums' })
-  await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
-    'aria-valuetext',
-    '£20.00 of £20.00 left',
-  )
-  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
-  await expect(item).toHaveCount(0)
-  await expect(page.getByText('see what is left of each budget')).toBeVisible()
 })

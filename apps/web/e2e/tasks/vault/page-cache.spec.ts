@@ -31,7 +31,7 @@ test('a vault is locked when its page comes back out of the back/forward cache',
   await expect.poll(() => page.evaluate(isAtRest)).toBe(true)
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {
-      document.body.dataset.kept = String(event.persisted)
+      document.body.dataset.persisted = String(event.persisted)
     })
   })
   const elsewhere = new URL(baseURL ?? '')
@@ -40,6 +40,6 @@ test('a vault is locked when its page comes back out of the back/forward cache',
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goBack({ waitUntil: 'commit' })
   // The page is the same one, so its enclave could have been.
-  await expect(page.locator('body')).toHaveAttribute('data-kept', 'true')
+  await expect(page.locator('body')).toHaveAttribute('data-persisted', 'true')
   await unlock(page)
 })

@@ -54,38 +54,3 @@ test('where the copy is gone too, it is said plainly, and a backup brings it bac
   await visit(after, 'Home')
   await expect(after.getByText('What happened to this vault')).toHaveCount(0)
 })
-
-test('it is forgotten only by typing, and then it is a new browser', async ({ page, context, guard }) => {
-  const { address } = await makeVault(page)
-  const after = await loseDatabase(page, context, guard, address)
-  await after.getByRole('button', { name: 'Forget it' }).click()
-  const dialog = after.getByRole('alertdialog')
-  await expect(dialog.getByRole('button', { name: 'Forget it for good' })).toBeDisabled()
-  await dialog.getByLabel(/to confirm/).fill(address.slice(-6))
-  await dialog.getByRole('button', { name: 'Forget it for good' }).click()
-  await expect(after.getByRole('heading', { level: 1 })).toContainText('keys')
-  await after.reload()
-  await expect(after.getByRole('heading', { level: 1 })).toContainText('keys')
-})
-
-test('the other vaults of the browser go on as they were', async ({ page, context, guard }) => {
-  const { address } = await makeVault(page, { name: 'Lost one' })
-  await makeVault(page, { name: 'Still here', passphrase: OTHER_PASSPHRASE })
-  const after = await loseDatabase(page, context, guard, address)
-  await unlock(after, OTHER_PASSPHRASE)
-  await expect(after.getByRole('heading', { level: 1 })).toHaveText('Still here')
-  await expect(card(after, 'What happened to this vault').getByText(address)).toBeVisible()
-})
-
-test('where nothing can be stored it is said before a passphrase is typed', async ({ page }) => {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('The user denied permission to access the database.', 'SecurityError')
-    }
-  })
-  for (const tab of ['create', 'restore']) {
-    await page.goto(`/register?tab=${tab}`)
-    await expect(page.getByText("This browser can't save a vault right now.")).toBeVisible()
-    await expect(page.getByLabel(/passphrase/i)).toHaveCount(0)
-  }
-})

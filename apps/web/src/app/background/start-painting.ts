@@ -65,37 +65,41 @@ export function startPainting(canvases: Canvases<HTMLCanvasElement>): () => void
   const show = (painted: unknown) => {
     if (painted === theme()) hide(false)
   }
-  void takeBrush(canvases, show).then((brush) => {
-    if (signal.aborted) return brush.stop()
-    const shade = () => {
-      hide(true)
-      brush.order({ theme: theme() })
-    }
-    signal.addEventListener('abort', () => brush.stop())
-    const sizes = new ResizeObserver(([entry]) => {
-      const { width, height } = entry?.contentRect ?? new DOMRect()
-      if (width === 0 || height === 0) return
-      const size = { width: Math.round(width), height: Math.round(height) }
-      lay(moving, movingArea(size))
-      brush.order({ size })
-    })
-    sizes.observe(ground)
-    const themes = new MutationObserver(shade)
-    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    signal.addEventListener('abort', () => {
-      sizes.disconnect()
-      themes.disconnect()
-    })
-    const move = () => {
-      const mayMove = !document.hidden && !reduced.matches
-      moving.dataset.moving = String(mayMove)
-      brush.order({ moving: mayMove })
-    }
-    document.addEventListener('visibilitychange', move, { signal })
-    reduced.addEventListener('change', move, { signal })
-    scheme.addEventListener('change', shade, { signal })
-    shade()
-    move()
-  })
+  void takeBrush(canvases, show).then(
+    (brush) => {
+      if (signal.aborted) return brush.stop()
+      const shade = () => {
+        hide(true)
+        brush.order({ theme: theme() })
+      }
+      signal.addEventListener('abort', () => brush.stop())
+      const sizes = new ResizeObserver(([entry]) => {
+        const { width, height } = entry?.contentRect ?? new DOMRect()
+        if (width === 0 || height === 0) return
+        const size = { width: Math.round(width), height: Math.round(height) }
+        lay(moving, movingArea(size))
+        brush.order({ size })
+      })
+      sizes.observe(ground)
+      const themes = new MutationObserver(shade)
+      themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+      signal.addEventListener('abort', () => {
+        sizes.disconnect()
+        themes.disconnect()
+      })
+      const move = () => {
+        const mayMove = !document.hidden && !reduced.matches
+        moving.dataset.moving = String(mayMove)
+        brush.order({ moving: mayMove })
+      }
+      document.addEventListener('visibilitychange', move, { signal })
+      reduced.addEventListener('change', move, { signal })
+      scheme.addEventListener('change', shade, { signal })
+      shade()
+      move()
+      // A browser that gives no canvas goes without the hole.
+    },
+    () => undefined,
+  )
   return () => ended.abort()
 }

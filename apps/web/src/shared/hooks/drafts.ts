@@ -28,6 +28,12 @@ export function clearDraft(name: string): void {
   for (const listener of listeners) listener()
 }
 
+/** Forgets all drafts, as a new document does. */
+export function clearDrafts(): void {
+  drafts.clear()
+  for (const listener of listeners) listener()
+}
+
 /**
  * State that survives its component, by name.
  * @param initial the value to begin with; the same object at each render, for it is what an absent draft reads as

@@ -277,10 +277,11 @@ function lineHere(hear: (message: ToPage) => void): Line {
   }
 }
 
-let client: TokenClient | undefined
+let known: { readonly vault: KeyVault; readonly client: TokenClient } | undefined
 
-/** The client of this page; it begins with the first call. */
+/** The client of this page's vault; it begins with the first call. */
 export function tokenClient(): TokenClient {
-  client ??= new TokenClient(clientVault())
-  return client
+  const vault = clientVault()
+  if (known?.vault !== vault) known = { vault, client: new TokenClient(vault) }
+  return known.client
 }

@@ -1,0 +1,17 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openClient } from '../../test/open-client.tsx'
+
+const { load } = openClient()
+
+test.each([
+  '/identity?tab=nonsense&token=5',
+  '/search?kind=7&status=[]',
+  '/demo?fn=rm',
+  '/register?tab=1',
+  '/?view=nonsense&span=eternity&from=soon',
+])('an address that makes no sense opens the page all the same: %s', async (address) => {
+  await load(address)
+  expect(await screen.findByRole('heading', { level: 1 })).toBeDefined()
+  expect(screen.queryByText('This page did not open')).toBeNull()
+})

@@ -1,0 +1,74 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openClient } from '../../test/open-client.tsx'
+import { card, fill, inside, press, sees } from '../../test/person.ts'
+
+const { create, load, vault, address } = openClient()
+
+const PANEL = 'Call a function'
+const choose = async (name: string) => {
+  const functions = within(await card(PANEL)).getByRole('navigation', { name: 'Functions' })
+  await press(name, functions)
+  await waitFor(() => inside(PANEL).getByRole('heading', { name: new RegExp(name) }))
+}
+
+test('functions answer, say how long it took, what it means, and how to do the same', async () => {
+  await load('/demo')
+  // One of each group: that all of them answer is tested where it takes less time.
+  for (const [name, words] of [
+    ['new_origin_token', /A token that anyone can check/],
+    ['validate_invocation', /It may be carried out/],
+    ['verify_data', /The signature fits/],
+    ['list_keys', undefined],
+    ['check_backup', undefined],
+  ] as const) {
+    await choose(name)
+    await waitFor(() => expect(address()).toContain(`fn=${name}`))
+    await press('Call it', PANEL)
+    await sees('answered', PANEL)
+    await sees(/in [\d.,]+ ms/, PANEL)
+    if (words) await sees(words, PANEL)
+  }
+  fireEvent.click(screen.getByText('The same in your own code'))
+  const code = await screen.findByRole('region', { name: 'code' })
+  expect(code.textContent).toContain("enclave.call('check_backup', {")
+
+  // What a call has shut can be opened again.
+  await choose('lock_vault')
+  await press('Call it', PANEL)
+  await sees('answered', PANEL)
+  await choose('invoke')
+  await press('Call it', PANEL)
+  await sees('refused', PANEL)
+  await choose('validate_invocation')
+  await press('Open it again', PANEL)
+  await press('Call it', PANEL)
+  await sees('answered', PANEL)
+})
+
+test('input that is not JSON, or that the plugin refuses, is told apart', async () => {
+  await load('/demo?fn=new_origin_token')
+  await fill('In', '{oops', PANEL)
+  await press('Call it', PANEL)
+  await sees(/This is not JSON: line 1, column 2/, PANEL)
+  await fill('In', '{"audience_did": "nobody", "command": "/x"}', PANEL)
+  await press('Call it', PANEL)
+  await sees('refused', PANEL)
+})
+
+test('every attack is refused, and the real account knows nothing of it', async () => {
+  await create()
+  const before = vault().getSnapshot()
+  await load('/demo?tab=attacks')
+  const list = await card('Attacks to try')
+  const [first] = await within(list).findAllByRole('listitem')
+  fireEvent.click(within(first ?? expect.fail()).getByRole('button', { name: /^Try:/ }))
+  expect(await within(first ?? expect.fail()).findByText(/^Refused/)).toBeDefined()
+  await press('Try them all', list)
+  await sees('18 of 18 refused so far.', list)
+  expect(within(list).getAllByText(/^Refused/)).toHaveLength(18)
+  expect(vault().getSnapshot()).toMatchObject({ phase: 'unlocked', address: before.address })
+  expect(vault().getSnapshot().revision).toBe(before.revision)
+  const databases = (await indexedDB.databases()).map(({ name }) => name)
+  expect(databases.filter((name) => name?.startsWith('vault_'))).toEqual([`vault_${before.address}`])
+})

@@ -1,0 +1,159 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { openClient } from '../../test/open-client.tsx'
+import { PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import {
+  card,
+  chooseFile,
+  choosePassphrase,
+  FILE_PASSPHRASE,
+  fill,
+  OTHER_PASSPHRASE,
+  press,
+} from '../../test/person.ts'
+
+const { vault, create, load, reload } = openClient()
+
+const OWN = 'Passphrase for this browser'
+
+async function backupFile(): Promise<Blob> {
+  const proof = { passphrase: PASSPHRASE }
+  return (await vault().exportVault({ proof, exportPassphrase: FILE_PASSPHRASE })).file
+}
+
+async function loadForm(): Promise<HTMLElement> {
+  await load('/register?tab=restore')
+  return await card('Restore from a backup')
+}
+
+async function chooseBackup(form: HTMLElement, file: Blob): Promise<void> {
+  chooseFile(form, 'mine.keyhole.json', file)
+  await within(form).findByText(/^It says it is of/)
+}
+
+test('whoever goes on while the file is read is left where they are', async () => {
+  await create()
+  const file = await backupFile()
+  await vault().accounts.remove(vault().getSnapshot().address ?? '')
+  const form = await loadForm()
+  let read = () => {}
+  const reading = new Promise<void>((resolve) => {
+    read = resolve
+  })
+  const { text } = Blob.prototype
+  vi.spyOn(Blob.prototype, 'text').mockImplementation(async function (this: Blob) {
+    await reading
+    return await text.call(this)
+  })
+  chooseFile(form, 'mine.keyhole.json', file)
+  const own = within(form).getByLabelText<HTMLInputElement>(OWN)
+  own.focus()
+  read()
+  expect(await within(form).findByText(/^It says it is of/)).toBeDefined()
+  expect(document.activeElement).toBe(own)
+})
+
+test('a file that is no backup is refused in words', async () => {
+  const form = await loadForm()
+  for (const [text, problem] of [
+    ['{"not": "a backup"}', /“holiday\.json” is no backup of Keyhole/],
+    ['{"format":"keyhole-backup-v2","address":"kh1', /“holiday\.json” is cut off/],
+  ] as const) {
+    chooseFile(form, 'holiday.json', text)
+    expect(await within(form).findByText(problem)).toBeDefined()
+  }
+  // What only its seal tells: it looks like one to the end.
+  chooseFile(form, 'holiday.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
+  await waitFor(() => expect(within(form).queryByRole('alert')).toBeNull())
+  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
+  await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
+  await press('Restore the vault', form)
+  await waitFor(() => expect(within(form).getByRole('alert').textContent).toMatch(/backup/i))
+  expect(within(form).getByText(/holiday\.json/)).toBeDefined()
+  expect(vault().getSnapshot().phase).toBe('empty')
+})
+
+test('a backup of an account that is here is merged, and never promises another passphrase', async () => {
+  await create()
+  const file = await backupFile()
+  await vault().lock()
+  const form = await loadForm()
+  await chooseBackup(form, file)
+  expect(within(form).getByText('That account is in this browser already, and locked.')).toBeDefined()
+  expect(within(form).getByLabelText(OWN).closest('[hidden]')).not.toBeNull()
+  expect(within(form).getByRole('button', { name: 'Merge it in' })).toHaveProperty('disabled', true)
+  await vault().unlock(PASSPHRASE)
+  expect(await within(form).findByText(/^That account is open here\./)).toBeDefined()
+  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
+  await press('Merge it in', form)
+  expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
+  expect(screen.queryByText('nothing else yet')).toBeNull()
+})
+
+test('a recovery code opens a backup file', async () => {
+  const code = (await create({ recoveryCode: true })) ?? expect.fail('No recovery code was made.')
+  const { address = '' } = vault().getSnapshot()
+  const file = await backupFile()
+  await vault().accounts.remove(address)
+  const form = await loadForm()
+  await chooseBackup(form, file)
+  await press('Use the recovery code instead', form)
+  await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
+  await fill('Recovery code', `${code.slice(0, -1)}!`, form)
+  await press('Restore the vault', form)
+  expect(await within(form).findByText(/mistyped/)).toBeDefined()
+  await fill('Recovery code', code.toLowerCase().replaceAll('-', ' '), form)
+  await press('Restore the vault', form)
+  expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
+  expect(vault().getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
+})
+
+test('a vault that nothing unlocks any more is opened by its backup, under a new passphrase', async () => {
+  await create()
+  const grant = (label: string) =>
+    vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send', label })
+  await grant('Holiday mails')
+  const file = await backupFile()
+  await grant('Afterwards')
+  await vault().lock()
+  const form = await loadForm()
+  await chooseBackup(form, file)
+  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
+  fireEvent.click(within(form).getByRole('checkbox', { name: /^Nothing unlocks it anymore/ }))
+  await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
+  await press('Open the vault', form)
+  expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
+  await reload()
+  await waitFor(() => expect(vault().getSnapshot().phase).toBe('locked'))
+  await vault().unlock(OTHER_PASSPHRASE)
+  expect((await vault().tokens.list()).map(({ label }) => label).sort()).toEqual([
+    'Afterwards',
+    'Holiday mails',
+  ])
+})
+
+const PHRASE = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+
+test('a phrase becomes the first key of a new vault, at a path that can be changed', async () => {
+  await load('/register?tab=restore')
+  fireEvent.click(await screen.findByRole('radio', { name: /^A key from elsewhere/ }))
+  const form = await card('Start from a key from elsewhere')
+  await fill('Key or phrase', PHRASE.replace('about', 'abandon'), form)
+  await press('Show what it is', form)
+  expect((await within(form).findByRole('alert')).textContent).not.toBe('')
+  await fill('Key or phrase', PHRASE, form)
+  await press('Show what it is', form)
+  expect(await within(form).findByText('Is this the one?')).toBeDefined()
+  expect(within(form).getByLabelText('Path')).toHaveProperty('value', "m/44'/0'/0'")
+  const first = within(form).getByText(/^did:key:z6Mk/).textContent
+  await fill('Path', "m/44'/0'/1'", form)
+  await waitFor(() => expect(within(form).queryByText('Is this the one?')).toBeNull())
+  await press('Show what it is', form)
+  const did = (await within(form).findByText(/^did:key:z6Mk/)).textContent
+  expect(did).not.toBe(first)
+  await fill('Name', 'Old wallet', form)
+  await choosePassphrase('Passphrase', PASSPHRASE, form)
+  await press('Create the vault', form)
+  expect(await card('Your vault is ready')).toBeDefined()
+  expect(vault().getSnapshot()).toMatchObject({ label: 'Old wallet', keys: [{ did }] })
+})
