@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 import { putTokens } from '../../lasting/many-tokens.js'
 import { grant, makeVault, STRANGER } from '../support/person.ts'
