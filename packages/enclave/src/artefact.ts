@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'd3a3c16ee24c35a3134bd86a2fac207dca87eb53aa4e66669b1df65d08380d7f'
+export const WASM_SHA256 = '72e9c2fe0fa1d9b0b7ec0a956d72090f5e663b146fe99fb86f04b69112ee51ff'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
