@@ -9,12 +9,14 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_proof::{NewMethods, NewPasskey, PRF_LENGTH, UnlockProof};
 use crate::random::Random;
 use crate::seal::kdf::{Cost, KdfMemory};
+use crate::seal::section::Section;
 use crate::tools::Tools;
 use crate::vault::{FirstKey, NewAccount, Vault};
 use keyhole_ucan::codec::base64::{Fixed, Secret};
@@ -153,6 +155,21 @@ pub fn make_account(
         chain_id,
     };
     Vault::create(new, &mut bench.tools())
+}
+
+/// Has the account in step with other devices, with these sections.
+pub fn put_in_step(vault: &mut Vault, all: &str, own: &str, bench: &mut Bench) {
+    let section = |text: &str| Section(Zeroizing::new(text.to_string()));
+    let draft = vault.as_draft();
+    let state = draft.shared_state(1, &mut bench.random).expect("a state");
+    let shared = draft.follow(state).expect("the same data key");
+    let adopted = vault.update(&mut bench.tools(), |parts, _| {
+        parts.adopt(&shared)?;
+        parts.set_shared(section(all));
+        parts.set_device(Some(section(own)));
+        Ok::<_, VaultError>(())
+    });
+    adopted.expect("adopted");
 }
 
 /// The JSON pointers of every string and number in a value.

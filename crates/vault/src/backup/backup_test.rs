@@ -10,7 +10,7 @@ use crate::error::VaultErrorCode;
 use crate::methods::unlock_proof::UnlockProof;
 use crate::testing::{
     Authenticator, Bench, NOW, PASSPHRASE as WORDS, altered, compare_with_vector, leaves,
-    make_account, vector,
+    make_account, put_in_step, vector,
 };
 
 const FILE_WORDS: &str = "words of the backup file";
@@ -524,4 +524,141 @@ fn a_large_backup_goes_out_and_comes_back() {
     let longer = RawValue::from_string(longer).unwrap();
     let refused = vault.export(FILE_WORDS, longer, &mut bench.tools());
     assert_eq!(refused.unwrap_err().code(), VaultErrorCode::OperationFailed);
+}
+
+const CHUNK: &str = "{\"tokens\":[]}";
+
+/// An account of `seal-v2` with a mandate that two copies have counted, a deleted key and parts of devices.
+fn second_account(bench: &mut Bench) -> (Vault, RecoveryCode) {
+    let (mut vault, code) = account_with_code(bench);
+    vault.upgrade(&mut bench.tools()).unwrap();
+    let id = vault
+        .generate_key(KeyType::Ed25519, Some("gone"), &mut bench.tools())
+        .unwrap();
+    vault.delete_key(&id, &mut bench.tools()).unwrap();
+    put_in_step(&mut vault, "of all devices", "of this one alone", bench);
+    (vault, code)
+}
+
+/// What the next release writes of an account of `seal-v2` is read by this one.
+#[test]
+fn opens_what_the_vector_of_the_second_kind_of_account_has() {
+    let mut bench = Bench::new();
+    let (vault, code) = second_account(&mut bench);
+    let whole = export(&vault, &mut bench);
+    let about = RawValue::from_string("{}".to_string()).unwrap();
+    let (head, mut sealer) = vault
+        .begin_export(FILE_WORDS, about, &mut bench.tools())
+        .unwrap();
+    let chunk = sealer
+        .seal(
+            &RawValue::from_string(CHUNK.to_string()).unwrap(),
+            true,
+            &mut bench.random,
+        )
+        .unwrap();
+    let actual = json!({
+        "randomness": "as in seal-v1.json",
+        "export_passphrase": FILE_WORDS,
+        "recovery_code": code.to_text().as_str(),
+        "address": vault.state().address,
+        "contents": CONTENTS,
+        "counter": vault.private.second.counter,
+        "backup": whole,
+        "head": head,
+        "chunk": chunk,
+    });
+    compare_with_vector("backup-v4.json", &actual);
+
+    let vector = vector("backup-v4.json");
+    let text = |name: &str| vector[name].as_str().unwrap();
+    let backup = open(text("backup"), &mut bench).unwrap();
+    assert_eq!(backup.header().format, FORMAT_4);
+    assert_eq!(backup.contents.get(), CONTENTS);
+    assert!(backup.chunks().is_none());
+    let head = open(text("head"), &mut bench).unwrap();
+    assert_eq!(head.header().format, FORMAT_5);
+    let opened = head.chunks().unwrap().open(text("chunk")).unwrap();
+    assert_eq!((opened.0.get(), opened.1), (CHUNK, true));
+    let code = RecoveryCode::parse(text("recovery_code")).unwrap();
+    assert!(OpenBackup::open_with_code(text("backup"), &code).is_ok());
+    for backup in [backup, head] {
+        let restored = Vault::restore(&backup, WORDS, &mut bench.tools()).unwrap();
+        assert!(restored.is_second());
+        let second = &restored.private.second;
+        assert_eq!(second.deleted_keys, vault.private.second.deleted_keys);
+        assert_eq!(second.sync, vault.private.second.sync);
+        // It is another copy: it counts for itself, and is no device.
+        assert_ne!(json!(second.counter), vector["counter"]);
+        assert!(second.device.is_none());
+    }
+}
+
+#[test]
+fn nothing_of_this_device_alone_is_in_a_backup() {
+    let mut bench = Bench::new();
+    let (vault, _) = second_account(&mut bench);
+    let text = export(&vault, &mut bench);
+    let written = SealedBackup::read(&text).unwrap();
+    let (_, content, _) = written.open(FILE_WORDS, &mut bench.memory).unwrap();
+    let content = core::str::from_utf8(&content).unwrap();
+    assert!(content.contains("of all devices"));
+    assert!(!content.contains("of this one alone"));
+}
+
+#[test]
+fn a_key_that_was_deleted_comes_back_from_no_backup_of_any_version() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let first = export(&vault, &mut bench);
+    vault.upgrade(&mut bench.tools()).unwrap();
+    let second = export(&vault, &mut bench);
+    let id = vault.state().keys[1].id.clone();
+    vault.delete_key(&id, &mut bench.tools()).unwrap();
+    for text in [&first, &second] {
+        let backup = open(text, &mut bench).unwrap();
+        let added = vault.merge(&backup, &mut bench.tools()).unwrap();
+        assert_eq!((added.len(), vault.state().keys.len()), (0, 1));
+    }
+    // And one that was deleted in the copy that was backed up goes here as well.
+    let late = export(&vault, &mut bench);
+    let backup = open(&second, &mut bench).unwrap();
+    let mut here = Vault::restore(&backup, WORDS, &mut bench.tools()).unwrap();
+    assert_eq!(here.state().keys.len(), 2);
+    let backup = open(&late, &mut bench).unwrap();
+    here.merge(&backup, &mut bench.tools()).unwrap();
+    assert_eq!(here.state().keys.len(), 1);
+    assert_eq!(here.state().default_key, here.state().keys[0].id);
+}
+
+#[test]
+fn parts_of_one_version_in_a_file_of_another_are_damage() {
+    let mut bench = Bench::new();
+    let (second, _) = second_account(&mut bench);
+    let first = account(&mut bench);
+    for (vault, format) in [(second, FORMAT), (first, FORMAT_4)] {
+        let (text, _, _) = vault
+            .write_backup(format, FILE_WORDS, contents(), &mut bench.tools())
+            .unwrap();
+        let refused = open(&text, &mut bench).err().unwrap();
+        assert!(matches!(refused, VaultError::BackupDamaged { .. }));
+    }
+}
+
+/// An account that is not upgraded yet takes what it knows of a backup of one that is.
+#[test]
+fn a_backup_of_the_second_kind_is_merged_into_an_account_of_the_first() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let mut other = vault.clone();
+    other.upgrade(&mut bench.tools()).unwrap();
+    let id = other
+        .generate_key(KeyType::Ed25519, Some("new"), &mut bench.tools())
+        .unwrap();
+    let backup = open(&export(&other, &mut bench), &mut bench).unwrap();
+    assert_eq!(vault.merge(&backup, &mut bench.tools()).unwrap(), [id]);
+    assert!(!vault.is_second());
+    let text = vault.state().to_text().unwrap();
+    let state = crate::vault::sealed_state::SealedState::parse(&text).unwrap();
+    assert!(Vault::unlock(state, UnlockProof::Passphrase(WORDS), &mut bench.memory).is_ok());
 }

@@ -26,6 +26,10 @@ use keyhole_ucan::codec::base64::{self, Bytes, Fixed};
 pub const FORMAT: &str = "keyhole-backup-v2";
 /// The name of the format that is written as a head and chunks.
 pub const FORMAT_3: &str = "keyhole-backup-v3";
+/// The name of the format of one text that an account of `seal-v2` is written in.
+pub const FORMAT_4: &str = "keyhole-backup-v4";
+/// The name of the format of a head and chunks that an account of `seal-v2` is written in.
+pub const FORMAT_5: &str = "keyhole-backup-v5";
 /// The name of the first format, which is read for ever.
 pub const FORMAT_1: &str = "keyhole-backup-v1";
 /// Longest backup that is written and read, in bytes.
@@ -44,7 +48,7 @@ const FILE_KEY_INFO: &[u8] = b"keyhole-backup-v2 file key";
 /// What a backup says without its passphrase; authentic only once it has been opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupHeader {
-    /// [`FORMAT`], [`FORMAT_3`] or [`FORMAT_1`].
+    /// [`FORMAT`], [`FORMAT_3`] or [`FORMAT_1`]; of an account of `seal-v2` [`FORMAT_4`] or [`FORMAT_5`].
     pub format: String,
     /// The account's address.
     pub address: String,
@@ -128,6 +132,16 @@ pub(crate) struct SealedBackup {
 }
 
 impl BackupHeader {
+    /// Whether its records follow in chunks.
+    pub fn has_chunks(&self) -> bool {
+        matches!(self.format.as_str(), FORMAT_3 | FORMAT_5)
+    }
+
+    /// Whether it is of an account of `seal-v2`.
+    pub fn is_second(&self) -> bool {
+        matches!(self.format.as_str(), FORMAT_4 | FORMAT_5)
+    }
+
     /// What a backup says of itself. Needs no secret.
     ///
     /// # Errors
@@ -294,7 +308,7 @@ impl SealedBackup {
         }
         let format: Format = serde_json::from_str(text).map_err(|_| VaultError::NotBackup)?;
         match format.format.as_str() {
-            FORMAT | FORMAT_3 => Self::read_2(text),
+            FORMAT | FORMAT_3 | FORMAT_4 | FORMAT_5 => Self::read_2(text),
             FORMAT_1 => Self::read_1(text),
             _ => Err(VaultError::BackupVersion),
         }

@@ -20,21 +20,25 @@ use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_proof::NewMethods;
 use crate::methods::unlock_proof::RECOVERY_CODE;
+use crate::pay::mandate::Names;
 use crate::pay::mandates::Mandates;
 use crate::seal::activity_log::ActivityLog;
 use crate::seal::aead;
-use crate::seal::format::MAX_NUMBER;
+use crate::seal::format::{self as seal_format, FORMAT_2, MAX_NUMBER};
 use crate::seal::kdf::{KdfMemory, check_new_passphrase};
 use crate::seal::ring::Ring;
 use crate::tools::Tools;
 use crate::vault::address::derive_address;
+use crate::vault::private::{self, Second};
 use crate::vault::sealed_state::{MAX_KEYS, are_ids};
 use crate::vault::{Vault, check_label};
 use keyhole_ucan::codec::base64::Secret;
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 use keyhole_ucan::identity::key_type::KeyType;
 
-pub use crate::backup::file::{BackupHeader, FORMAT, FORMAT_1, FORMAT_3, MAX_BACKUP_BYTES};
+pub use crate::backup::file::{
+    BackupHeader, FORMAT, FORMAT_1, FORMAT_3, FORMAT_4, FORMAT_5, MAX_BACKUP_BYTES,
+};
 
 /// What is sealed in it.
 #[derive(Serialize, Deserialize)]
@@ -50,6 +54,9 @@ struct Content<'a> {
     log: Option<ActivityLog>,
     #[serde(default, skip_serializing_if = "Mandates::is_empty")]
     mandates: Mandates,
+    /// What an account of `seal-v2` has besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second: Option<Second>,
     #[serde(borrow)]
     contents: &'a RawValue,
 }
@@ -76,6 +83,7 @@ pub struct OpenBackup {
     ring: Ring,
     log: Option<ActivityLog>,
     mandates: Mandates,
+    second: Option<Second>,
     file_key: FileKey,
     /// The JSON text that was handed over for the export, as it was.
     pub contents: Box<RawValue>,
@@ -101,7 +109,8 @@ impl Vault {
         contents: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<String, VaultError> {
-        let (text, _) = self.export_as(FORMAT, export_passphrase, contents, tools)?;
+        let format = if self.is_second() { FORMAT_4 } else { FORMAT };
+        let (text, _) = self.export_as(format, export_passphrase, contents, tools)?;
         Ok(text)
     }
 
@@ -116,7 +125,8 @@ impl Vault {
         about: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<(String, ChunkSealer), VaultError> {
-        let (text, file_key) = self.export_as(FORMAT_3, export_passphrase, about, tools)?;
+        let format = if self.is_second() { FORMAT_5 } else { FORMAT_3 };
+        let (text, file_key) = self.export_as(format, export_passphrase, about, tools)?;
         let sealer = ChunkSealer::new(BackupHeader::read(&text)?, file_key);
         Ok((text, sealer))
     }
@@ -176,6 +186,7 @@ impl Vault {
             ring: self.private.ring.clone(),
             log: self.private.log.clone(),
             mandates: self.private.mandates.clone(),
+            second: self.is_second().then(|| self.private.second.for_backup()),
             contents: RawValue::NULL,
         };
         let head = serde_json::to_string(&content).map(Zeroizing::new);
@@ -228,6 +239,11 @@ impl Vault {
         )?;
         vault.add_methods(&methods, tools)?;
         vault.state.revision = backup.revision;
+        if let Some(second) = &backup.second {
+            vault.state.format = FORMAT_2.to_string();
+            // What it counts is its own from now on: the copy that was backed up may still be in use.
+            vault.private.second = second.as_other_copy(tools.random)?;
+        }
         vault.take_over(backup, tools)?;
         vault.state.default_key = backup.default_key.clone();
         if vault.private.ring.keys().is_empty() {
@@ -259,8 +275,16 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<Vec<String>, VaultError> {
         let mut added = Vec::new();
+        let is_second = self.is_second();
+        if let Some(second) = backup.second.as_ref().filter(|_| is_second) {
+            self.private.second.merge_tombstones(second);
+            self.drop_deleted_keys()?;
+        }
         for entry in &backup.keys {
             let public = entry.key.public_key();
+            if is_second && self.private.second.is_deleted(&entry.id) {
+                continue;
+            }
             let ours = self
                 .keys
                 .iter()
@@ -284,10 +308,31 @@ impl Vault {
             }
         }
         self.private.ring.merge(&backup.ring);
-        ActivityLog::merge(&mut self.private.log, backup.log.as_ref());
-        self.private
-            .mandates
-            .merge_backup(&backup.mandates, tools.now);
+        let private = &mut self.private;
+        if is_second {
+            ActivityLog::join(&mut private.log, backup.log.as_ref());
+        } else {
+            let log = backup.log.as_ref().map(ActivityLog::without_sides);
+            ActivityLog::merge(&mut private.log, log.as_ref());
+        }
+        let counter = |second: &Second| second.counter.clone();
+        let ours = counter(&private.second);
+        match (&ours, backup.second.as_ref().and_then(counter)) {
+            (Some(ours), Some(theirs)) => {
+                let before = private.mandates.clone();
+                let names = Names {
+                    ours,
+                    theirs: &theirs,
+                };
+                let theirs = &backup.mandates;
+                private.mandates.merge_copy(names, theirs, tools.now);
+                private.mandates.suspend_new(&before);
+            }
+            _ => {
+                let theirs = backup.mandates.as_one_count();
+                private.mandates.merge_backup(&theirs, tools.now);
+            }
+        }
         if self.private.label.is_none() {
             self.private.label = backup.label.clone();
         }
@@ -323,6 +368,7 @@ impl OpenBackup {
             ring: content.ring,
             log: content.log,
             mandates: content.mandates,
+            second: content.second,
             contents: content.contents.to_owned(),
             file_key,
             header,
@@ -337,7 +383,9 @@ impl OpenBackup {
     /// What opens the chunks after this head; `None` for a format that has none.
     pub fn chunks(&self) -> Option<ChunkOpener> {
         let header = self.header.clone();
-        (header.format == FORMAT_3).then(|| ChunkOpener::new(header, self.file_key.clone()))
+        header
+            .has_chunks()
+            .then(|| ChunkOpener::new(header, self.file_key.clone()))
     }
 
     /// The account's address.
@@ -401,6 +449,20 @@ fn verify<'a>(
     }
     if !content.mandates.is_valid() {
         return Err(damaged("its mandates are past their limits"));
+    }
+    let format = if header.is_second() {
+        FORMAT_2
+    } else {
+        seal_format::FORMAT
+    };
+    let is_whole = private::check(
+        format,
+        content.second.as_ref(),
+        content.log.as_ref(),
+        &content.mandates,
+    )?;
+    if !is_whole {
+        return Err(damaged("it has what its format does not have"));
     }
     Ok((keys, content))
 }

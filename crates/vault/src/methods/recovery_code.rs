@@ -30,6 +30,16 @@ impl RecoveryCode {
         Ok(Self(bytes))
     }
 
+    /// The 128 bits.
+    pub fn bytes(&self) -> &Zeroizing<[u8; LENGTH]> {
+        &self.0
+    }
+
+    /// Of these bits: for another secret that a person copies.
+    pub const fn from_bytes(bytes: Zeroizing<[u8; LENGTH]>) -> Self {
+        Self(bytes)
+    }
+
     /// Reads a code as a person types it: case, spaces and hyphens do not matter, O is 0, I and L are 1.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::method_kdf::Parameters;
-use crate::methods::unlock_proof::{NewMethod, UnlockProof};
+use crate::methods::unlock_proof::{NewMethod, PASSPHRASE, RECOVERY_CODE, UnlockProof};
 use crate::random::{self, Random};
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::format::FORMAT;
@@ -70,6 +70,11 @@ impl Method {
     /// [`Kdf::check`](crate::seal::kdf::Kdf::check).
     pub fn parameters(&self) -> Result<Parameters, VaultError> {
         Parameters::read(&self.kind, &self.kdf, &self.rest)
+    }
+
+    /// Whether an account has one of its kind at most.
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(self.kind.as_str(), PASSPHRASE | RECOVERY_CODE)
     }
 
     /// Makes a method of an account, under this id or a new one, and seals the account's data key to it.
@@ -186,7 +191,38 @@ impl Method {
     }
 }
 
+/// Where a key is sealed to somebody: their public half, and what the seal is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct SealedTo<'a> {
+    /// X25519.
+    pub public: &'a Fixed<32>,
+    /// Tells this use of the key from others.
+    pub info: &'a [u8],
+    /// What the seal is bound to, with the ephemeral public half behind it.
+    pub binding: &'a [u8],
+}
+
 impl SealedKeyFor {
+    /// Seals a key of 32 bytes to somebody.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a public half of small order, and when randomness fails.
+    pub fn seal(
+        key: &[u8; 32],
+        to: SealedTo<'_>,
+        random: &mut dyn Random,
+    ) -> Result<Self, VaultError> {
+        let binding = |ephemeral: &Fixed<32>| Ok([to.binding, &ephemeral.0].concat());
+        Self::make(key, to.public, to.info, binding, random)
+    }
+
+    /// Opens what [`SealedKeyFor::seal`] made, with the private half; `None` where anything differs.
+    pub fn unseal(&self, private: &[u8; 32], to: SealedTo<'_>) -> Option<Zeroizing<[u8; 32]>> {
+        let binding = |ephemeral: &Fixed<32>| Ok([to.binding, &ephemeral.0].concat());
+        let private = StaticSecret::from(*private);
+        self.open(&private, to.public, to.info, binding)
+    }
+
     /// Seals a key to a public half; `binding` makes what it is bound to of the ephemeral public half.
     pub(crate) fn make(
         key: &[u8; 32],

@@ -54,9 +54,8 @@ pub struct Remaining {
 }
 
 impl Budget {
-    /// What is left at `now` (seconds), where so much was used in the period that was counted last.
-    pub(crate) fn remaining(&self, used: &Used, now: u64) -> Remaining {
-        let used = self.used_at(used, now);
+    /// What is left of a period of which so much is used.
+    pub(crate) fn remaining(&self, used: &Used) -> Remaining {
         let left = |most: Option<u64>, used: u64| most.map(|most| most.saturating_sub(used));
         Remaining {
             amount: left(self.amount, used.amount),
@@ -65,16 +64,14 @@ impl Budget {
         }
     }
 
-    /// What is used with one payment more at `now`; `None` where that is more than the budget.
-    pub(crate) fn counting(&self, used: &Used, payment: &Payment, now: u64) -> Option<Used> {
-        let used = self.used_at(used, now).with(payment);
+    /// Whether so much of one period is within it.
+    pub(crate) fn holds(&self, used: &Used) -> bool {
         let is_within = |most: Option<u64>, used: u64| most.is_none_or(|most| used <= most);
-        let holds = is_within(self.amount, used.amount) && is_within(self.payments, used.payments);
-        holds.then(|| used.within_numbers())
+        is_within(self.amount, used.amount) && is_within(self.payments, used.payments)
     }
 
     /// What was used in the period that `now` is in. A clock that was set back is still in the period that was counted last.
-    fn used_at(&self, used: &Used, now: u64) -> Used {
+    pub(crate) fn used_at(&self, used: &Used, now: u64) -> Used {
         let since = self.period.start(now);
         if since > used.since {
             Used {
@@ -90,7 +87,39 @@ impl Budget {
 impl Used {
     /// With one payment more.
     pub(crate) fn plus(&self, payment: &Payment) -> Self {
-        self.with(payment).within_numbers()
+        let one = Self {
+            since: self.since,
+            amount: payment.amount,
+            payments: 1,
+        };
+        self.and(&one)
+    }
+
+    /// Both numbers of two counts of one period together.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.saturating_add(other.amount),
+            payments: self.payments.saturating_add(other.payments),
+        }
+    }
+
+    /// Both numbers less those of another count.
+    pub(crate) fn less(&self, other: &Self) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.saturating_sub(other.amount),
+            payments: self.payments.saturating_sub(other.payments),
+        }
+    }
+
+    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
+    pub(crate) fn within_numbers(self) -> Self {
+        Self {
+            since: self.since,
+            amount: self.amount.min(MAX_NUMBER),
+            payments: self.payments.min(MAX_NUMBER),
+        }
     }
 
     /// Of two copies of one count the one that leaves less: the later one, the higher one of the same period.
@@ -113,22 +142,5 @@ impl Used {
 
     pub(crate) fn numbers(&self) -> [u64; 3] {
         [self.since, self.amount, self.payments]
-    }
-
-    fn with(&self, payment: &Payment) -> Self {
-        Self {
-            since: self.since,
-            amount: self.amount.saturating_add(payment.amount),
-            payments: self.payments.saturating_add(1),
-        }
-    }
-
-    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
-    fn within_numbers(self) -> Self {
-        Self {
-            since: self.since,
-            amount: self.amount.min(MAX_NUMBER),
-            payments: self.payments.min(MAX_NUMBER),
-        }
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pay::mandate::Mandate;
+use crate::pay::mandate::{Mandate, Names};
 use crate::pay::mandate_error::MandateError;
 use crate::pay::mandate_why::MandateWhy;
 use keyhole_ucan::codec::cid::Cid;
@@ -62,16 +62,109 @@ impl Mandates {
         }
     }
 
+    /// Whether it has what only `seal-v2` keeps.
+    pub(crate) fn have_counters(&self) -> bool {
+        let mut all = self.mandates.iter();
+        all.any(|mandate| {
+            let others = !mandate.others.is_empty() || !mandate.recent.is_empty();
+            others || mandate.shares.is_some()
+        })
+    }
+
+    /// Counts under another name from now on: what was counted stays under the old one.
+    pub(crate) fn count_as(&mut self, before: &str) {
+        for mandate in &mut self.mandates {
+            mandate.count_as(before);
+        }
+    }
+
+    /// A backup of a copy joins this one: each has a name that it counts under, so that what both have counted is known exactly. Of
+    /// this copy's own backups the higher count holds, which is ours. `now` is in seconds.
+    pub(crate) fn merge_copy(&mut self, names: Names<'_>, other: &Self, now: u64) {
+        self.merge_each(names, other, now, |ours, theirs| {
+            ours.merge_counts(names.ours, theirs, names.theirs);
+        });
+    }
+
+    /// Another state of the account joins this one. Where it counts under the same name, both were one state once. `now` is in seconds.
+    pub(crate) fn join(&mut self, names: Names<'_>, other: &Self, now: u64) {
+        self.merge_each(names, other, now, |ours, theirs| {
+            if names.ours == names.theirs {
+                ours.join_fork(theirs);
+            } else {
+                ours.merge_counts(names.ours, theirs, names.theirs);
+            }
+        });
+    }
+
+    /// What is ended in one is over in both; a mandate that was not here comes with its counts.
+    fn merge_each(
+        &mut self,
+        names: Names<'_>,
+        other: &Self,
+        now: u64,
+        merge: impl Fn(&mut Mandate, &Mandate),
+    ) {
+        let now = now as i64;
+        self.merge_over(other);
+        for theirs in &other.mandates {
+            let mut all = self.mandates.iter_mut();
+            if let Some(ours) = all.find(|ours| ours.cid == theirs.cid) {
+                merge(ours, theirs);
+                ours.suspended |= theirs.suspended;
+            } else if self.over.contains(&theirs.cid) {
+                // It was over in one of the two.
+            } else if self.make_space(now) {
+                self.mandates.push(theirs.as_of(names));
+            } else if theirs.ended {
+                self.note_over(&theirs.cid);
+            }
+        }
+        self.merge_requests(other, now);
+    }
+
+    /// As `seal-v1` has it: what all copies have counted is one count, in the latest period of any.
+    pub(crate) fn as_one_count(&self) -> Self {
+        let mut all = self.clone();
+        for mandate in &mut all.mandates {
+            mandate.count_as_one();
+        }
+        all
+    }
+
+    /// Suspends those that `before` did not have.
+    pub(crate) fn suspend_new(&mut self, before: &Self) {
+        for mandate in &mut self.mandates {
+            let was_there = before.mandates.iter().any(|one| one.cid == mandate.cid);
+            mandate.suspended |= !was_there;
+        }
+    }
+
+    /// What is over in another copy is over here.
+    fn merge_over(&mut self, other: &Self) {
+        for cid in &other.over {
+            self.note_over(cid);
+        }
+        for ours in &mut self.mandates {
+            ours.ended |= other.over.contains(&ours.cid);
+        }
+    }
+
+    /// What was answered by either is answered.
+    fn merge_requests(&mut self, other: &Self, now: i64) {
+        for (cid, until) in &other.requests {
+            let stored = self.requests.entry(cid.clone()).or_insert(*until);
+            *stored = (*stored).max(*until);
+        }
+        self.requests_until = self.requests_until.max(other.requests_until);
+        self.forget_requests(now);
+    }
+
     /// What a backup holds joins what is here: the higher count of each. What was not counted here to the last is suspended until a
     /// person confirms it: what was spent since the backup is not known. `now` is in seconds.
     pub(crate) fn merge_backup(&mut self, backup: &Self, now: u64) {
         let now = now as i64;
-        for cid in &backup.over {
-            self.note_over(cid);
-        }
-        for ours in &mut self.mandates {
-            ours.ended |= backup.over.contains(&ours.cid);
-        }
+        self.merge_over(backup);
         for theirs in &backup.mandates {
             let mut all = self.mandates.iter_mut();
             if let Some(ours) = all.find(|ours| ours.cid == theirs.cid) {
@@ -90,12 +183,7 @@ impl Mandates {
             }
             // Where there is no room it is not known here, and nothing can be spent under it.
         }
-        for (cid, until) in &backup.requests {
-            let stored = self.requests.entry(cid.clone()).or_insert(*until);
-            *stored = (*stored).max(*until);
-        }
-        self.requests_until = self.requests_until.max(backup.requests_until);
-        self.forget_requests(now);
+        self.merge_requests(backup, now);
     }
 
     /// Forgets the requests that can be asked no more at `now` (seconds).
@@ -153,6 +241,35 @@ impl Mandates {
         let mut all = self.mandates.iter();
         all.find(|mandate| mandate.cid == cid)
             .ok_or_else(|| MandateError::Refused("UnknownMandate", MandateWhy::NoCount.into()))
+    }
+
+    /// The one with this CID.
+    pub(crate) fn find_mut(&mut self, cid: &str) -> Option<&mut Mandate> {
+        self.mandates.iter_mut().find(|mandate| mandate.cid == cid)
+    }
+
+    /// Puts one behind the others that was not there, unless it is over; `false` where there is no room.
+    pub(crate) fn put_new(&mut self, mandate: Mandate, now: i64) -> bool {
+        let is_there = self.mandates.iter().any(|each| each.cid == mandate.cid);
+        if is_there || self.over.contains(&mandate.cid) {
+            return true;
+        }
+        let has_space = self.make_space(now);
+        if has_space {
+            self.mandates.push(mandate);
+        }
+        has_space
+    }
+
+    /// The requests that were answered, and until when each is remembered.
+    pub(crate) fn answered(&self) -> &BTreeMap<String, i64> {
+        &self.requests
+    }
+
+    /// Remembers a request that was answered elsewhere.
+    pub(crate) fn note_answered(&mut self, request: &str, until: i64) {
+        let stored = self.requests.entry(request.to_string()).or_insert(until);
+        *stored = (*stored).max(until);
     }
 
     /// Puts a mandate in its place, or behind the others; `false` where there is no room.

@@ -32,6 +32,9 @@ fn mandate(number: usize, ended: bool) -> Mandate {
         total: Used::default(),
         suspended: false,
         ended,
+        others: BTreeMap::new(),
+        recent: Vec::new(),
+        shares: None,
     }
 }
 

@@ -9,3 +9,4 @@ pub mod mandate_why;
 pub mod mandates;
 pub mod payment;
 pub mod period;
+pub mod share;

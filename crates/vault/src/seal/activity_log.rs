@@ -3,8 +3,11 @@
 //! The key, the next number and the last MAC are in the private section: so a line that was left out, put in, changed or moved
 //! is found by whoever has the account open. A line's text is `{seq, entry, prev, mac}` with `mac` = HMAC-SHA256(key, prev ‖
 //! canonical DAG-CBOR of {seq, entry}), a record (`m1`) in the context `activity:<seq>`. The first is number 1, its `prev` zeros.
+//!
+//! Two copies of an account that were both used have each gone on with the same log. When they are joined, one side goes on, and of
+//! the other one its end is kept: so the lines of both bear witness for ever.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -25,6 +28,9 @@ pub const MAX_ENTRY_BYTES: usize = 2 * 1_024;
 /// Most entries that are written at a time.
 pub const MAX_ENTRIES: usize = 1_000;
 
+/// Most ends of other copies' sides that are kept.
+pub const MAX_SIDES: usize = 1_024;
+
 const FIRST: u64 = 1;
 
 /// What authenticates the log.
@@ -36,6 +42,33 @@ pub(crate) struct ActivityLog {
     pub(crate) next: u64,
     /// The last line's MAC; zeros where there is none.
     pub(crate) head: Fixed<32>,
+    /// The ends that other copies' sides of this log have. In `seal-v2` alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sides: Vec<Side>,
+}
+
+/// Where another copy's side of a log ends.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Side {
+    /// The number after its last line's.
+    pub(crate) next: u64,
+    /// Its last line's MAC.
+    #[serde(with = "ordered")]
+    pub(crate) head: [u8; 32],
+}
+
+mod ordered {
+    use keyhole_ucan::codec::base64::Fixed;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Error> {
+        Fixed(*bytes).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
+        Fixed::deserialize(from).map(|bytes| bytes.0)
+    }
 }
 
 /// A line at rest.
@@ -72,6 +105,10 @@ pub struct Activity {
     pub missing: Vec<[u64; 2]>,
     /// How many lines have been written.
     pub count: u64,
+    /// Lines of other copies of the account, written after they went different ways: by number, then by side.
+    #[serde(skip)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub aside: Vec<Line>,
 }
 
 /// A line before it is sealed.
@@ -90,15 +127,68 @@ impl ActivityLog {
             key: Secret(random::secret(random)?),
             next: FIRST,
             head: Fixed([0; 32]),
+            sides: Vec::new(),
         })
     }
 
     /// Whether its numbers are within their limits.
     pub(crate) fn is_valid(&self) -> bool {
-        (FIRST..MAX_NUMBER).contains(&self.next)
+        let nexts = self.sides.iter().map(|side| side.next);
+        self.sides.len() <= MAX_SIDES
+            && nexts
+                .chain([self.next])
+                .all(|next| (FIRST..MAX_NUMBER).contains(&next))
     }
 
-    /// Of two copies of one log the longer one. Another log is passed over.
+    /// Whether it has what only `seal-v2` keeps.
+    pub(crate) fn has_sides(&self) -> bool {
+        !self.sides.is_empty()
+    }
+
+    /// As `seal-v1` has it.
+    pub(crate) fn without_sides(&self) -> Self {
+        Self {
+            sides: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    fn end(&self) -> Side {
+        Side {
+            next: self.next,
+            head: self.head.0,
+        }
+    }
+
+    /// Joins two copies of one log: the longer one goes on, of the same length the one whose end is the greater, and what the other
+    /// one has besides stays on its side. Whether one has merely not heard of the other's last lines is seen when they are read.
+    /// Another log is passed over.
+    pub(crate) fn join(ours: &mut Option<Self>, theirs: Option<&Self>) {
+        let Some(theirs) = theirs else { return };
+        let Some(log) = ours else {
+            *ours = Some(theirs.clone());
+            return;
+        };
+        if log.key.0 != theirs.key.0 {
+            return;
+        }
+        let (one, other) = (log.end(), theirs.end());
+        let last = one.clone().max(other.clone());
+        let mut sides = log.sides.clone();
+        sides.extend(theirs.sides.iter().cloned());
+        sides.extend([one, other]);
+        sides.retain(|side| *side != last && side.next > FIRST);
+        sides.sort();
+        sides.dedup();
+        // Past the most, the shortest ones are forgotten: their lines stay, and nothing tells any more whether they are all.
+        let extra = sides.len().saturating_sub(MAX_SIDES);
+        sides.drain(..extra);
+        log.next = last.next;
+        log.head = Fixed(last.head);
+        log.sides = sides;
+    }
+
+    /// Of two copies of one log the longer one, as `seal-v1` has it. Another log is passed over.
     pub(crate) fn merge(ours: &mut Option<Self>, theirs: Option<&Self>) {
         match (&ours, theirs) {
             (None, Some(theirs)) => *ours = Some(theirs.clone()),
@@ -143,32 +233,93 @@ impl ActivityLog {
     }
 }
 
-/// Reads all that is left of a log: of each number the line that was given, or nothing where it did not open.
-pub(crate) fn read(log: Option<&ActivityLog>, given: BTreeMap<u64, Option<LineText>>) -> Activity {
+/// Reads all that is left of a log: of each number the lines that were given, those that did not open as nothing.
+pub(crate) fn read(
+    log: Option<&ActivityLog>,
+    mut given: BTreeMap<u64, Vec<Option<LineText>>>,
+) -> Activity {
+    for texts in given.values_mut() {
+        // What was given twice is one line.
+        let mut macs = BTreeSet::new();
+        texts.retain(|text| macs.insert(text.as_ref().map(|text| text.mac.0)));
+    }
     let next = log.map_or(FIRST, |log| log.next);
-    // From the last line back, each says what the MAC of the one before it was.
     let mut after = log.map(|log| (next, log.head));
-    let mut read = Vec::with_capacity(given.len());
-    for (seq, text) in given.into_iter().rev() {
-        let sound = log.zip(text.as_ref()).is_some_and(|(log, text)| {
+    let mut lines = Vec::with_capacity(given.len());
+    for (seq, texts) in given.iter_mut().rev() {
+        let text = take_line(log, *seq, next, after, texts);
+        let sound = text.1;
+        if *seq < next {
+            after = text
+                .0
+                .as_ref()
+                .filter(|_| sound)
+                .map(|text| (*seq, text.prev));
+        }
+        lines.push(to_line(*seq, text));
+    }
+    lines.reverse();
+    let mut aside = Vec::new();
+    for side in log.map_or(&[][..], |log| &log.sides) {
+        // From its end back to where it left: the line there was taken already.
+        let mut after = Some((side.next, Fixed(side.head)));
+        for (seq, texts) in given.range_mut(..side.next).rev() {
+            let (text, is_sound) = take_line(log, *seq, side.next, after, texts);
+            if !is_sound {
+                texts.extend(text.map(Some));
+                break;
+            }
+            after = text.as_ref().map(|text| (*seq, text.prev));
+            aside.push(to_line(*seq, (text, true)));
+        }
+    }
+    // What no end bears witness to is shown for what it is.
+    for (seq, texts) in given {
+        let texts = texts.into_iter().flatten();
+        aside.extend(texts.map(|text| to_line(seq, (Some(text), false))));
+    }
+    aside.sort_by_key(|line| line.seq);
+    Activity {
+        missing: missing(&lines, next),
+        lines,
+        count: next - FIRST,
+        aside,
+    }
+}
+
+/// Takes the line of a number out of those that were given for it: the one that the line after it names, else the first that opens.
+/// And says whether it is sound.
+fn take_line(
+    log: Option<&ActivityLog>,
+    seq: u64,
+    next: u64,
+    after: Option<(u64, Fixed<32>)>,
+    texts: &mut Vec<Option<LineText>>,
+) -> (Option<LineText>, bool) {
+    let is_sound = |text: &Option<LineText>| {
+        log.zip(text.as_ref()).is_some_and(|(log, text)| {
+            // From the last line back, each says what the MAC of the one before it was.
             let is_expected = after
                 .is_none_or(|(number, mac)| number != seq.saturating_add(1) || mac == text.mac);
             (FIRST..next).contains(&seq) && is_expected && log.is_authentic(text)
-        });
-        if seq < next {
-            after = text.as_ref().filter(|_| sound).map(|text| (seq, text.prev));
-        }
-        read.push(Line {
-            seq,
-            entry: text.map_or(Value::Null, |text| text.entry),
-            sound,
-        });
-    }
-    read.reverse();
-    Activity {
-        missing: missing(&read, next),
-        lines: read,
-        count: next - FIRST,
+        })
+    };
+    let sound = texts.iter().position(is_sound);
+    let opens = || texts.iter().position(Option::is_some);
+    let at = sound.or_else(opens).unwrap_or(0);
+    let text = if at < texts.len() {
+        texts.remove(at)
+    } else {
+        None
+    };
+    (text, sound.is_some())
+}
+
+fn to_line(seq: u64, (text, sound): (Option<LineText>, bool)) -> Line {
+    Line {
+        seq,
+        entry: text.map_or(Value::Null, |text| text.entry),
+        sound,
     }
 }
 

@@ -6,4 +6,5 @@ pub mod format;
 pub mod kdf;
 pub mod primitive;
 pub mod ring;
+pub mod section;
 pub(crate) mod strict;

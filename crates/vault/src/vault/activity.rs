@@ -76,14 +76,12 @@ impl Vault {
 
     /// Reads all that is left of the log, and says what is missing and what is not as it was written.
     pub fn read_activity(&self, lines: &[SealedLine]) -> Activity {
-        let mut given: BTreeMap<u64, Option<LineText>> = BTreeMap::new();
+        let mut given: BTreeMap<u64, Vec<Option<LineText>>> = BTreeMap::new();
         for line in lines {
             let text = self.open_record(&context(line.seq), &line.sealed).ok();
             let text = text.and_then(|text| serde_json::from_str::<LineText>(&text).ok());
             let text = text.filter(|text| text.seq == line.seq);
-            // Of two for one number the one that opens.
-            let place = given.entry(line.seq).or_default();
-            *place = place.take().or(text);
+            given.entry(line.seq).or_default().push(text);
         }
         activity_log::read(self.private.log.as_ref(), given)
     }

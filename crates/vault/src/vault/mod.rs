@@ -4,31 +4,30 @@
 
 pub mod activity;
 pub mod address;
+pub mod devices;
+pub mod join;
+pub(crate) mod private;
 pub mod sealed_state;
 pub mod spending;
 pub mod unlock_methods;
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::unlock_proof::{NewMethods, UnlockProof};
-use crate::pay::mandates::Mandates;
 use crate::random::{self, Random};
-use crate::seal::activity_log::ActivityLog;
 use crate::seal::aead::{self, canonical};
-use crate::seal::format::{FORMAT, MAX_NUMBER};
+use crate::seal::format::{FORMAT, FORMAT_2, MAX_NUMBER};
 use crate::seal::kdf::KdfMemory;
-use crate::seal::ring::Ring;
 use crate::tools::Tools;
 use crate::vault::address::derive_address;
+use crate::vault::private::{Private, Second};
 use crate::vault::sealed_state::{MAX_KEYS, MAX_STATE_BYTES, SealedKey, SealedState};
 use keyhole_ucan::codec::base64::{self, Bytes, Fixed};
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
@@ -39,31 +38,6 @@ pub const MAX_LABEL_CHARACTERS: usize = 200;
 
 const KEY_ID_DOMAIN: &[u8] = b"keyhole key id v1\0";
 const KEY_ID_LENGTH: usize = 12;
-
-/// What is sealed beside the keys: the state's `private` section.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Private {
-    /// The account's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
-    /// The keys' names, by id.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub key_labels: BTreeMap<String, String>,
-    /// The unlock methods' names, by id.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub method_labels: BTreeMap<String, String>,
-    /// The metadata keys, newest last.
-    pub ring: Ring,
-    /// What authenticates the activity log, once it has been begun.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log: Option<ActivityLog>,
-    /// The mandates with a budget, and their counts.
-    #[serde(default, skip_serializing_if = "Mandates::is_empty")]
-    pub mandates: Mandates,
-    /// What a later version keeps here, handed on as it is.
-    #[serde(flatten)]
-    pub rest: Map<String, Value>,
-}
 
 /// What a new account is made of.
 pub struct NewAccount<'a> {
@@ -96,6 +70,8 @@ pub struct Vault {
     pub(crate) data_key: Zeroizing<[u8; 32]>,
     pub(crate) keys: Vec<SecretKey>,
     pub(crate) private: Private,
+    /// It may be changed in what all devices share; it is never stored.
+    pub(crate) is_draft: bool,
 }
 
 impl Vault {
@@ -154,6 +130,7 @@ impl Vault {
             data_key,
             keys: alloc::vec![key],
             private: Private::default(),
+            is_draft: false,
         })
     }
 
@@ -168,7 +145,7 @@ impl Vault {
         memory: &mut KdfMemory,
     ) -> Result<Self, VaultError> {
         let data_key = state.open_data_key(proof, memory)?;
-        Self::open(state, data_key).ok_or_else(|| proof.refusal())
+        Self::open(state, data_key)?.ok_or_else(|| proof.refusal())
     }
 
     /// The same account in another state, where that is authentic under the present data key: one that another holder of it
@@ -177,11 +154,22 @@ impl Vault {
         if state.address != self.state.address {
             return None;
         }
-        Self::open(state, self.data_key.clone())
+        Self::open(state, self.data_key.clone()).ok()?
     }
 
     /// Everything is checked before anything is believed: the MAC, each private key against its public one, the address.
-    fn open(state: SealedState, data_key: Zeroizing<[u8; 32]>) -> Option<Self> {
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a state that is authentic and needs a newer version.
+    fn open(state: SealedState, data_key: Zeroizing<[u8; 32]>) -> Result<Option<Self>, VaultError> {
+        let Some(vault) = Self::open_any(state, data_key) else {
+            return Ok(None);
+        };
+        let is_whole = vault.private.check(&vault.state.format)?;
+        Ok(is_whole.then_some(vault))
+    }
+
+    fn open_any(state: SealedState, data_key: Zeroizing<[u8; 32]>) -> Option<Self> {
         if !state.is_authentic(&data_key) {
             return None;
         }
@@ -194,7 +182,7 @@ impl Vault {
         if derive_address(&state.chain_id, &first).ok()? != state.address {
             return None;
         }
-        let binding = private_binding(&state.address).ok()?;
+        let binding = private_binding(&state).ok()?;
         let private = aead::open(&data_key, &binding, state.private.clone())?;
         let private: Private = serde_json::from_slice(&private).ok()?;
         Some(Self {
@@ -202,12 +190,38 @@ impl Vault {
             data_key,
             keys,
             private,
+            is_draft: false,
         })
     }
 
     /// The sealed state, to be stored.
     pub fn state(&self) -> &SealedState {
         &self.state
+    }
+
+    /// Makes it an account of the format `seal-v2`, which versions before do not read: keys that are deleted and methods that are taken
+    /// away from now on stay so whichever copy comes, and what is counted is counted under a name of its own. What `seal-v1` has counted
+    /// is that of a copy of its own, named by the very state: two copies that were one account are then joined with the sum of
+    /// both, which may be more than was spent, and never less. Changes nothing where it is one already.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when randomness fails.
+    pub fn upgrade(&mut self, tools: &mut Tools<'_>) -> Result<(), VaultError> {
+        if self.is_second() {
+            return Ok(());
+        }
+        let before = base64::encode(self.state.mac.0.get(..16).unwrap_or_default());
+        self.change(tools, |vault, tools| {
+            vault.state.format = FORMAT_2.to_string();
+            vault.private.second = Second::make(tools.random)?;
+            vault.private.mandates.count_as(&["v1-", &before].concat());
+            Ok(())
+        })
+    }
+
+    /// Whether it is of the format `seal-v2`.
+    pub fn is_second(&self) -> bool {
+        self.state.format == FORMAT_2
     }
 
     /// The account's name.
@@ -283,6 +297,7 @@ impl Vault {
             return Err(VaultError::TooManyKeys);
         }
         let id = derive_key_id(&key.public_key());
+        self.private.second.bring_back(&id);
         let sealed = SealedKey::make(
             &self.state.address,
             &id,
@@ -345,11 +360,36 @@ impl Vault {
             vault.keys.remove(index);
             vault.state.keys.remove(index);
             vault.private.key_labels.remove(id);
+            if vault.is_second() && !vault.private.second.bury(id) {
+                return Err(VaultError::TooManyKeys);
+            }
             if vault.state.default_key == id {
                 vault.state.default_key = vault.state.first_key()?.id.clone();
             }
             Ok(())
         })
+    }
+
+    /// Takes away the keys that were deleted in another copy. The first one stays, whatever is said of it.
+    pub(crate) fn drop_deleted_keys(&mut self) -> Result<(), VaultError> {
+        let first = self.state.first_key()?.id.clone();
+        let private = &mut self.private;
+        let is_gone = |id: &String| *id != first && private.second.is_deleted(id);
+        let all = self.state.keys.iter().map(|key| is_gone(&key.id));
+        let gone: Vec<bool> = all.collect();
+        let mut each = gone.iter();
+        self.state.keys.retain(|_| each.next() == Some(&false));
+        let mut each = gone.iter();
+        self.keys.retain(|_| each.next() == Some(&false));
+        let Private {
+            key_labels, second, ..
+        } = private;
+        key_labels.retain(|id, _| *id == first || !second.is_deleted(id));
+        let has = |id: &String| self.state.keys.iter().any(|key| key.id == *id);
+        if !has(&self.state.default_key) {
+            self.state.default_key = first;
+        }
+        Ok(())
     }
 
     /// Makes a key the one that signs where none is named.
@@ -414,9 +454,14 @@ impl Vault {
         let plaintext = serde_json::to_vec(&self.private)
             .map(Zeroizing::new)
             .map_err(|_| VaultError::internal("The account's labels cannot be written as JSON."))?;
-        let binding = private_binding(&self.state.address)?;
+        let binding = private_binding(&self.state)?;
         if self.state.revision >= MAX_NUMBER {
             return Err(VaultError::internal("This account was changed too often."));
+        }
+        if !self.is_in_step()? {
+            return Err(VaultError::internal(
+                "What all devices share is changed in a draft, and adopted.",
+            ));
         }
         self.state.revision += 1;
         self.state.private = aead::seal(&self.data_key, &binding, plaintext, random)?;
@@ -453,8 +498,8 @@ fn make_key(key_type: KeyType, random: &mut dyn Random) -> Result<SecretKey, Vau
     SecretKey::make(key_type, broken, |bytes| random.fill(bytes))
 }
 
-fn private_binding(address: &str) -> Result<Vec<u8>, VaultError> {
-    canonical(&json!({"format": FORMAT, "part": "private", "address": address}))
+fn private_binding(state: &SealedState) -> Result<Vec<u8>, VaultError> {
+    canonical(&json!({"format": state.format, "part": "private", "address": state.address}))
 }
 
 fn key_not_found() -> VaultError {

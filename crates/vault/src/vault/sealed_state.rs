@@ -1,4 +1,5 @@
-//! Format `seal-v1`: an account at rest. Pinned for ever by `vectors/keyhole/seal-v1.json`; described in `docs/formats.md`.
+//! Formats `seal-v1` and `seal-v2`: an account at rest. Pinned for ever by `vectors/keyhole/seal-v1.json` and `seal-v2.json`; described in
+//! `docs/formats.md`.
 //!
 //! The checksum tells damage from tampering and needs no key. The MAC, under the data key, covers everything else: the list of
 //! methods and of keys, their costs, the revision.
@@ -19,7 +20,7 @@ use crate::methods::unlock_proof::UnlockProof;
 use crate::methods::unlock_proof::{PASSKEY, PASSPHRASE, RECOVERY_CODE};
 use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};
-use crate::seal::format::{FORMAT, MAX_NUMBER, damaged};
+use crate::seal::format::{FORMAT, MAX_NUMBER, damaged, is_format};
 use crate::seal::kdf::{KdfMemory, hkdf};
 use crate::vault::address::derive_address;
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
@@ -34,12 +35,13 @@ pub const MAX_KEYS: usize = 256;
 pub const MAX_METHODS: usize = 32;
 const MAX_ID_LENGTH: usize = 64;
 const MAC_INFO: &[u8] = b"keyhole seal-v1 mac";
+const MAC_INFO_2: &[u8] = b"keyhole seal-v2 mac";
 
 /// The sealed state of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SealedState {
-    /// [`FORMAT`].
+    /// `seal-v1` or `seal-v2`.
     pub format: String,
     /// The account's address, of its first key.
     pub address: String,
@@ -97,7 +99,7 @@ impl SealedState {
         }
         let header: Header =
             serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
-        if header.format != FORMAT {
+        if !is_format(&header.format) {
             return Err(VaultError::StateNewer);
         }
         let state: Self = serde_json::from_str(text).map_err(|_| damaged("it does not parse"))?;
@@ -220,7 +222,12 @@ impl SealedState {
     }
 
     fn make_mac(&self, data_key: &[u8; 32]) -> Result<Hmac<Sha256>, VaultError> {
-        let key = hkdf(&[], data_key, MAC_INFO)?;
+        let info = if self.format == FORMAT {
+            MAC_INFO
+        } else {
+            MAC_INFO_2
+        };
+        let key = hkdf(&[], data_key, info)?;
         let mut mac = Hmac::<Sha256>::new_from_slice(&key[..])
             .map_err(|_| VaultError::internal("The sealed state cannot be authenticated."))?;
         mac.update(&self.canonical_without(&["mac", "checksum"])?);

@@ -8,7 +8,7 @@ use crate::methods::unlock_proof::NewMethods;
 use crate::seal::activity_log::SealedLine;
 use crate::testing::{
     Authenticator, Bench, PASSPHRASE as WORDS, account_of, altered, compare_with_vector, leaves,
-    make_account, vector,
+    make_account, put_in_step, vector,
 };
 use crate::vault::Vault;
 use keyhole_ucan::codec::base64;
@@ -350,7 +350,7 @@ fn what_is_no_state_is_refused_in_words() {
         let refused = SealedState::parse(input).unwrap_err();
         assert_eq!(refused.name(), "StateDamaged", "{refused}");
     }
-    let newer = text.replace("\"format\":\"seal-v1\"", "\"format\":\"seal-v2\"");
+    let newer = text.replace("\"format\":\"seal-v1\"", "\"format\":\"seal-v3\"");
     let refused = SealedState::parse(&newer).unwrap_err();
     assert!(
         matches!(refused.name(), "MethodNewer" | "StateNewer"),
@@ -421,4 +421,134 @@ fn no_secret_is_in_the_text_or_in_debug() {
     for secret in &secrets[3..] {
         assert!(!shown.contains(secret));
     }
+}
+
+/// An account of the second format with everything that only it has.
+fn second_account(bench: &mut Bench) -> (Vault, Vec<SealedLine>) {
+    let (mut vault, _, _) = account_of_all("keyhole-1", bench);
+    let log = |vault: &mut Vault, act: &str, bench: &mut Bench| {
+        let entries = [json!({"act": act})];
+        vault.log_activity(&entries, &mut bench.tools()).unwrap()
+    };
+    let mut lines = log(&mut vault, "create", bench);
+    vault.upgrade(&mut bench.tools()).unwrap();
+    let id = vault
+        .generate_key(KeyType::P256, Some("phone"), &mut bench.tools())
+        .unwrap();
+    vault.delete_key(&id, &mut bench.tools()).unwrap();
+    let proof = UnlockProof::Passphrase(WORDS);
+    let other = Authenticator::new(2);
+    let method = vault
+        .add_passkey(proof, &other.new_passkey(), &mut bench.tools())
+        .unwrap();
+    let mut copy = vault.clone();
+    lines.extend(log(&mut vault, "one", bench));
+    lines.extend(log(&mut copy, "other", bench));
+    copy.set_label("Ada L.", &mut bench.tools()).unwrap();
+    vault.join(&copy, &mut bench.tools()).unwrap();
+    vault
+        .remove_method(proof, &method, &mut bench.tools())
+        .unwrap();
+    put_in_step(
+        &mut vault,
+        "{\"of\":\"all devices\"}",
+        "{\"of\":\"this one\"}",
+        bench,
+    );
+    (vault, lines)
+}
+
+/// The second format, read one release before it is written, pinned.
+#[test]
+fn opens_what_the_vector_of_the_second_format_has_and_writes_it_as_such() {
+    let mut bench = Bench::new();
+    let (vault, lines) = second_account(&mut bench);
+    let actual = json!({
+        "randomness": "as in seal-v1.json",
+        "passphrase": WORDS,
+        "address": vault.state().address,
+        "private": vault.private,
+        "data_key": Bytes(vault.data_key.to_vec()),
+        "lines": lines,
+        "state": vault.state().to_text().unwrap(),
+    });
+    compare_with_vector("seal-v2.json", &actual);
+
+    let vector = vector("seal-v2.json");
+    let mut opened = unlock(vector["state"].as_str().unwrap(), &mut bench).unwrap();
+    assert!(opened.is_second());
+    assert_eq!(json!(opened.private), vector["private"]);
+    let lines = Vec::<SealedLine>::deserialize(&vector["lines"]).unwrap();
+    let read = opened.read_activity(&lines);
+    assert_eq!((read.lines.len(), read.aside.len()), (2, 1));
+    assert!(read.lines.iter().chain(&read.aside).all(|line| line.sound));
+    // A change leaves what it does not know about.
+    opened.set_label("Bo", &mut bench.tools()).unwrap();
+    let again = unlock(&opened.state().to_text().unwrap(), &mut bench).unwrap();
+    assert!(again.is_second());
+    let mut private = json!(again.private);
+    private["label"] = vector["private"]["label"].clone();
+    assert_eq!(private, vector["private"]);
+}
+
+#[test]
+fn an_account_of_the_first_format_stays_one_until_it_is_upgraded() {
+    let mut bench = Bench::new();
+    let mut vault = account(&mut bench);
+    let id = vault.state().keys[1].id.clone();
+    vault.delete_key(&id, &mut bench.tools()).unwrap();
+    let text = vault.state().to_text().unwrap();
+    let back = unlock(&text, &mut bench).unwrap();
+    assert!(!back.is_second());
+    assert_eq!(json!(back.private)["second"], Value::Null);
+    let mut upgraded = back.clone();
+    upgraded.upgrade(&mut bench.tools()).unwrap();
+    let state = upgraded.state().clone();
+    assert_eq!((state.format.as_str(), state.revision), ("seal-v2", 5));
+    upgraded.upgrade(&mut bench.tools()).unwrap();
+    assert_eq!(*upgraded.state(), state);
+    // Its methods and keys were not sealed anew.
+    assert_eq!(state.keys, back.state().keys);
+    assert_eq!(state.methods, back.state().methods);
+    assert!(unlock(&state.to_text().unwrap(), &mut bench).is_ok());
+}
+
+/// Whoever can write to the disk cannot have a state of one format read as one of the other.
+#[test]
+fn a_state_under_the_name_of_another_format_does_not_open() {
+    let mut bench = Bench::new();
+    let (second, _) = second_account(&mut bench);
+    let first = account(&mut bench);
+    for (vault, other) in [(second, "seal-v1"), (first, "seal-v2")] {
+        let mut state = vault.state().clone();
+        state.format = other.to_string();
+        let text = state.with_checksum().to_text().unwrap();
+        let refused = unlock(&text, &mut bench).err().unwrap();
+        assert_eq!(refused.code(), VaultErrorCode::InvalidPassphrase);
+    }
+}
+
+/// Also where whoever has the data key writes it.
+#[test]
+fn a_state_with_parts_of_another_format_does_not_open() {
+    let mut bench = Bench::new();
+    let (second, _) = second_account(&mut bench);
+    let forge = |vault: &Vault, format: &str, bench: &mut Bench| {
+        let mut vault = vault.clone();
+        vault.state.format = format.to_string();
+        vault.commit(&mut bench.random).unwrap();
+        vault.state().to_text().unwrap()
+    };
+    let as_first = forge(&second, "seal-v1", &mut bench);
+    assert!(unlock(&as_first, &mut bench).is_err());
+    let as_second = forge(&account(&mut bench), "seal-v2", &mut bench);
+    assert!(unlock(&as_second, &mut bench).is_err());
+    let mut newer = second;
+    let critical = &mut newer.private.second.critical;
+    critical.push("moon_phase".to_string());
+    let newer = forge(&newer, "seal-v2", &mut bench);
+    assert_eq!(
+        unlock(&newer, &mut bench).err().unwrap(),
+        VaultError::StateNewer
+    );
 }

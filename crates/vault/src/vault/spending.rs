@@ -1,5 +1,6 @@
 //! What a vault does with its mandates: it makes them, and authorises and counts what is paid under them, in one change of its state.
 
+use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,7 +8,7 @@ use alloc::vec::Vec;
 use crate::error::VaultError;
 use crate::pay::budget::Used;
 use crate::pay::mandate::Mandate;
-use crate::pay::mandate_error::{MandateError, refused};
+use crate::pay::mandate_error::{MandateError, MandateReason, refused};
 use crate::pay::mandate_terms::Terms;
 use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::{self, Basis, Payment, REQUEST};
@@ -90,6 +91,9 @@ impl Vault {
             total: none,
             suspended: false,
             ended: false,
+            others: BTreeMap::new(),
+            recent: Vec::new(),
+            shares: None,
         };
         self.keep(mandate.clone(), None, tools)?;
         Ok((signed, mandate))
@@ -173,6 +177,13 @@ impl Vault {
                 return refused("OutsideMandate", MandateWhy::SeveralMandates);
             }
         };
+        if !mandate.answers(until) {
+            let reason = "Another device of this account answers the requests under this mandate.";
+            return refused(
+                "OutsideMandate",
+                MandateReason::of(MandateWhy::BudgetTooSmall, reason.to_string()),
+            );
+        }
         let payment = Payment::of_args(&asked.args)?;
         let seen = Some((request.cid(), forget_at));
         self.authorise(&mandate, &payment, seen, minutes, tools)
@@ -239,7 +250,7 @@ impl Vault {
     ) -> Result<Counted, MandateError> {
         let now = tools.now as i64;
         mandate.check(payment, now)?;
-        let counted = mandate.counting(payment, tools.now)?;
+        let mut counted = mandate.counting(payment, tools.now)?;
         let issuer = Did::parse(&mandate.issuer).ok();
         let public = issuer.and_then(|did| did.key().ok());
         let key = public.and_then(|public| self.key_of(&public));
@@ -253,6 +264,9 @@ impl Vault {
             request: request.map(|(cid, _)| cid),
         };
         let authorisation = payment::authorise(payment, basis, key, nonce, now, minutes)?;
+        if self.is_second() {
+            counted.remember(&authorisation.cid(), payment);
+        }
         self.keep(counted.clone(), request, tools)?;
         Ok(Counted {
             authorisation,

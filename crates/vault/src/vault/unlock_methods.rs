@@ -164,6 +164,9 @@ impl Vault {
         self.change(tools, |vault, tools| {
             vault.state.methods.retain(|method| method.id != id);
             vault.private.method_labels.remove(id);
+            if vault.is_second() && !vault.private.second.note_removed(id) {
+                return Err(VaultError::TooManyMethods);
+            }
             vault.check_methods()?;
             vault.replace_data_key_if(true, tools)
         })
@@ -256,7 +259,12 @@ impl Vault {
         let method = Method::make(new, id, &self.state.address, &self.data_key, tools)?;
         let id = method.id.clone();
         match present {
-            Some(present) => *present = method,
+            Some(present) => {
+                *present = method;
+                if self.is_second() && !self.private.second.note_replaced(&id) {
+                    return Err(VaultError::TooManyMethods);
+                }
+            }
             None => self.state.methods.push(method),
         }
         Ok(id)
@@ -264,7 +272,7 @@ impl Vault {
 
     /// Replaces the data key: every private key is sealed anew, every method gets the new data key through its public half, and
     /// metadata is sealed under a new key from now on.
-    fn replace_data_key_if(
+    pub(crate) fn replace_data_key_if(
         &mut self,
         replaces: bool,
         tools: &mut Tools<'_>,
@@ -286,6 +294,9 @@ impl Vault {
                 &self.data_key,
                 tools.random,
             )?;
+        }
+        if self.is_second() {
+            self.private.second.epoch += 1;
         }
         self.private.ring.advance(tools.random)
     }

@@ -17,6 +17,9 @@ export interface BackupOpening {
 
 const failure = 'Failed to import the backup'
 
+/** The formats whose records follow their head in chunks; the second is that of an account of `seal-v2`. */
+const CHUNKED: readonly string[] = ['keyhole-backup-v3', 'keyhole-backup-v5']
+
 /** Tokens checked between two reports of progress. */
 export const CHECKED_AT_ONCE = 50
 /** A backup that an enclave has opened. It is gone through a part at a time, as often as needed. */
@@ -37,7 +40,7 @@ export class OpenedBackup {
     this.address = begun.address
     this.createdAt = begun.created_at
     this.keys = begun.keys.map(({ key_id }) => key_id)
-    this.#whole = begun.format === 'keyhole-backup-v3' ? undefined : parseContents(begun.contents)
+    this.#whole = CHUNKED.includes(begun.format) ? undefined : parseContents(begun.contents)
     this.total = this.#whole ? this.#whole.tokens.length : parseAbout(begun.contents).tokens
   }
 
