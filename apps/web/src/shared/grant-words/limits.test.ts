@@ -244,6 +244,11 @@ describe('what a grant’s limits say', () => {
     ['none is looked at', ['<=', '.amount', 5], 'It may go to any shop: no payee is named.'],
     ['any text', ['like', '.payee', '**'], 'It may go to any shop.'],
     ['any website', ['like', '.payee', 'did:web:*'], 'It may go to any shop.'],
+    ['any website with a dot', ['like', '.payee', 'did:web:*.*'], 'It may go to any shop.'],
+    ['any that has a letter', ['like', '.payee', '*w*'], 'It may go to any shop.'],
+    ['any of a top-level domain', ['like', '.payee', '*.example'], 'It may go to any shop.'],
+    ['any that starts like one', ['like', '.payee', 'did:web:shop.example*'], 'It may go to any shop.'],
+    ['any that ends like one', ['like', '.payee', 'did:web:*shop.example'], 'It may go to any shop.'],
     ['all but one', ['!=', '.payee', 'did:web:a.example'], 'It may go to any shop.'],
     [
       'one, or any below a sum',
@@ -266,6 +271,7 @@ describe('what a grant’s limits say', () => {
       [
         ['==', '.payee', 'did:web:a.example'],
         ['like', '.payee', 'did:web:*.b.example'],
+        ['like', '.payee', 'did:web:*.b.example%3A8443'],
       ],
     ]
     expect(policyLimits(SPEND, [named]).notes.join(' ')).not.toContain('shop')

@@ -204,7 +204,8 @@ function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolea
 /** Whether a condition says something of every field of the call. */
 function isOfAllFields(condition: Simple): boolean {
   const isAll = condition.kind === 'all' || (condition.kind === 'compare' && condition.operator === '==')
-  return isAll && firstField(condition.selector) === undefined
+  // What goes on from there, such as `.[][0]`, is of one field, and nobody says which.
+  return isAll && /^\.(?:\[\])?\?*$/.test(condition.selector)
 }
 
 /** Whether a condition is of a field itself, and not of something in it. */
@@ -222,8 +223,11 @@ function capsAmount(condition: Simple): boolean {
 }
 
 const ANY_TEXT = /^\*+$/
-/** Patterns of a payee that leave the choice of the shop: any text, and any DID of a common method. */
-const ANY_PAYEE = /^(?:\*+|did:\*+|did:(?:web|key):\*+)$/
+/**
+ * Patterns of a payee that leave the choice of the shop: those in which a host can be had that nobody else has. None can where the
+ * pattern is a text, or ends with a dot and a domain: `shop.*` fits a domain of anybody's, and so does `*shop.example`.
+ */
+const ANY_PAYEE = /(?<!\\)\*(?!(?:\.[a-z0-9-]+){2,}(?:%3A\d+)?$)[^*]*$/
 
 /** Whether a condition says what a field is, and not only what it is not, or by a pattern that fits anything. */
 function chooses(condition: Simple, field: string, anything: RegExp): boolean {

@@ -18,7 +18,9 @@ export function numberWords(value: Numeric): string {
   // What JavaScript writes with an exponent has hundreds of digits otherwise.
   if (plain.includes('e') || plain === 'Infinity') return plain
   const format = new Intl.NumberFormat(formatTag(), { maximumFractionDigits: 20, useGrouping: 'min2' })
-  return format.format(value)
+  // A whole number past 2^53 would be told by the fewest digits that it is known by, which are those of another integer.
+  const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  return format.format(isLong ? BigInt(value) : value)
 }
 
 /** Texts up to so many letters are said whole in a reason, and of longer ones so many of their beginning and of their end. */
