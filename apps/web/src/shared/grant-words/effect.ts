@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { quotablePath } from '../text/visible.ts'
 import { commandWords } from '../words/command.ts'
 import { fieldName } from '../words/policy.ts'
-import { quotable } from '../words/value.ts'
 import { coversAllFields, type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
 
 /** What a command and a policy come to: what is allowed, what is not, what is left open, and what to beware of. */
@@ -24,7 +24,7 @@ export function fieldsOf(policy: readonly unknown[]): string[] {
 /** A policy's effect in words. */
 export function policyEffect(command: string, policy: readonly unknown[]): Effect {
   const looked = fieldsOf(policy).filter((name) => name !== '.')
-  const names = looked.map((name) => t`“${quotable(name)}”`).join(', ')
+  const names = looked.map((name) => t`“${quotablePath(name)}”`).join(', ')
   const { limits, notes, never } = policyLimits(command, policy)
   return {
     allowed: never ? t`Nothing: no call can meet the limits.` : commandWords(command),

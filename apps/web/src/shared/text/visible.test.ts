@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quotable, visible, visibleJson } from './visible.ts'
+import { quotable, quotablePath, visible, visibleJson } from './visible.ts'
 
 const ACUTE = '\u0301'
 
@@ -24,6 +24,8 @@ describe('a text with everything in it to be seen', () => {
     ['a Cyrillic letter beside Latin ones', 'p\u0430ypal', 'p\\u{430}ypal'],
     ['a full-width letter', '\uff41', '\\u{ff41}'],
     ['a ligature', '\ufb01n', '\\u{fb01}n'],
+    ['a letter of phonetics', 'p\u0251y', 'p\\u{251}y'],
+    ['a stroke that is no slash', '/a\u2215b', '/a\\u{2215}b'],
   ])('tells %s', (_what, text, shown) => {
     expect(visible(text)).toBe(shown)
   })
@@ -35,7 +37,28 @@ describe('a text with everything in it to be seen', () => {
   })
 
   it('is quoted so that no two texts are quoted alike', () => {
-    const texts = ['a”b', 'a\\”b', 'a\u202eb', 'a\\u{202e}b', 'a\\', 'a\\\\', 'a\\\\u{202e}b']
+    const texts = [
+      'a”b',
+      'a\\”b',
+      'a"b',
+      'a\\"b',
+      'a″b',
+      'a\\″b',
+      'a\u202eb',
+      'a\\u{202e}b',
+      'a\\',
+      'a\\\\',
+      'a\\\\u{202e}b',
+    ]
     expect(new Set(texts.map(quotable)).size).toBe(texts.length)
+  })
+
+  it.each(['”', '“', '„', '"', '‟', '″', 'ˮ', '〞', '❞'])('is not ended by %s', (mark) => {
+    expect(quotable(`x${mark}, and ${mark}to`)).toBe(`x\\${mark}, and \\${mark}to`)
+  })
+
+  it('keeps the marks of a path around its keys, which has none within them', () => {
+    expect(quotablePath('["a.b"].c')).toBe('["a.b"].c')
+    expect(quotablePath('["a”b"]')).toBe('["a\\”b"]')
   })
 })

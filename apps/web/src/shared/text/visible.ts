@@ -15,9 +15,13 @@ const MOST_MARKS = 3
 
 const hex = (unit: number) => unit.toString(16)
 
+/** Letters of phonetics and signs of mathematics that are drawn as English letters and signs are. */
+const DRAWN_ALIKE = /[\u0251\u0261\u0269\u01c3\u2044\u2215\u2236\ua789]/
+
 /** Whether a character is drawn as an English one and is none: a full-width or a mathematical "a", a ligature. Not the raised digits of Latin-1. */
 function isDisguised(character: string): boolean {
   if (character < '\u00bb') return false
+  if (DRAWN_ALIKE.test(character)) return true
   return /^[\x21-\x7e]$/.test(character.normalize('NFKC')) || /[\ufb00-\ufb06]/.test(character)
 }
 
@@ -58,13 +62,27 @@ export function visible(text: string): string {
     .join('')
 }
 
+/** Marks that could be taken for the end of a quotation, and for the beginning of another one. */
+const MARKS = /["“”„‟″‶˝ˮ〝〞〟❝❞🙶🙷🙸]/u
+/** The same in a path, which writes its keys between straight ones and escapes those that are within. */
+const MARKS_IN_PATHS = /[“”„‟″‶˝ˮ〝〞〟❝❞🙶🙷🙸]/u
+
 /** Someone's text between quotation marks: as `visible`, and no mark in it ends the quotation. No two texts are quoted alike. */
 export function quotable(text: string): string {
+  return quoted(text, MARKS)
+}
+
+/** A path between quotation marks, as `quotable`. */
+export function quotablePath(path: string): string {
+  return quoted(path, MARKS_IN_PATHS)
+}
+
+function quoted(text: string, marks: RegExp): string {
   const characters = Array.from(text)
   const isHidden = PLAIN.test(text) ? [] : hiddenIn(characters)
   const escaped = characters.map((character, at) => {
     if (isHidden[at]) return `\\u{${hex(character.codePointAt(0) ?? 0)}}`
-    return /[“”„]/.test(character) ? `\\${character}` : character
+    return marks.test(character) ? `\\${character}` : character
   })
   // A backslash stands as it is where nothing could take it for the beginning of an escape.
   return escaped

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Leaf, Scope } from '../policy/simplify.ts'
 import type { Comparison } from '../policy/statement.ts'
+import { quotablePath } from '../text/visible.ts'
 import { quotable, valueWords } from './value.ts'
 
 export type { Scope } from '../policy/simplify.ts'
@@ -14,7 +15,7 @@ export function fieldName(selector: string): string {
 export function selectorWords(selector: string, scope: Scope = 'call'): string {
   if (selector === '.') return scope === 'item' ? t`the item` : t`the whole request`
   if (selector === '.[]') return scope === 'item' ? t`everything in the item` : t`everything in the request`
-  const name = quotable(fieldName(selector))
+  const name = quotablePath(fieldName(selector))
   return scope === 'item' ? t`the item’s “${name}”` : t`“${name}”`
 }
 
