@@ -20,6 +20,11 @@ const LONGEST_ANSWER = 10 * 60_000
 /** How long whoever was refused has to read it. */
 const FAREWELL = 2_000
 const MAX_CONNECTIONS = 10_000
+/**
+ * Answers that may be under way on one connection. Node reads what was sent ahead in one go, a thousand requests from 64 KB, and keeps all
+ * of them until the first answers are taken: a few hundred connections that take none would be more than there is memory for.
+ */
+const MOST_AT_ONCE = 32
 
 /** @type {Readonly<Record<string, number>>} */
 const STATUS_OF = {
@@ -54,19 +59,39 @@ export function createClientServer(folder) {
   // Whoever has sent all that it will (`nc`, say) still has an answer to get. Node knows this by no option.
   Reflect.set(server, 'httpAllowHalfOpen', true)
 
-  /** Answers under way on each connection. @type {WeakMap<import('node:stream').Duplex, number>} */
-  const open = new WeakMap()
+  /** Answers under way on each connection, and how long the first of them may be. @type {WeakMap<import('node:stream').Duplex, {open: number, longest: NodeJS.Timeout | undefined}>} */
+  const connections = new WeakMap()
   /** @type {WeakSet<import('node:stream').Duplex>} */
   const refused = new WeakSet()
 
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   const answer = (request, response) => {
     const { socket } = request
-    open.set(socket, (open.get(socket) ?? 0) + 1)
-    const longest = setTimeout(() => socket.destroy(), LONGEST_ANSWER).unref()
+    // The rest of what was sent ahead comes here as well.
+    if (socket.destroyed) return
+    let connection = connections.get(socket)
+    if (!connection) {
+      const made = { open: 0, /** @type {NodeJS.Timeout | undefined} */ longest: undefined }
+      // Answers that wait behind another one are not told that the connection has closed.
+      socket.once('close', () => clearTimeout(made.longest))
+      connections.set(socket, made)
+      connection = made
+    }
+    const { open } = connection
+    if (open === MOST_AT_ONCE) {
+      socket.destroy()
+      return
+    }
+    const begin = () => {
+      clearTimeout(connection.longest)
+      connection.longest = setTimeout(() => socket.destroy(), LONGEST_ANSWER).unref()
+    }
+    if (open === 0) begin()
+    connection.open = open + 1
     response.once('close', () => {
-      clearTimeout(longest)
-      open.set(socket, (open.get(socket) ?? 1) - 1)
+      connection.open -= 1
+      if (connection.open > 0 && !socket.destroyed) begin()
+      else clearTimeout(connection.longest)
     })
     app(request, response)
   }
@@ -77,7 +102,7 @@ export function createClientServer(folder) {
     refused.add(socket)
     socket.on('error', () => socket.destroy())
     // In the middle of an answer nothing else can be said.
-    if (!socket.writable || (open.get(socket) ?? 0) > 0) {
+    if (!socket.writable || (connections.get(socket)?.open ?? 0) > 0) {
       socket.destroy()
       return
     }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -327,4 +327,33 @@ test('the server as it is started outlives a range that runs backwards', async (
     ),
   )
   expect(said.trim()).toBe('416 200')
+})
+
+const AHEAD = 'GET /sw.js HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('what is sent a little ahead is all answered, in order', async () => {
+  const all = await sendRaw(AHEAD.repeat(20))
+  expect(all.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(20)
+})
+
+test('whoever sends a thousand requests ahead and takes no answer is let go, and all that was kept for it', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const gone: Promise<void>[] = []
+  const note = (socket: Socket) => gone.push(new Promise((resolve) => socket.once('close', () => resolve())))
+  server.on('connection', note)
+  // Longer than what lies between the two takes in.
+  const script = readdirSync(join(folder, 'assets')).find((name) => name.endsWith('.js'))
+  const ahead = AHEAD.replace('/sw.js', `/assets/${script}`).repeat(1_000)
+  const clients = Array.from({ length: 20 }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(ahead))
+    return socket.pause().on('error', () => undefined)
+  })
+  await expect.poll(() => gone.length, { timeout: 20_000 }).toBe(clients.length)
+  server.off('connection', note)
+  await Promise.all(gone)
+  for (const client of clients) client.destroy()
+  expect(await sendRaw(AHEAD)).toContain('200 OK')
+  // None waits for answers that nobody will take.
+  await expect.poll(timers, { timeout: 20_000 }).toBeLessThan(before + 10)
 })
