@@ -428,7 +428,13 @@ function hiddenOpen(command: string, policy: Policy, source: Drawing): string[] 
   const isPayment = command !== '/msg/send'
   return OPEN.filter(({ field, set, note }) => {
     if ((field === 'zz') === isPayment || notes.some((each) => note.test(each))) return false
-    const values = [...set, ...policy.flatMap(namedIn)]
+    const maps = KEYS.flatMap((key): Value[] => [
+      { [key]: 5 },
+      { [key]: 'q' },
+      { [key]: { b: 5 } },
+      [{ [key]: 5 }],
+    ])
+    const values = [...set, ...maps, ...policy.flatMap(namedIn)]
     return passing.every((call) => values.every((value) => judge(policy, { ...call, [field]: value })))
   }).map(({ field }) => field)
 }
@@ -449,5 +455,6 @@ describe('a field that is limited in no way', { timeout: 600_000 }, () => {
     expect(hiddenOpen('/msg/send', [['==', '.[][0]', 1]], source)).toEqual([])
     expect(policyLimits('/msg/send', [['all', '.', ['==', '.', 1]]]).notes).toEqual([])
     expect(policyLimits('/msg/send', [['all', '.[][0:1]', ['==', '.', 1]]]).notes).not.toEqual([])
+    expect(policyLimits('/msg/send', [['all', '.[]?', ['or', []]]]).limits).toEqual([])
   })
 })

@@ -45,11 +45,18 @@ function plainKey(text: string): string {
   return name === undefined ? text : `.${name}`
 }
 
-/** A selector as every selector of its form is written: `.["to"]` is `.to`. */
-export function canonicalSelector(selector: string): string {
+/** Whether the arguments, which are a map, always have something there: a key that a map does not have is null. */
+const isThere = (part: Part) => part.isKey || part.text === '[]'
+
+/**
+ * A selector as every selector of its form is written: `.["to"]` is `.to`, and so is `.to?` of the arguments, which lead there anyway.
+ */
+export function canonicalSelector(selector: string, scope: 'call' | 'item' = 'item'): string {
   const parts = partsOf(selector)
   if (parts.length === 0) return '.'
-  const text = parts.map((part) => `${part.text}${part.isOptional ? '?' : ''}`).join('')
+  const isOptional = (part: Part, at: number) =>
+    part.isOptional && !(at === 0 && scope === 'call' && isThere(part))
+  const text = parts.map((part, at) => `${part.text}${isOptional(part, at) ? '?' : ''}`).join('')
   return text.startsWith('.') ? text : `.${text}`
 }
 
@@ -58,10 +65,10 @@ export function isWhole(selector: string): boolean {
   return /^\.\?*$/.test(selector)
 }
 
-/** Whether a selector always leads to a value, if only to null: the arguments are a map, and a key that a map does not have is null. */
+/** Whether a selector always leads to a value, if only to null. */
 export function leadsSomewhere(selector: string, scope: 'call' | 'item'): boolean {
   return partsOf(selector).every(
-    (part, at) => part.isOptional || (at === 0 && part.isKey && scope === 'call'),
+    (part, at) => part.isOptional || (at === 0 && isThere(part) && scope === 'call'),
   )
 }
 

@@ -122,8 +122,8 @@ function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope)
 const STARS = /(?<!\\)\*+/g
 
 /** A comparison with its path in one form; a pattern without a star is a text. */
-function plainLeaf(leaf: Leaf): Leaf {
-  const selector = canonicalSelector(leaf.selector)
+function plainLeaf(leaf: Leaf, scope: Scope): Leaf {
+  const selector = canonicalSelector(leaf.selector, scope)
   if (leaf.kind !== 'like') return { ...leaf, selector }
   const pattern = leaf.pattern.replace(STARS, '*')
   if (pattern.search(STARS) >= 0) return { kind: 'like', selector, pattern }
@@ -131,7 +131,7 @@ function plainLeaf(leaf: Leaf): Leaf {
 }
 
 function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
-  const simple = plainLeaf(leaf)
+  const simple = plainLeaf(leaf, scope)
   // The arguments as a whole are a map: no text, no number, and equal to nothing else.
   if (scope !== 'call' || !isWhole(simple.selector)) return simple
   if (simple.kind === 'like') return FALSE
@@ -162,7 +162,7 @@ export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
       return opposite(simplify(statement.of, scope), scope)
     case 'all':
     case 'any': {
-      const selector = canonicalSelector(statement.selector)
+      const selector = canonicalSelector(statement.selector, scope)
       const of = simplify(statement.of, 'item')
       // `all` of what is no list is false, so that only `any` comes to nothing by itself.
       if (statement.kind === 'any' && of.kind === 'false') return FALSE
