@@ -40,6 +40,19 @@ describe('a backup file', () => {
     }
   })
 
+  it('is the same with other ends of its lines, and with blank ones after its end', async () => {
+    const text = await file(3).text()
+    for (const changed of [
+      text.replaceAll('\n', '\r\n'),
+      text.replaceAll('\n', ' \n'),
+      `${text}\n  \r\n\n`,
+    ]) {
+      const source = new BackupSource(changed)
+      expect(await source.head()).toBe(HEAD)
+      expect(await all(source)).toEqual([chunk(0), chunk(1), chunk(2)])
+    }
+  })
+
   it('with anything after its end is refused', async () => {
     const longer = new Blob([file(1), '{}'])
     await expect(all(new BackupSource(longer))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })

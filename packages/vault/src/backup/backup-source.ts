@@ -31,7 +31,7 @@ export class BackupSource {
   async head(): Promise<string> {
     const start = await this.#file.slice(0, LONGEST_HEAD).text()
     const stop = start.indexOf('\n')
-    const line = stop < 0 ? '' : start.slice(0, stop)
+    const line = stop < 0 ? '' : start.slice(0, stop).trimEnd()
     if (line.endsWith(CHUNKS_FOLLOW)) return `${line.slice(0, -CHUNKS_FOLLOW.length)}}`
     if (this.#file.size > LONGEST_TEXT) throw damaged('its beginning is not that of a backup')
     return this.#file.size <= LONGEST_HEAD ? start : await this.#file.text()
@@ -41,7 +41,9 @@ export class BackupSource {
   async *chunks(): AsyncGenerator<string> {
     let isHead = true
     let isOver = false
-    for await (const line of this.#lines()) {
+    for await (const each of this.#lines()) {
+      // Mail, editors and version control change the ends of lines, and no backup is lost for that.
+      const line = each.trimEnd()
       if (isHead) isHead = false
       else if (isOver && line !== '') throw damaged('there is more after its end')
       else if (line === CHUNKS_END) isOver = true

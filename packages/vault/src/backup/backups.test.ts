@@ -194,6 +194,7 @@ describe('an import that is refused changes nothing', () => {
     ['cut off', (text: string) => text.slice(0, -4)],
     ['without a part', (text: string) => text.split('\n').toSpliced(1, 1).join('\n')],
     ['with more after its end', (text: string) => `${text}{}`],
+    ['with its last part twice', (text: string) => text.replace(/\n(.+)\n\]\}/, '\n$1,\n$1\n]}')],
   ])('merging: a file %s', async (_how, spoil) => {
     const { vault } = await alice()
     const { id } = await vault.tokens.grant(GRANT)

@@ -73,10 +73,15 @@ export class OpenedBackup {
       yield this.#whole
       return
     }
+    let isOver = false
     for await (const chunk of this.#source.chunks()) {
+      // The enclave would begin anew with the first one.
+      if (isOver) throw refused('BackupDamaged', { how: 'there is more after its last part' })
       const opened = await callPlugin(this.#enclave, 'open_backup_chunk', { chunk }, failure)
+      isOver = opened.last
       yield parsePart(opened.contents)
     }
+    if (!isOver) throw refused('BackupDamaged', { how: 'its last part is missing' })
   }
 
   /**
