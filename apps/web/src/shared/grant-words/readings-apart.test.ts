@@ -428,13 +428,13 @@ function hiddenOpen(command: string, policy: Policy, source: Drawing): string[] 
   const isPayment = command !== '/msg/send'
   return OPEN.filter(({ field, set, note }) => {
     if ((field === 'zz') === isPayment || notes.some((each) => note.test(each))) return false
-    const maps = KEYS.flatMap((key): Value[] => [
-      { [key]: 5 },
-      { [key]: 'q' },
-      { [key]: { b: 5 } },
-      [{ [key]: 5 }],
+    const within = [5, 'q', ...policy.flatMap(namedIn)].flatMap((each): Value[] => [
+      each,
+      [each],
+      { b: each },
     ])
-    const values = [...set, ...maps, ...policy.flatMap(namedIn)]
+    const maps = KEYS.flatMap((key) => within.map((each): Value => ({ [key]: each })))
+    const values = [...set, ...within, ...maps, ...maps.map((each) => [each])]
     return passing.every((call) => values.every((value) => judge(policy, { ...call, [field]: value })))
   }).map(({ field }) => field)
 }

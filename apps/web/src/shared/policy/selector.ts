@@ -72,6 +72,14 @@ export function leadsSomewhere(selector: string, scope: 'call' | 'item'): boolea
   )
 }
 
+/** What a selector can lead to that ends in all items or some of them: a list or bytes, and null where that is optional; undefined for any other. */
+export function endsInItems(selector: string): { orNull: boolean } | undefined {
+  const parts = partsOf(selector)
+  const last = parts.at(-1)
+  if (last === undefined || !/^\[(?:-?\d*:-?\d*)?\]$/.test(last.text)) return undefined
+  return { orNull: last.isOptional }
+}
+
 /** The field of the call, or of the item, that a selector begins with; undefined where it begins with none. */
 export function firstField(selector: string): string | undefined {
   const [first] = partsOf(selector)

@@ -1,5 +1,5 @@
 import { exactJson } from './json.ts'
-import { canonicalSelector, isWhole, leadsSomewhere } from './selector.ts'
+import { canonicalSelector, endsInItems, isWhole, leadsSomewhere } from './selector.ts'
 import { asStatement, type Statement } from './statement.ts'
 
 /** Where a selector starts from: the arguments of the call, which are a map, or one item of a list in them. */
@@ -130,8 +130,21 @@ function plainLeaf(leaf: Leaf, scope: Scope): Leaf {
   return { kind: 'compare', operator: '==', selector, value: pattern.replaceAll('\\*', '*') }
 }
 
+/** Whether a value is a list, or bytes as the enclave tells them. */
+function isItems(value: unknown): boolean {
+  return Array.isArray(value) || (typeof value === 'object' && value !== null && Object.hasOwn(value, '/'))
+}
+
 function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
   const simple = plainLeaf(leaf, scope)
+  const items = endsInItems(simple.selector)
+  if (items !== undefined) {
+    if (simple.kind === 'like' || (simple.operator !== '==' && simple.operator !== '!=')) return FALSE
+    if (!isItems(simple.value) && !(items.orNull && simple.value === null)) {
+      if (simple.operator === '==') return FALSE
+      if (leadsSomewhere(simple.selector, scope)) return TRUE
+    }
+  }
   // The arguments as a whole are a map: no text, no number, and equal to nothing else.
   if (scope !== 'call' || !isWhole(simple.selector)) return simple
   if (simple.kind === 'like') return FALSE
