@@ -32,7 +32,7 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
     host: &mut dyn Host,
     input: &[u8],
 ) -> Output {
-    let begun = enclave.begin_call(input);
+    let begun = enclave.begin_call(input.len(), marks(input));
     if declaration.may_refuse(TokenErrorName::TooMuchWork.as_str())
         && let Err(error) = begun
     {
@@ -52,7 +52,7 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
 
 /// How many letters of JSON open, part or escape something: what decoding takes goes by these as well as by the length. Those within
 /// strings are counted too.
-pub fn marks(input: &[u8]) -> usize {
+fn marks(input: &[u8]) -> usize {
     let is_mark = |byte: &u8| matches!(byte, b'"' | b',' | b':' | b'[' | b'{' | b'\\');
     input.iter().filter(|byte| is_mark(byte)).count()
 }

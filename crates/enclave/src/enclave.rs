@@ -12,7 +12,6 @@ use keyhole_vault::vault::Vault;
 use keyhole_vault::vault::sealed_state::SealedState;
 use zeroize::Zeroizing;
 
-use crate::call::marks;
 use crate::host::{self, Host};
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -79,13 +78,13 @@ pub struct Importing {
 }
 
 impl Enclave {
-    /// Begins a call, and charges the decoding of its input.
+    /// Begins a call, and charges the decoding of its input: so many bytes, with so many marks of JSON in them.
     ///
     /// # Errors
     /// [`TooMuchWork`] where that takes more than a call may take.
-    pub fn begin_call(&mut self, input: &[u8]) -> Result<(), TooMuchWork> {
-        self.budget = Budget::for_input(input.len());
-        self.budget.spend(Cost::Marks(marks(input)))
+    pub fn begin_call(&mut self, bytes: usize, marks: usize) -> Result<(), TooMuchWork> {
+        self.budget = Budget::for_input(bytes);
+        self.budget.spend(Cost::Marks(marks))
     }
 
     /// What the call that is being made may cost. It is taken once.
