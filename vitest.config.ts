@@ -71,6 +71,16 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: {
+          name: 'relay',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/relay/src/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
+        },
+      },
+      {
+        ...shared,
         test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
       },
       {

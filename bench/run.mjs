@@ -12,6 +12,7 @@ const FIGURES = [
   'costs',
   'glob',
   'holder',
+  'relay',
   'ed25519',
   'unlock',
   'browser/unlock-browser',

@@ -47,6 +47,21 @@ const CASES = {
     ],
     allowed: ['./request.ts', '@keyhole/holder', '../../enclave/src/test/naive-tokens.ts'],
   },
+  'packages/relay/src/x.ts': {
+    refused: [
+      '@keyhole/vault',
+      '@keyhole/connect',
+      '../../enclave/src/index.ts',
+      '../../holder/src/index.ts',
+      'react',
+    ],
+    allowed: [
+      './relay.ts',
+      '@keyhole/enclave',
+      '../../enclave/src/test/naive-tokens.ts',
+      '../../holder/src/test/relay-double.ts',
+    ],
+  },
   'examples/verify-server/x.js': {
     refused: [
       '@keyhole/vault',
@@ -254,7 +269,7 @@ const client = scriptsBelow(SOURCES)
 const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
 wrong.push(...wrongWays(imports), ...circles(imports))
 
-const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect'].map((name) =>
+const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay'].map((name) =>
   scriptsBelow(`packages/${name}/src`),
 )
 for (const sources of packages) {

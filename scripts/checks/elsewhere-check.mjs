@@ -1,7 +1,8 @@
 // Packs the packages, installs the tarballs in fresh folders, as somebody does who has nothing else of this repository, and runs the first
 // example of each README there as it is printed: the enclave's in Node, Bun and Deno, the vault's in pages that bundlers make, and in one that
 // no bundler made. Usage: node scripts/checks/elsewhere-check.mjs [name …]; it needs the packages built, a browser, and the package registry.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '../browser.mjs'
 import { root } from '../suites.mjs'
 
-const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect']
+const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay']
 /** What others run, by the names under which it is installed. */
 const TOOLS = {
   bun: '1.4.5',
@@ -187,6 +188,22 @@ console.log(new Set(dids).size === 1 && !privateKey.extractable ? dids[0] : 'two
     run(bin('esbuild'), ['main.js', '--bundle', '--format=esm', '--outdir=public', '--log-level=error'], site)
     writeFileSync(join(site, 'public/index.html'), page('<script type="module" src="main.js"></script>'))
     expectSaid('a holder in a page', await saidByPage(join(site, 'public')), /^did:key:z6Mk/)
+  },
+  'a relay': async () => {
+    writeFileSync(at('relay.mjs'), exampleOf('relay'))
+    for (const command of [process.execPath, at('node_modules/node22/bin/node')]) {
+      const relay = spawn(command, ['relay.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+      const ended = once(relay, 'exit')
+      try {
+        const [said] = await Promise.race([once(relay.stdout, 'data'), ended.then(() => ['nothing'])])
+        expectSaid('a relay', String(said), /^http:\/\/127\.0\.0\.1:4280\/relay\n$/)
+        const { status } = await fetch(`${String(said).trim()}/revocations`)
+        if (status !== 401) throw new Error(`a relay: it answered a stranger ${status}.`)
+      } finally {
+        relay.kill()
+        await ended
+      }
+    }
   },
   React: async () => {
     mkdirSync(at('site-react'))

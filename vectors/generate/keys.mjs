@@ -35,7 +35,7 @@ export const didOf = (type, publicKey) =>
  * @param {KeyType} type
  * @returns {Key}
  */
-function key(name, type) {
+export function key(name, type) {
   const seed = createHash('sha256').update(`keyhole vectors: ${name}`).digest()
   return { name, type, seed, did: didOf(type, CURVES[type].getPublicKey(seed)) }
 }

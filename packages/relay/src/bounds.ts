@@ -1,0 +1,30 @@
+/** How much a relay stores, no matter who asks. */
+export interface Bounds {
+  /** How long a mailbox stays open, in milliseconds. */
+  readonly mailboxLifetime: number
+  /** Longest message, in bytes. */
+  readonly messageLength: number
+  /** Mailboxes open at the same time. */
+  readonly mailboxes: number
+  /** Total bytes of all messages. */
+  readonly messageBytes: number
+  /** Longest revocation with its proofs, as text, in bytes. */
+  readonly revocationLength: number
+  /** Revocations that one owner signs. */
+  readonly ownRevocations: number
+  /** Revocations signed at one depth below one of the owner's grants. */
+  readonly revocationsPerDepth: number
+  /** Revocations of all owners without reserved space. */
+  readonly revocations: number
+}
+
+export const BOUNDS: Bounds = {
+  mailboxLifetime: 600_000,
+  messageLength: 65_536,
+  mailboxes: 10_000,
+  messageBytes: 256 << 20,
+  revocationLength: 8_192,
+  ownRevocations: 10_000,
+  revocationsPerDepth: 1_000,
+  revocations: 200_000,
+}

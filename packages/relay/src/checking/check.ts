@@ -1,0 +1,125 @@
+// Checks invocations and revocations by the enclave, which has no keys here.
+import { type Enclave, isRefusal } from '@keyhole/enclave'
+
+/** A valid invocation. */
+export interface Authorized {
+  /** DID of the owner of the mailbox or feed. */
+  readonly subject: string
+  readonly issuer: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** CIDs of its proofs, root first; empty if the issuer is the subject. */
+  readonly chain: readonly string[]
+}
+
+/** A token that isn't valid, with the rule that it breaks. */
+export interface Invalid {
+  readonly rule: string
+}
+
+/** A valid revocation of a delegation that would be valid without it. */
+export interface Revoked {
+  /** DID of the owner. */
+  readonly subject: string
+  /** The quota that it counts towards; undefined if the owner signed it. */
+  readonly quota: string | undefined
+  readonly cid: string
+  /** When the delegation expires, in seconds since 1970; null for never. */
+  readonly expiresAt: number | null
+}
+
+/** Accepted clock difference, in seconds. */
+const SKEW = 60
+
+interface Link {
+  readonly cid: string
+  readonly issuer: string
+  readonly audience: string
+  readonly not_before: number | null
+  readonly expires_at: number | null
+}
+
+/** Checks that an invocation is valid, for this command and audience. @param now in seconds since 1970 */
+export async function checkInvocation(
+  enclave: Enclave,
+  token: string,
+  { command, audience, now }: { readonly command: string; readonly audience: string; readonly now: number },
+): Promise<Authorized | Invalid> {
+  const verdict = await enclave.call('validate_invocation', { invocation: token, audience, now, skew: SKEW })
+  if (isRefusal(verdict)) return { rule: verdict.name }
+  if (!verdict.valid) return { rule: verdict.error.name }
+  // The invoked command itself, not one above it.
+  if (verdict.command !== command) return { rule: 'InvalidCommand' }
+  return {
+    subject: verdict.subject,
+    issuer: verdict.issuer,
+    args: Object(verdict.args ?? {}),
+    chain: verdict.chain.map(({ cid }) => cid),
+  }
+}
+
+/**
+ * Checks that a revocation is signed, and that its signer may revoke the delegation.
+ *
+ * @param revocation text of the revocation with its proofs
+ * @param token text of the revoked delegation with its proofs
+ * @param now in seconds since 1970
+ */
+export async function checkRevocation(
+  enclave: Enclave,
+  revocation: string,
+  token: string,
+  now: number,
+): Promise<Revoked | Invalid> {
+  const inspected = await enclave.call('inspect_token', { token: revocation })
+  if (isRefusal(inspected)) return { rule: inspected.name }
+  const payloads = inspected.tokens
+    .filter(({ kind }) => kind === 'invocation')
+    .map(({ payload }) => Object(payload))
+  const [invocation, ...others] = payloads
+  const cid: unknown = invocation?.args?.revoke?.['/']
+  if (others.length > 0 || invocation?.cmd !== '/ucan/revoke' || typeof cid !== 'string')
+    return { rule: 'InvalidCommand' }
+  // A delegation can be revoked before it starts, so judge it at its start.
+  const start = await startOf(enclave, token, cid, now)
+  if (typeof start !== 'number') return start
+  const valid = await enclave.call('verify_token', { token, leaf: cid, now: start, skew: SKEW })
+  if (isRefusal(valid)) return { rule: valid.name }
+  if (!valid.valid) return { rule: valid.error.name }
+  const chain: readonly Link[] = valid.chain
+  const [root] = chain
+  const leaf = chain.at(-1)
+  if (!root || !leaf) return { rule: 'MalformedToken' }
+  const judged = await enclave.call('verify_token', {
+    token,
+    leaf: cid,
+    now: start,
+    skew: SKEW,
+    revocations: [revocation],
+  })
+  if (isRefusal(judged)) return { rule: judged.name }
+  const isRevoked = !judged.valid && judged.error.name === 'Revoked' && judged.error.cid === cid
+  if (!isRevoked) return { rule: 'NotRevoked' }
+  // One quota per depth below each grant. Someone at a depth can make any number of keys below it, but can't use up the quotas of those above, who may
+  // need to revoke their grant.
+  const depth = chain.findIndex(({ issuer }) => issuer === invocation.iss)
+  return {
+    subject: root.issuer,
+    quota: depth === 0 ? undefined : `${depth} ${root.audience}`,
+    cid,
+    expiresAt: leaf.expires_at,
+  }
+}
+
+/** The first moment, from now on, at which every delegation of the token has started. */
+async function startOf(
+  enclave: Enclave,
+  token: string,
+  leaf: string,
+  now: number,
+): Promise<number | Invalid> {
+  const inspected = await enclave.call('inspect_token', { token })
+  if (isRefusal(inspected)) return { rule: inspected.name }
+  if (!inspected.tokens.some(({ cid }) => cid === leaf)) return { rule: 'UnavailableProof' }
+  const starts = inspected.tokens.map(({ payload }) => Object(payload).nbf)
+  return Math.max(now, ...starts.filter((start) => typeof start === 'number'))
+}

@@ -1,0 +1,1 @@
+export { embeddedStore } from './stores/embedded-store.ts'

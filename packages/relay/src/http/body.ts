@@ -1,0 +1,36 @@
+import { RelayError } from './answers.ts'
+
+/** Reads a JSON object of at most `limit` bytes, and stops reading there. @throws RelayError too_large, bad_request */
+export async function readJson(request: Request, limit: number): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBytes(request, limit)
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // Not JSON.
+  }
+  throw new RelayError('bad_request')
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new RelayError('too_large')
+  const reader = request.body?.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    length += read.value.length
+    if (length > limit) {
+      await reader?.cancel()
+      throw new RelayError('too_large')
+    }
+    chunks.push(read.value)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Decodes base64url without padding. Every other spelling of the same bytes is refused. @throws RelayError bad_request */
+export function decodeBase64url(text: unknown): Uint8Array {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'base64url') : undefined
+  if (!bytes || bytes.toString('base64url') !== text) throw new RelayError('bad_request')
+  return bytes
+}

@@ -1,0 +1,96 @@
+import type { Bounds } from '../bounds.ts'
+import type { RelayStore } from '../stores/store.ts'
+import { RelayError } from './answers.ts'
+
+/** Reads that come sooner after each other are told to slow down. A second less than the interval, for clocks and networks. In milliseconds. */
+const LEAST_INTERVAL = 4_000
+/** Longest time that a read is held, in seconds. */
+const LONGEST_WAIT = 25
+/** Reads held at the same time. Past that, reads are answered at once. */
+const MOST_HELD = 5_000
+/** How often a held read checks the store without a hint, in milliseconds. */
+const POLL = 2_000
+
+/** Reads of mailboxes, each held until a message arrives. */
+export class HeldReads {
+  readonly #store: RelayStore
+  readonly #clock: () => number
+  readonly #bounds: Bounds
+  /** The last read of each mailbox, in order. */
+  readonly #reads = new Map<string, { began: number; isHeld: boolean }>()
+  #held = 0
+
+  constructor(store: RelayStore, clock: () => number, bounds: Bounds) {
+    this.#store = store
+    this.#clock = clock
+    this.#bounds = bounds
+  }
+
+  /**
+   * Waits for the message of a mailbox.
+   *
+   * @param wait in seconds
+   * @throws RelayError authorization_pending, slow_down, expired
+   */
+  async read(mailbox: string, wait: number, signal: AbortSignal): Promise<Uint8Array> {
+    const began = this.#clock()
+    const last = this.#reads.get(mailbox)
+    if (last && (last.isHeld || began - last.began < LEAST_INTERVAL)) {
+      last.began = began
+      throw new RelayError('slow_down')
+    }
+    const read = { began, isHeld: true }
+    this.#remember(mailbox, read)
+    try {
+      const end = this.#held < MOST_HELD ? began + Math.min(wait, LONGEST_WAIT) * 1_000 : began
+      return await this.#readUntil(mailbox, end, signal)
+    } finally {
+      read.isHeld = false
+    }
+  }
+
+  async #readUntil(mailbox: string, end: number, signal: AbortSignal): Promise<Uint8Array> {
+    for (;;) {
+      // Watch first, then read: a message that arrives in between is not missed.
+      const { changed, stop } = this.#watch(mailbox, end, signal)
+      try {
+        const known = await this.#store.readMailbox(mailbox, this.#clock())
+        if (!known) throw new RelayError('expired')
+        if (known.message) return known.message
+        if (this.#clock() >= end || signal.aborted) throw new RelayError('authorization_pending')
+        this.#held += 1
+        await changed
+        this.#held -= 1
+      } finally {
+        stop()
+      }
+    }
+  }
+
+  /** Resolves when the mailbox may have changed, and at the next poll. */
+  #watch(mailbox: string, end: number, signal: AbortSignal) {
+    let wake = () => {}
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const unwatch = this.#store.watch((hint) => 'mailbox' in hint && hint.mailbox === mailbox && wake())
+    const timer = setTimeout(wake, Math.max(Math.min(end - this.#clock(), POLL), 0))
+    signal.addEventListener('abort', wake)
+    const stop = () => {
+      unwatch()
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+    }
+    return { changed, stop }
+  }
+
+  #remember(mailbox: string, read: { began: number; isHeld: boolean }): void {
+    this.#reads.delete(mailbox)
+    this.#reads.set(mailbox, read)
+    for (const [oldest, { began, isHeld }] of this.#reads) {
+      const isOver = !isHeld && this.#clock() - began > this.#bounds.mailboxLifetime
+      if (!isOver && this.#reads.size <= this.#bounds.mailboxes) break
+      this.#reads.delete(oldest)
+    }
+  }
+}

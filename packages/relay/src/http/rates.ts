@@ -1,0 +1,62 @@
+import { isIPv6 } from 'node:net'
+
+/** A token bucket: `burst` calls at once, refilled by `perMinute`. */
+export interface Rate {
+  readonly burst: number
+  readonly perMinute: number
+}
+
+/** Limits per network. See {@link networkOf}. */
+export const RATES = {
+  open: { burst: 30, perMinute: 6 },
+  send: { burst: 30, perMinute: 6 },
+  read: { burst: 120, perMinute: 60 },
+  revoke: { burst: 200, perMinute: 10 },
+  feed: { burst: 120, perMinute: 60 },
+} satisfies Record<string, Rate>
+
+export type Act = keyof typeof RATES
+
+/** Networks that are remembered. Past that, those that were quiet the longest are forgotten. */
+const MOST_NETWORKS = 20_000
+
+export class Rates {
+  readonly #rates: Readonly<Record<Act, Rate>>
+  /** What is left in each bucket, and when that was so. */
+  readonly #buckets = new Map<string, { readonly left: number; readonly at: number }>()
+
+  constructor(rates: Readonly<Record<Act, Rate>> = RATES) {
+    this.#rates = rates
+  }
+
+  /** Takes one call from a bucket. @param now in milliseconds @returns false if the bucket is empty */
+  take(act: Act, address: string, now: number): boolean {
+    const key = `${act} ${networkOf(address)}`
+    const { burst, perMinute } = this.#rates[act]
+    const known = this.#buckets.get(key) ?? { left: burst, at: now }
+    const left = Math.min(burst, known.left + (Math.max(now - known.at, 0) / 60_000) * perMinute)
+    // A map keeps its order of insertion, so the oldest come first.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, { left: left >= 1 ? left - 1 : left, at: now })
+    if (this.#buckets.size > MOST_NETWORKS) {
+      const [oldest] = this.#buckets.keys()
+      if (oldest !== undefined) this.#buckets.delete(oldest)
+    }
+    return left >= 1
+  }
+}
+
+/** The network that an address counts for: the address itself for IPv4, and its first 56 bits for IPv6, of which a customer has at least that many. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  // The URL parser writes each IPv6 address in one way, with the longest run of zeros as `::`.
+  const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [head = '', tail] = short.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const rest = tail ? tail.split(':') : []
+  const groups =
+    tail === undefined ? first : [...first, ...new Array(8 - first.length - rest.length).fill('0'), ...rest]
+  const [a = '0', b = '0', c = '0', d = '0'] = groups
+  return `${a}:${b}:${c}:${d.padStart(4, '0').slice(0, 2)}`
+}

@@ -1,0 +1,1 @@
+export { type NatsStoreOptions, natsStore } from './stores/nats-store.ts'

@@ -1,0 +1,30 @@
+// The handler for servers of `node:http`.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Relay } from './relay.ts'
+
+export interface ListenerOptions {
+  /** The client's address. Default: that of the connection. Behind a proxy, read it from the proxy's header. */
+  readonly address?: (request: IncomingMessage) => string
+}
+
+/** Handles every request it is given, so it can run alone or behind another handler. */
+export function relayListener(
+  relay: Relay,
+  { address = ({ socket }) => socket.remoteAddress ?? '' }: ListenerOptions = {},
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) =>
+      relay.fetch(request, {
+        address: address(incoming as IncomingMessage),
+        disconnect: () => void outgoing.destroy(),
+      }),
+    { overrideGlobalObjects: false },
+  )
+  return (request, response) => {
+    // A client that disconnects is no error.
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+    void listener(request, response)
+  }
+}

@@ -1,0 +1,205 @@
+// LMDB in a folder, for one machine. A transaction is stored in full or not at all, also after a kill (docs/decisions/051).
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { open } from 'lmdb'
+import { BOUNDS, type Bounds } from '../bounds.ts'
+import { Hints } from './hints.ts'
+import { type Mailbox, type RelayStore, type Revocation, StoreError } from './store.ts'
+
+interface StoredRevocation extends Revocation {
+  readonly quota: string
+  readonly isReserved: boolean
+}
+
+/** Sorts after every `seq`. */
+const LAST = Number.MAX_SAFE_INTEGER
+/** Expired entries deleted in one transaction, so that others get their turn in between. */
+const DELETE_AT_ONCE = 500
+
+/** LMDB limits the length of keys, so DIDs and CIDs are hashed. */
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/**
+ * A store in a folder, which is created if missing. Processes on the same machine can share it.
+ *
+ * @throws StoreError if the folder can't be opened
+ */
+export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelayStore {
+  const database = openDatabase(folder)
+  const hints = new Hints()
+
+  const count = (...key: (string | number)[]) => Number(database.get(['count', ...key]) ?? 0)
+  const add = (amount: number, ...key: (string | number)[]) => {
+    const sum = count(...key) + amount
+    if (sum > 0) database.put(['count', ...key], sum)
+    else database.remove(['count', ...key])
+  }
+  const mailboxOf = (id: string) => database.get(['mailbox', id]) as Mailbox | undefined
+  const isOpen = (mailbox: Mailbox | undefined, now: number): mailbox is Mailbox =>
+    mailbox !== undefined && mailbox.until > now
+
+  function deleteMailbox(id: string, { until, message }: Mailbox): void {
+    add(-1, 'mailboxes')
+    add(-(message?.length ?? 0), 'message bytes')
+    database.remove(['mailbox', id])
+    database.remove(['end', until, 'mailbox', id])
+  }
+
+  function deleteRevocation(feed: string, seq: number): void {
+    const stored = database.get(['revocation', feed, seq]) as StoredRevocation | undefined
+    if (!stored) return
+    add(-1, 'quota', feed, stored.quota)
+    if (!stored.isReserved) add(-1, 'revocations')
+    database.remove(['revocation', feed, seq])
+    database.remove(['cid', feed, stored.cid])
+    if (stored.until !== null) database.remove(['end', stored.until, 'revocation', feed, seq])
+  }
+
+  /** Deletes some expired entries. @returns how many */
+  function deleteSome(now: number): number {
+    const expired = [...database.getKeys({ start: ['end', 0], end: ['end', now + 1], limit: DELETE_AT_ONCE })]
+    for (const [, until, kind, name, seq] of expired) {
+      if (kind === 'mailbox') {
+        const mailbox = mailboxOf(String(name))
+        if (mailbox && mailbox.until === until) deleteMailbox(String(name), mailbox)
+        else database.remove(['end', Number(until), 'mailbox', String(name)])
+      } else deleteRevocation(String(name), Number(seq))
+    }
+    return expired.length
+  }
+
+  /** Runs a read. A read transaction is a snapshot, so it starts a new one to see what other processes wrote. */
+  const read = <T>(work: () => T): Promise<T> =>
+    orStoreError(
+      (async () => {
+        database.resetReadTxn()
+        return work()
+      })(),
+    )
+  const transaction = <T>(work: () => T): Promise<T> => orStoreError(database.transaction(work))
+
+  return {
+    epoch: () =>
+      transaction(() => {
+        const known = database.get(['epoch'])
+        if (typeof known === 'string') return known
+        const epoch = crypto.randomUUID()
+        database.put(['epoch'], epoch)
+        return epoch
+      }),
+    openMailbox(mailbox, now) {
+      const id = digest(mailbox)
+      return transaction(() => {
+        const known = mailboxOf(id)
+        if (isOpen(known, now)) return 'open'
+        if (count('mailboxes') >= bounds.mailboxes) deleteSome(now)
+        if (count('mailboxes') >= bounds.mailboxes) return 'full'
+        const old = mailboxOf(id)
+        if (old) deleteMailbox(id, old)
+        const until = now + bounds.mailboxLifetime
+        add(1, 'mailboxes')
+        database.put(['mailbox', id], { until })
+        database.put(['end', until, 'mailbox', id], true)
+        return 'open'
+      })
+    },
+    async putMessage(mailbox, message, now) {
+      const id = digest(mailbox)
+      const result = await transaction(() => {
+        const known = mailboxOf(id)
+        if (!isOpen(known, now)) return 'unknown'
+        if (known.message) return 'taken'
+        if (count('message bytes') + message.length > bounds.messageBytes) deleteSome(now)
+        if (count('message bytes') + message.length > bounds.messageBytes) return 'full'
+        add(message.length, 'message bytes')
+        database.put(['mailbox', id], { until: known.until, message: Buffer.from(message) })
+        return 'stored'
+      })
+      if (result === 'stored') hints.emit({ mailbox })
+      return result
+    },
+    readMailbox: (mailbox, now) =>
+      read(() => {
+        const known = mailboxOf(digest(mailbox))
+        if (!isOpen(known, now)) return undefined
+        return { until: known.until, message: known.message && Uint8Array.from(known.message) }
+      }),
+    async addRevocation({ subject, quota: quotaName, cid, revocation, until, isReserved }) {
+      const feed = digest(subject)
+      const quota = quotaName === undefined ? '' : digest(quotaName)
+      const result = await transaction(() => {
+        if (database.doesExist(['cid', feed, cid])) return 'known'
+        const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
+        if (count('quota', feed, quota) >= most) return 'full'
+        if (!isReserved && count('revocations') >= bounds.revocations) return 'full'
+        const seq = count('seq') + 1
+        database.put(['count', 'seq'], seq)
+        add(1, 'quota', feed, quota)
+        if (!isReserved) add(1, 'revocations')
+        const stored: StoredRevocation = { seq, cid, revocation, until, quota, isReserved }
+        database.put(['revocation', feed, seq], stored)
+        database.put(['cid', feed, cid], seq)
+        if (until !== null) database.put(['end', until, 'revocation', feed, seq], true)
+        return 'added'
+      })
+      // The answer must survive a power failure: if the revocation is lost, the revoked grant works again.
+      if (result !== 'full') await orStoreError(database.flushed)
+      if (result === 'added') hints.emit({ subject })
+      return result
+    },
+    revocationsSince: (subject, after, limit) =>
+      read(() => {
+        const feed = digest(subject)
+        const range = database.getRange({
+          start: ['revocation', feed, after + 1],
+          end: ['revocation', feed, LAST],
+          limit,
+        })
+        return Array.from(range, ({ value }) => {
+          const { seq, cid, revocation, until } = value as StoredRevocation
+          return { seq, cid, revocation, until }
+        })
+      }),
+    lastSeq: (subject) =>
+      read(() => {
+        const feed = digest(subject)
+        const [last] = database.getKeys({
+          start: ['revocation', feed, LAST],
+          end: ['revocation', feed, 0],
+          reverse: true,
+          limit: 1,
+        })
+        return Number(last?.[2] ?? 0)
+      }),
+    hasRevoked: (subject, cids) =>
+      read(() => cids.some((cid) => database.doesExist(['cid', digest(subject), cid]))),
+    async deleteExpired(now) {
+      let deleted = DELETE_AT_ONCE
+      while (deleted === DELETE_AT_ONCE) deleted = await transaction(() => deleteSome(now))
+    },
+    watch: (changed) => hints.watch(changed),
+    close: () => orStoreError(database.close()),
+  }
+}
+
+function openDatabase(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return open<unknown, (string | number)[]>({ path: folder, encoding: 'msgpack', cache: false })
+  } catch (cause) {
+    throw new StoreError(
+      `The relay's store can't be opened in ${folder}. Check that the folder is writable.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+async function orStoreError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new StoreError("The relay's store can't be read or written. Check the disk.", { cause })
+  }
+}

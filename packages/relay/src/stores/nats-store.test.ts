@@ -1,0 +1,120 @@
+// NATS JetStream, as one server and as a cluster of three. Skipped without `nats-server` (CONTRIBUTING.md).
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { BOUNDS, type Bounds } from '../bounds.ts'
+import { type NatsServers, natsServer, startNats } from '../test/nats-servers.ts'
+import { natsStore } from './nats-store.ts'
+import { keepsAsStore, revocation } from './store.contract.ts'
+import { type RelayStore, StoreError } from './store.ts'
+
+const program = natsServer()
+
+/** Small bounds: a cluster reserves the full size of its streams. */
+const SMALL = { ...BOUNDS, ownRevocations: 100, revocations: 1_000, messageBytes: 16 << 20 }
+
+/** Opens a store as soon as servers that just started have found each other. */
+const opened = (...[connection, options]: Parameters<typeof natsStore>) =>
+  vi.waitFor(() => natsStore(connection, options), { timeout: 60_000, interval: 200 })
+
+async function place(count: number) {
+  if (program === undefined) throw new Error('There is no nats-server.')
+  const servers = await startNats(program, count)
+  const connections = [await servers.connect(), await servers.connect()]
+  let stores = 0
+  return {
+    open: async (bounds: Partial<Bounds> = {}) => {
+      stores += 1
+      const connection = connections[stores % 2]
+      if (!connection) throw new Error('There is no connection.')
+      return opened(connection, { bounds: { ...SMALL, ...bounds }, replicas: count, timeout: 20_000 })
+    },
+    isShared: true,
+    isExact: false,
+    isTimed: true,
+    end: async () => {
+      for (const connection of connections) await connection.close()
+      await servers.end()
+    },
+  }
+}
+
+describe.skipIf(program === undefined)('with NATS', () => {
+  keepsAsStore('one NATS server', () => place(1))
+  keepsAsStore('a NATS cluster', () => place(3))
+
+  describe('a cluster that loses servers', { timeout: 120_000 }, () => {
+    let servers: NatsServers
+    let store: RelayStore
+    let close: () => Promise<void>
+
+    beforeAll(async () => {
+      servers = await startNats(program ?? '', 3)
+      const connection = await servers.connect()
+      close = () => connection.close()
+      store = await opened(connection, { bounds: SMALL, replicas: 3, timeout: 2_000 })
+    }, 120_000)
+    afterAll(async () => {
+      await store?.close()
+      await close?.()
+      await servers?.end()
+    })
+
+    it('has every acknowledged revocation after each of its servers was killed', async () => {
+      const subject = 'did:key:owner'
+      const acknowledged: string[] = []
+      for (let node = 0; node < 3; node += 1) {
+        const running = { isOver: false }
+        const adding = (async () => {
+          while (!running.isOver) {
+            const one = revocation({ subject, until: null, isReserved: true })
+            // Without an answer it may be stored or not.
+            const added = await store.addRevocation(one).catch(() => undefined)
+            if (added === 'added') acknowledged.push(one.cid)
+            if (acknowledged.length >= 30 * (node + 1)) return
+          }
+        })()
+        await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(30 * node + 5), {
+          timeout: 60_000,
+        })
+        await servers.kill(node)
+        await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(30 * (node + 1)), {
+          timeout: 60_000,
+        })
+        running.isOver = true
+        await adding
+        await servers.start(node)
+        await servers.ready()
+      }
+      await vi.waitFor(
+        async () => {
+          const cids = (await store.revocationsSince(subject, 0, 10_000)).map(({ cid }) => cid)
+          expect(new Set(cids).size).toBe(cids.length)
+          expect(acknowledged.filter((cid) => !cids.includes(cid))).toEqual([])
+        },
+        { timeout: 60_000 },
+      )
+    })
+
+    it('rejects every call once most servers are gone', async () => {
+      await servers.kill(0)
+      await servers.kill(1)
+      await expect(store.addRevocation(revocation())).rejects.toThrow(StoreError)
+      await vi.waitFor(async () => await expect(store.lastSeq('did:key:owner')).rejects.toThrow(StoreError), {
+        timeout: 60_000,
+      })
+      await expect(store.revocationsSince('did:key:owner', 0, 100)).rejects.toThrow(StoreError)
+      await expect(store.openMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
+      await expect(store.readMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
+    })
+  })
+
+  it('refuses a stream of another purpose', async () => {
+    const servers = await startNats(program ?? '', 1)
+    const connection = await servers.connect()
+    const { jetstreamManager } = await import('@nats-io/jetstream')
+    const manager = await jetstreamManager(connection)
+    await manager.streams.add({ name: 'keyhole_revocations', subjects: ['other.*'] })
+    await expect(natsStore(connection, { bounds: SMALL })).rejects.toThrow(StoreError)
+    await connection.close()
+    await servers.end()
+  }, 60_000)
+})

@@ -1,0 +1,154 @@
+// Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>`. The stream's leader accepts one message for each delegation and
+// deletes it once the delegation has expired. Pages are read from any replica. The leader says how far a feed goes, so a replica that lags is noticed.
+import { setTimeout as wait } from 'node:timers/promises'
+import { DiscardPolicy, JetStreamApiError, type StoredMsg } from '@nats-io/jetstream'
+import { type RelayStore, type Revocation, StoreError } from '../store.ts'
+import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
+
+const STREAM_NOT_FOUND = 10_059
+/** Space for JSON and headers around a revocation, in bytes. */
+const OVERHEAD = 1_024
+/** Number of reserved owners that the stream's size allows for. */
+const RESERVED_OWNERS = 10
+/** Pause before a lagging replica is asked again, in milliseconds. */
+const RETRY = 20
+/** JetStream counts a lifetime in nanoseconds, which ends at 292 years. Longer ones don't expire. In milliseconds. */
+const LONGEST_LIFETIME = 200 * 365 * 86_400_000
+/** An offset past every list of subjects: the answer is then only their number. */
+const COUNT_ONLY = 1_000_000_000
+
+type Feeds = Pick<
+  RelayStore,
+  'epoch' | 'addRevocation' | 'revocationsSince' | 'lastSeq' | 'hasRevoked' | 'deleteExpired'
+>
+
+export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
+  const { bounds, connection, name, timeout } = cluster.options
+  const { js, jsm } = cluster
+  const stream = `${name}_revocations`
+  await ensureStream(cluster, stream)
+  const subjectOf = (owner: string, quota = '*', cid = '*') => `${stream}.${digest(owner)}.${quota}.${cid}`
+
+  /** Asks the leader for the last message of the matching subjects. */
+  async function lastSeq(filter: string): Promise<number> {
+    return (await jsm.streams.getMessage(stream, { last_by_subj: filter }))?.seq ?? 0
+  }
+
+  async function hasRevoked(owner: string, cids: readonly string[]): Promise<boolean> {
+    const found = await Promise.all(cids.map((cid) => lastSeq(subjectOf(owner, '*', digest(cid)))))
+    return found.some((seq) => seq > 0)
+  }
+
+  async function count(filter: string): Promise<number> {
+    const request = JSON.stringify({ subjects_filter: filter, offset: COUNT_ONLY })
+    const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout })
+    const { total, error } = Object(answer.json())
+    if (typeof total !== 'number') throw new Error(`Counting failed: ${JSON.stringify(error)}`)
+    return total
+  }
+
+  async function since(owner: string, after: number, limit: number): Promise<Revocation[]> {
+    const filter = subjectOf(owner)
+    for (const end = Date.now() + timeout; Date.now() < end; await wait(RETRY)) {
+      const last = await lastSeq(filter)
+      if (last <= after) return []
+      const page = await readPage(cluster, stream, { seq: after + 1, batch: limit, next_by_subj: filter })
+      if (page.length >= limit || (page.at(-1)?.seq ?? 0) >= last) return page.map(decode)
+    }
+    throw new StoreError("A replica of the relay's NATS cluster lags behind.")
+  }
+
+  return {
+    epoch: () => withTimeout(timeout, async () => digest((await jsm.streams.info(stream)).created)),
+    addRevocation: ({ subject, quota: quotaName, cid, revocation, until, isReserved }) =>
+      withTimeout(timeout, async () => {
+        if (await hasRevoked(subject, [cid])) return 'known'
+        const quota = quotaName === undefined ? 'owner' : digest(quotaName)
+        const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
+        if ((await count(subjectOf(subject, quota))) >= most) return 'full'
+        if (!isReserved && (await jsm.streams.info(stream)).state.messages >= bounds.revocations)
+          return 'full'
+        const lifetime = until === null ? LONGEST_LIFETIME : until - Date.now()
+        const result = await tryWrite(() =>
+          js.publish(subjectOf(subject, quota, digest(cid)), JSON.stringify({ cid, revocation, until }), {
+            expect: {
+              lastSubjectSequence: 0,
+              lastSubjectSequenceSubject: subjectOf(subject, '*', digest(cid)),
+            },
+            ...(lifetime < LONGEST_LIFETIME ? { ttl: `${Math.max(Math.ceil(lifetime / 1_000), 1)}s` } : {}),
+            timeout,
+          }),
+        )
+        if (result === 'conflict') return 'known'
+        if (result === 'full') return 'full'
+        cluster.publish({ subject })
+        return 'added'
+      }),
+    revocationsSince: (owner, after, limit) => withTimeout(timeout, () => since(owner, after, limit)),
+    lastSeq: (owner) => withTimeout(timeout, () => lastSeq(subjectOf(owner))),
+    hasRevoked: (owner, cids) => withTimeout(timeout, () => hasRevoked(owner, cids)),
+    // Each message has a lifetime, so the cluster deletes it.
+    deleteExpired: async () => {},
+  }
+}
+
+/** Creates the stream if it is missing. An existing one is left unchanged: its operator may have moved or resized it. */
+async function ensureStream({ jsm, options: { bounds, replicas } }: Cluster, stream: string): Promise<void> {
+  const config = {
+    subjects: [`${stream}.*.*.*`],
+    max_msgs_per_subject: 1,
+    discard_new_per_subject: true,
+    discard: DiscardPolicy.New,
+    max_bytes:
+      (bounds.revocations + RESERVED_OWNERS * bounds.ownRevocations) * (bounds.revocationLength + OVERHEAD),
+    num_replicas: replicas,
+    allow_direct: true,
+    allow_msg_ttl: true,
+  }
+  try {
+    const known = (await jsm.streams.info(stream)).config
+    const isUsable =
+      known.allow_direct && known.allow_msg_ttl && String(known.subjects) === String(config.subjects)
+    if (!isUsable)
+      throw new StoreError(
+        `The stream ${stream} exists and isn't a relay's. Choose another name for the store.`,
+      )
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NOT_FOUND) throw error
+    await jsm.streams.add({ name: stream, ...config })
+  }
+}
+
+/** Reads messages from any replica. */
+async function readPage(
+  { jsm, options: { timeout } }: Cluster,
+  stream: string,
+  query: { readonly seq: number; readonly batch: number; readonly next_by_subj: string },
+): Promise<StoredMsg[]> {
+  const page: StoredMsg[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // By callback: the client's iterator leaves a subscription behind each time.
+      const callback = (done: { readonly err?: Error } | null, message: StoredMsg) => {
+        if (!done) page.push(message)
+        else if (done.err) reject(done.err)
+        else resolve()
+      }
+      jsm.direct.getBatch(stream, { ...query, callback }).then((reading) => {
+        timer = setTimeout(() => reading.stop(new Error('Timed out.')), timeout)
+      }, reject)
+    })
+    return page
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function decode({ seq, data }: StoredMsg): Revocation {
+  const { cid, revocation, until } = Object(JSON.parse(Buffer.from(data).toString()))
+  const isValid = typeof cid === 'string' && typeof revocation === 'string'
+  if (!isValid || (until !== null && typeof until !== 'number'))
+    throw new StoreError("The relay's stream has a message that no relay wrote.")
+  return { seq, cid, revocation, until }
+}

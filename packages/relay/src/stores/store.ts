@@ -1,0 +1,69 @@
+/** An open mailbox. */
+export interface Mailbox {
+  /** When it closes, in milliseconds since 1970. */
+  readonly until: number
+  /** The message in it; undefined while it is empty. */
+  readonly message: Uint8Array | undefined
+}
+
+/** A revocation that has been checked. */
+export interface NewRevocation {
+  /** DID of the owner of the revoked delegation's subject. Selects the feed. */
+  readonly subject: string
+  /** The quota it counts towards, see `Revoked.quota`; undefined for the owner's. */
+  readonly quota: string | undefined
+  /** CID of the revoked delegation. */
+  readonly cid: string
+  /** The revocation with its proofs, as text. */
+  readonly revocation: string
+  /** When it can be deleted because the delegation has expired, in milliseconds since 1970; null for never. */
+  readonly until: number | null
+  /** True if it doesn't count towards `bounds.revocations`. */
+  readonly isReserved: boolean
+}
+
+/** A revocation in a feed. */
+export interface Revocation {
+  /** Rises with each revocation, and is unique in the store. */
+  readonly seq: number
+  readonly cid: string
+  readonly revocation: string
+  readonly until: number | null
+}
+
+/** Something may have changed. Hints can get lost or repeat: read the store to know. */
+export type Hint = { readonly mailbox: string } | { readonly subject: string }
+
+/**
+ * What a relay stores. Every method is atomic, also across processes that share the store, and rejects with a {@link StoreError} if the store
+ * can't answer.
+ */
+export interface RelayStore {
+  /** An id that changes when the store is replaced by a new one. */
+  epoch(): Promise<string>
+  /** Opens a mailbox for `bounds.mailboxLifetime`. An open one is left unchanged. */
+  openMailbox(id: string, now: number): Promise<'open' | 'full'>
+  /** Stores the one message of a mailbox. */
+  putMessage(id: string, message: Uint8Array, now: number): Promise<'stored' | 'unknown' | 'taken' | 'full'>
+  /** Returns the mailbox if it is open. */
+  readMailbox(id: string, now: number): Promise<Mailbox | undefined>
+  /** Adds the first revocation of a delegation to its owner's feed. After `added` it survives a crash. */
+  addRevocation(revocation: NewRevocation): Promise<'added' | 'known' | 'full'>
+  /** Returns up to `limit` revocations of a feed after `seq`, in order. */
+  revocationsSince(subject: string, seq: number, limit: number): Promise<readonly Revocation[]>
+  /** Returns the `seq` of the newest revocation of a feed; 0 for an empty feed. */
+  lastSeq(subject: string): Promise<number>
+  /** Whether a feed has a revocation of any of these delegations. */
+  hasRevoked(subject: string, cids: readonly string[]): Promise<boolean>
+  /** Deletes closed mailboxes, and revocations of expired delegations. */
+  deleteExpired(now: number): Promise<void>
+  /** Calls `changed` with each hint. @returns a function that stops it */
+  watch(changed: (hint: Hint) => void): () => void
+  close(): Promise<void>
+}
+
+/** The store can't be reached, read or written. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly code = 'STORE_FAILED'
+}

@@ -1,0 +1,22 @@
+// The process that `killed.test.ts` kills. Adds revocations, and prints the CID of each acknowledged one.
+import { writeSync } from 'node:fs'
+import { BOUNDS } from '../bounds.ts'
+import { embeddedStore } from '../stores/embedded-store.ts'
+
+const [folder = '', name = ''] = process.argv.slice(2)
+const store = embeddedStore(folder, { ...BOUNDS, ownRevocations: 1e6, revocations: 1e6 })
+for (let at = 0; ; at += 1) {
+  const cid = `bafy-${name}-${at}`
+  const [added, left] = await Promise.all([
+    store.addRevocation({
+      subject: 'did:key:owner',
+      quota: undefined,
+      cid,
+      revocation: 'C'.repeat(1_000),
+      until: null,
+      isReserved: false,
+    }),
+    store.openMailbox(`did:key:${name}-${at}`, Date.now()),
+  ])
+  if (added === 'added' && left === 'open') writeSync(1, `${cid}\n`)
+}

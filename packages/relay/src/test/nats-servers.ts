@@ -1,0 +1,128 @@
+// Starts NATS servers for a test, on free ports of the loopback address.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { vi } from 'vitest'
+
+/** Path of `nats-server`: from `KEYHOLE_NATS_SERVER`, the PATH or Go's folder; undefined if missing. */
+export function natsServer(): string | undefined {
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    process.env.GOBIN ?? '',
+    join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),
+  ]
+  return [
+    process.env.KEYHOLE_NATS_SERVER ?? '',
+    ...folders.map((folder) => join(folder, 'nats-server')),
+  ].find((path) => path !== '' && existsSync(path) && spawnSync(path, ['--version']).status === 0)
+}
+
+export interface NatsServers {
+  /** Connects to one server, or to any. */
+  connect(node?: number): Promise<NatsConnection>
+  /** Kills a server without a shutdown. */
+  kill(node: number): Promise<void>
+  start(node: number): Promise<void>
+  /** Resolves when the servers can create a stream. */
+  ready(): Promise<void>
+  end(): Promise<void>
+}
+
+/** Starts one server, or a cluster of several. */
+export async function startNats(program: string, count: number): Promise<NatsServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyhole-nats-'))
+  const ports = await freePorts(2 * count)
+  const routes = ports.slice(count).map((port) => `nats-route://127.0.0.1:${port}`)
+  const running = new Map<number, ChildProcess>()
+
+  for (let node = 0; node < count; node += 1) {
+    const cluster =
+      count === 1
+        ? ''
+        : `cluster { name: test, listen: "127.0.0.1:${ports[count + node]}", routes: ${JSON.stringify(routes)} }`
+    const text = `server_name: node${node}
+listen: "127.0.0.1:${ports[node]}"
+jetstream { store_dir: ${JSON.stringify(join(folder, `node${node}`))}, sync_interval: always, max_file: 4G }
+${cluster}
+`
+    await mkdir(join(folder, `node${node}`))
+    await writeFile(join(folder, `node${node}.conf`), text)
+  }
+
+  const servers: NatsServers = {
+    connect: (node) =>
+      connect({
+        servers: (node === undefined ? ports.slice(0, count) : [ports[node]]).map(
+          (port) => `127.0.0.1:${port}`,
+        ),
+        waitOnFirstConnect: true,
+        reconnectTimeWait: 100,
+        maxReconnectAttempts: -1,
+        ignoreClusterUpdates: node !== undefined,
+      }),
+    async kill(node) {
+      const server = running.get(node)
+      running.delete(node)
+      if (!server || server.exitCode !== null) return
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGKILL')
+      await ended
+    },
+    async start(node) {
+      const log = join(folder, `node${node}.log`)
+      const server = spawn(program, ['-c', join(folder, `node${node}.conf`), '-l', log], { stdio: 'ignore' })
+      running.set(node, server)
+      await vi.waitFor(
+        async () => {
+          if (server.exitCode !== null) throw new Error(await readFile(log, 'utf8'))
+          if (!(await readFile(log, 'utf8')).includes('Server is ready')) throw new Error('Not ready yet.')
+        },
+        { timeout: 30_000 },
+      )
+    },
+    async ready() {
+      const connection = await servers.connect()
+      try {
+        const { jetstreamManager } = await import('@nats-io/jetstream')
+        const name = `ready_${Date.now()}`
+        await vi.waitFor(
+          async () => {
+            const manager = await jetstreamManager(connection, { timeout: 1_000 })
+            await manager.streams.add({ name, subjects: [name], num_replicas: count })
+            await manager.streams.delete(name)
+          },
+          { timeout: 60_000, interval: 200 },
+        )
+      } finally {
+        await connection.close()
+      }
+    },
+    async end() {
+      for (const node of [...running.keys()]) await servers.kill(node)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  await Promise.all(Array.from({ length: count }, (_, node) => servers.start(node)))
+  await servers.ready()
+  return servers
+}
+
+/** Finds unused ports. */
+async function freePorts(count: number): Promise<number[]> {
+  const listening = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+        }),
+    ),
+  )
+  const ports = listening.map((server) => Object(server.address()).port as number)
+  await Promise.all(listening.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
