@@ -85,10 +85,10 @@ const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated
 /** Removed tokens that can be put back. */
 const MOST_REMOVED = 50
 
-/** What the log says of a token: its CID and to whom it is, and never the token. */
-function aboutOf({ id, cid, audience, command, task, revokes }: TokenRecord): ActivityAbout {
+/** What the log says of a token: its CID and the DID of whom it is to, and never the token. */
+function aboutOf({ id, cid, audience, audienceDid, command, task, revokes }: TokenRecord): ActivityAbout {
   return {
-    ...{ id, audience: short(audience) },
+    ...{ id, audience: short(audienceDid ?? audience) },
     ...(cid !== undefined && { cid }),
     ...(command !== undefined && { command: short(command) }),
     ...(task !== undefined && { task }),
