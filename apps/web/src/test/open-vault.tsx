@@ -43,6 +43,7 @@ interface OpenVault {
 export function openVault(): OpenVault {
   let made: KeyVault | undefined
   let holder: Root | undefined
+  let stop = () => {}
   const vault = () => {
     if (!made) throw new Error('The vault is made before the first test.')
     return made
@@ -55,19 +56,24 @@ export function openVault(): OpenVault {
     holder = createRoot(document.createElement('div'))
     holder.render(<VaultProvider vault={made} />)
   })
-  afterEach(cleanup)
+  afterEach(() => {
+    stop()
+    cleanup()
+  })
   afterAll(() => holder?.unmount())
   return {
     vault,
-    show: (view) =>
-      render(
+    show: (view) => {
+      const queries = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
+      // As the client does: what is shown of an account is read again when it changes.
+      stop = vault().on('vault:changed', () => void queries.invalidateQueries())
+      return render(
         <I18nProvider i18n={i18n}>
-          <QueryClientProvider
-            client={new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })}
-          >
+          <QueryClientProvider client={queries}>
             <VaultProvider vault={vault()}>{view}</VaultProvider>
           </QueryClientProvider>
         </I18nProvider>,
-      ),
+      )
+    },
   }
 }

@@ -2,10 +2,12 @@ import type { ActivityLine } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { useContactBook, useContacts } from '../../shared/contacts/use-contacts.ts'
 import { formatTag } from '../../shared/language/language.ts'
+import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { aboutFacts, actWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
-import { shorten } from '../../shared/words/who.ts'
+import { nameWords, shorten, who } from '../../shared/words/who.ts'
 
 /** What is in a line of the log. */
 export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {
@@ -52,9 +54,20 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
   )
 }
 
-function FactWords({ fact: { name, value, finds } }: { fact: Fact }) {
+function FactWords({ fact: { name, field, value, finds } }: { fact: Fact }) {
+  const { book } = useContactBook()
+  const contacts = useContacts()
   if (value === '') return name
-  const short = shorten(value, 8, 8)
+  const contact = field === 'contact' ? book?.byId.get(value) : undefined
+  if (contact) {
+    return (
+      <>
+        {name} <bdi className="text-ink-soft">{nameWords(contact.name)}</bdi>
+      </>
+    )
+  }
+  const isDid = value.startsWith('did:')
+  const short = isDid ? who(value, contacts) : shorten(value, 8, 8)
   return (
     <>
       {name}{' '}
@@ -65,9 +78,12 @@ function FactWords({ fact: { name, value, finds } }: { fact: Fact }) {
           to="/search"
           search={{ q: finds }}
           title={finds}
-          className="inline-block min-h-6 rounded-sm font-mono text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink"
+          className={cx(
+            !isDid && 'font-mono',
+            'inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink',
+          )}
         >
-          {short}
+          <bdi>{short}</bdi>
         </Link>
       )}
     </>

@@ -18,15 +18,19 @@ export const EVERYTHING: ActivityFilter = { act: 'all', outcome: 'all', text: ''
 
 /**
  * Makes a log ready to be filtered again and again: sorted once, and each line put into words when it is first asked for.
+ * @param nameOf what the DID or the contact's id in a line is called, where it has a name
  * @returns the lines that fit a filter, newest first
  */
-export function filterOf(lines: readonly ActivityLine[]): (filter: ActivityFilter) => ActivityLine[] {
+export function filterOf(
+  lines: readonly ActivityLine[],
+  nameOf: (value: string) => string | undefined = () => undefined,
+): (filter: ActivityFilter) => ActivityLine[] {
   const newestFirst = lines.toSorted((a, b) => b.seq - a.seq)
   const hays = new Map<ActivityLine, string>()
   const hayOf = (line: ActivityLine) => {
     const known = hays.get(line)
     if (known !== undefined) return known
-    const made = hay(line)
+    const made = hay(line, nameOf)
     hays.set(line, made)
     return made
   }
@@ -44,8 +48,11 @@ export function filterOf(lines: readonly ActivityLine[]): (filter: ActivityFilte
   }
 }
 
-function hay(line: ActivityLine): string {
-  const about = aboutFacts(line).flatMap(({ field, name, value, finds }) => [field, name, value, finds ?? ''])
+function hay(line: ActivityLine, nameOf: (value: string) => string | undefined): string {
+  const about = aboutFacts(line).flatMap(({ field, name, value, finds }) => [
+    ...[field, name, value, finds ?? ''],
+    nameOf(finds ?? value) ?? '',
+  ])
   return [
     line.seq,
     line.act,

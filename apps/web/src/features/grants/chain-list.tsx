@@ -1,11 +1,11 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useReport } from '../../shared/tokens/use-report.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 
 /** The chain of a stored token, from whoever owns it down to whoever holds it. Nothing where it is one link long. */
 export function ChainList({ stored }: { stored: StoredToken }) {

@@ -14,11 +14,11 @@ const sign = () => fireEvent.click(screen.getByRole('button', { name: 'Sign the 
 test('what is not a DID or a command is told as soon as it is typed', async () => {
   show(<GrantForm />)
   sign()
-  expect(await screen.findByText(/^Paste the DID of whoever gets it\./)).toBeDefined()
+  expect(await screen.findByText(/^Choose a contact, or paste a DID\./)).toBeDefined()
   expect(screen.getByText(/^Say what they may do/)).toBeDefined()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('To whom')))
   type('To whom', 'bob')
-  expect(screen.getByText(/A DID starts with did:/)).toBeDefined()
+  expect(screen.getByText(/Choose a contact from the list/)).toBeDefined()
   type('To whom', STRANGER.slice(0, 20))
   expect(screen.getByText(/This did:key is cut/)).toBeDefined()
   type('May do what', 'msg/send')

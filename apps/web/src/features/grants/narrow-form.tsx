@@ -3,6 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from '../../shared/granting/draft.ts'
 import { narrowOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
@@ -18,7 +19,6 @@ import { GrantSentence, StoredSentence } from '../../shared/tokens/stored-senten
 import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { covers } from '../../shared/words/command.ts'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 import { GrantFields } from './grant-fields.tsx'
 
 interface NarrowFormProps {

@@ -2,15 +2,16 @@ import { useVault } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
-import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explainText } from '../../shared/words/refusal.ts'
-import { useContacts } from '../../shared/words/use-contacts.ts'
+import { signedWho } from '../../shared/words/who.ts'
 import { affectedBy } from './affected.ts'
 
 /** How many of those who are affected are named. */
@@ -80,7 +81,7 @@ function Affected({ stored }: { stored: ListedToken }) {
       <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
         {found.slice(0, NAMED).map((did) => (
           <li key={did}>
-            <DidText text={did} what={t`the holder’s DID`} />
+            <ContactName did={did} what={t`the holder’s DID`} tell={signedWho} />
           </li>
         ))}
         {more > 0 ? (

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { exactJson } from '../../shared/policy/json.ts'
@@ -45,14 +46,14 @@ export function TokenDetails({ stored, onRemoved }: TokenDetailsProps) {
       <Facts
         facts={[
           [t`Kind`, isListedKind(stored.type) ? i18n._(KINDS[stored.type]) : stored.type],
-          [t`From`, <DidText key="from" text={stored.issuer} what={t`the issuer’s DID`} />],
+          [t`From`, <ContactName key="from" did={stored.issuer} what={t`the issuer’s DID`} />],
           [
             t`To`,
-            <DidText key="to" text={stored.audienceDid ?? stored.audience} what={t`the audience’s DID`} />,
+            <ContactName key="to" did={stored.audienceDid ?? stored.audience} what={t`the audience’s DID`} />,
           ],
           stored.subject === null
             ? [t`Subject`, t`whoever grants it to the issuer`]
-            : [t`Subject`, <DidText key="subject" text={stored.subject} what={t`the subject’s DID`} />],
+            : [t`Subject`, <ContactName key="subject" did={stored.subject} what={t`the subject’s DID`} />],
           [t`Command`, <code key="command">{stored.command}</code>],
           [
             t`Policy`,

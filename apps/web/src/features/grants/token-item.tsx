@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
+import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import { Identicon } from '../../shared/ui/text/identicon.tsx'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 import { TokenDetails } from './token-details.tsx'
 
 export interface TokenItemProps {
@@ -28,16 +29,25 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const { stored, now, open, onToggle, onNarrow, onUse, onRemoved } = props
   const { t } = useLingui()
   const contacts = useContacts()
+  const article = useRef<HTMLElement>(null)
   const standing = storedStanding(stored, now)
   const over = standing === 'ended' || stored.revoked
   const other = isGiven(stored) ? (stored.audienceDid ?? stored.audience) : stored.issuer
+  const named = contacts.named.get(other)
   return (
     <article
+      ref={article}
+      tabIndex={-1}
       aria-label={stored.label ?? t`A token without a name`}
       className="rounded-control border border-line bg-raised"
     >
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
-        <Identicon text={other} className={cx('mt-0.5 size-8 max-sm:hidden', over && 'opacity-50')} />
+        <ContactPicture
+          of={other}
+          name={named?.name}
+          kind={named?.kind}
+          className={cx('mt-0.5 size-8 max-sm:hidden', over && 'opacity-50')}
+        />
         <div className="min-w-0 flex-1 basis-64">
           {stored.label ? <p className="wrap-anywhere font-semibold">{stored.label}</p> : null}
           <StoredSentence
@@ -53,6 +63,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
               revoked={stored.revoked}
               now={now}
             />
+            {over ? null : <NameIt did={other} then={() => article.current} />}
           </div>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useGrowingCount } from '../../shared/hooks/use-growing-count.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { type ListedToken, type TokenListName, useTokenPage } from '../../shared/tokens/use-tokens.ts'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 import { TokenItem } from './token-item.tsx'
 
 /** Up to as many are simply in the page: found by its own search, printed, counted by any screen reader. */

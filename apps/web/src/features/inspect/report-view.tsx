@@ -4,6 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useMemo } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { type Narrowing, narrowingWords } from '../../shared/grant-words/chain.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import { policyLimits } from '../../shared/grant-words/limits.ts'
@@ -23,7 +25,6 @@ import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { commandWords } from '../../shared/words/command.ts'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 import { moment } from '../../shared/words/when.ts'
 import { shorten } from '../../shared/words/who.ts'
 
@@ -177,12 +178,20 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
         </div>
         {fault ? <p className="text-bad">{fault}</p> : null}
         {link.capability ? (
-          <GrantSentence
-            cid={link.cid}
-            capability={link.capability}
-            contacts={contacts}
-            className="text-ink-soft"
-          />
+          <>
+            <GrantSentence
+              cid={link.cid}
+              capability={link.capability}
+              contacts={contacts}
+              className="text-ink-soft"
+            />
+            <Facts
+              facts={[
+                [t`From`, <ContactName key="from" did={link.capability.issuer} what={t`the issuer’s DID`} />],
+                [t`To`, <ContactName key="to" did={link.capability.audience} what={t`the audience’s DID`} />],
+              ]}
+            />
+          </>
         ) : (
           <p className="text-ink-soft">
             <Trans>This is a token of kind “{kind}”; Keyhole checks delegations here.</Trans>

@@ -4,6 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Inbox } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { useTextDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -19,7 +21,6 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../shared/words/refusal.ts'
-import { useContacts } from '../../shared/words/use-contacts.ts'
 
 interface ReceiveFormProps {
   /** Begins using a token that was just taken in. */
@@ -107,6 +108,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             }
           >
             <StoredSentence stored={added} contacts={contacts} />
+            <NameIt did={added.issuer} />
             {mine || !isNew ? null : (
               <p>
                 <Trans>

@@ -69,13 +69,13 @@ export const Filters = memo(({ filters, onFilterChange }: FiltersProps) => {
         />
         <TextField
           label={t`To`}
-          placeholder={t`Part of a DID or address`}
+          placeholder={t`Name, or part of a DID`}
           value={filters.to ?? ''}
           onValueChange={put('to')}
         />
         <TextField
           label={t`From`}
-          placeholder={t`Part of a DID`}
+          placeholder={t`Name, or part of a DID`}
           value={filters.from ?? ''}
           onValueChange={put('from')}
         />

@@ -4,6 +4,9 @@ import { useLingui } from '@lingui/react/macro'
 import { lazy, useMemo, useState } from 'react'
 import { OpenAccount } from '../../features/account/open-account.tsx'
 import { useArmed } from '../../shared/arming/use-armed.ts'
+import { hostOf } from '../../shared/asker/asker-host.ts'
+import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { spendsOrSends } from '../../shared/grant-words/consequence.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
@@ -12,7 +15,7 @@ import { EMPTY_POLICY, editText, readPolicyDraft } from '../../shared/policy-edi
 import { visible } from '../../shared/text/visible.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
-import { useContacts } from '../../shared/words/use-contacts.ts'
+import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
 import type { CapabilityRequest } from './channel/request.ts'
@@ -74,6 +77,9 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     [expiresIn, ending, limits, read],
   )
   const reason = visible(request.reason.trim())
+  const holder = signedWho(audience, contacts)
+  const suggested = origin === undefined ? undefined : hostOf(origin)
+  const naming = useMemo(() => <NameIt did={audience} suggested={suggested} />, [audience, suggested])
   const grant = useAction(async () => {
     const { token } = await vault.sessions.connect({
       grant: {
@@ -93,7 +99,17 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
     shown:
       read.ok && phase === 'unlocked'
-        ? JSON.stringify([origin, audience, command, reason, policyText, ending, expiresIn, key?.key_id])
+        ? JSON.stringify([
+            origin,
+            audience,
+            holder,
+            command,
+            reason,
+            policyText,
+            ending,
+            expiresIn,
+            key?.key_id,
+          ])
         : undefined,
     subject: sentence,
     isDeliberate: spendsOrSends(command),
@@ -107,7 +123,8 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
           <CapabilityView
             {...{ request, issuer, policy: read.policy }}
             sentence={setSentence}
-            own={contacts.own}
+            contacts={contacts}
+            naming={naming}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
             {...{ effect, less }}

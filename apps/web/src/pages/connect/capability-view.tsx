@@ -9,6 +9,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import type { Contacts } from '../../shared/words/who.ts'
 import type { CapabilityRequest } from './channel/request.ts'
 
 interface CapabilityViewProps {
@@ -17,8 +18,7 @@ interface CapabilityViewProps {
   sentence?: Ref<HTMLDivElement>
   /** Whose capability it is; empty until that is known. */
   issuer: string
-  /** The DIDs that are the person's own. */
-  own: ReadonlySet<string>
+  contacts: Contacts
   /** What it is limited to, as far as it reads as a policy. */
   policy: readonly unknown[]
   isRead: boolean
@@ -27,6 +27,8 @@ interface CapabilityViewProps {
   /** What the policy comes to, and the ways to give less: folded away, and empty until they are fetched. */
   effect?: ReactNode
   less?: ReactNode
+  /** The way to name the key that it works for. */
+  naming?: ReactNode
 }
 
 /**
@@ -37,12 +39,13 @@ export const CapabilityView = memo(function CapabilityView({
   request: { command, audience, reason: said, policy: asked },
   sentence,
   issuer,
-  own,
+  contacts,
   policy,
   isRead,
   expiresAt,
   effect,
   less,
+  naming,
 }: CapabilityViewProps) {
   const { t } = useLingui()
   const reason = visible(said.trim())
@@ -51,7 +54,8 @@ export const CapabilityView = memo(function CapabilityView({
       <div ref={sentence} {...slot('sentence')}>
         <SentenceView
           className="text-lg"
-          contacts={{ own: new Set([...own, issuer]) }}
+          // Until names can be read a key is unknown, here as in the view before React: nothing is to change while it is read.
+          contacts={{ ...contacts, isSealed: false, own: new Set([...contacts.own, issuer]) }}
           capability={{
             ...{ issuer, audience, subject: issuer, command, policy },
             expiresAt: expiresAt * 1000,
@@ -74,7 +78,8 @@ export const CapabilityView = memo(function CapabilityView({
         </span>{' '}
         <span {...slot('audience')}>
           <DidText text={audience} what={t`the key’s DID`} />
-        </span>
+        </span>{' '}
+        {naming}
       </p>
       {command.startsWith('/payment') ? (
         <div {...slot('spends')}>

@@ -98,7 +98,8 @@ export default function ConnectPage() {
       }
       const drawEnd = () => setEnded(last)
       if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
-      if (outcome !== undefined) return <Granted token={outcome.token} isApp={reply !== undefined} />
+      if (outcome !== undefined)
+        return <Granted token={outcome.token} origin={origin} isApp={reply !== undefined} />
       return (
         <>
           <RequestHeading origin={origin} />

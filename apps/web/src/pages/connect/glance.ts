@@ -4,7 +4,7 @@ import { hostOf, isLookalike } from '../../shared/asker/asker-host.ts'
 import type { Slot } from '../../shared/asker/slots.ts'
 import { INNER, LIST, NOTE, OPEN_NOTE } from '../../shared/grant-words/limit-look.ts'
 import type { Limit } from '../../shared/grant-words/limits.ts'
-import { partLook } from '../../shared/grant-words/parts.ts'
+import { partDirection, partLook } from '../../shared/grant-words/parts.ts'
 import { type Capability, tellGrant } from '../../shared/grant-words/sentence.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
@@ -12,6 +12,7 @@ import { ends } from '../../shared/text/ends.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { pinColour, pins } from '../../shared/ui/text/pins.ts'
+import type { Contacts } from '../../shared/words/who.ts'
 import { type Asking, askedSoFar, whenAsked } from './channel/hearing.ts'
 import { readAsking } from './channel/opener.ts'
 import type { CapabilityRequest } from './channel/request.ts'
@@ -90,15 +91,19 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   keep('unlimited', isUnlimited(policy))
 }
 
+/** Nothing is known of the person yet, whose own DID is left empty. */
+const NOT_KNOWN: Contacts = { own: new Set(['']), named: new Map(), isSealed: false }
+
 /** As `SentenceView` draws it. */
 function putSentence(place: Element, capability: Capability): void {
-  const { sentence, limits, notes } = tellGrant(capability, { own: new Set(['']) })
+  const { sentence, limits, notes } = tellGrant(capability, NOT_KNOWN)
   const paragraph = document.createElement('p')
   paragraph.append(
     ...sentence.map((part) => {
       const element = made(part.kind === 'plain' ? 'span' : 'strong', part.text)
       if (part.kind === 'plain') return element
       element.className = partLook(part)
+      if (partDirection(part) !== undefined) element.dir = 'auto'
       if (part.full !== undefined) element.title = part.full
       return element
     }),

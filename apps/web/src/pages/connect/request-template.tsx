@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { NOBODY } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
 import type { CapabilityRequest } from './channel/request.ts'
@@ -29,7 +30,7 @@ export function RequestTemplate() {
               request: REQUEST,
               policy: REQUEST.policy,
               issuer: '',
-              own: new Set<string>(),
+              contacts: NOBODY,
               isRead: true,
             }}
             expiresAt={Number.POSITIVE_INFINITY}

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
+import { NOBODY } from '../words/who.ts'
 import { policyEffect } from './effect.ts'
 import { type Limit, letsMissingThrough, policyLimits } from './limits.ts'
 import { type Capability, delegationSentence, tellGrant } from './sentence.ts'
 
 const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
 const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
-const YOU = { own: new Set([ME]) }
+const YOU = { ...NOBODY, own: new Set([ME]) }
 
 const capability = (command: string, policy: readonly unknown[]): Capability => ({
   ...{ issuer: ME, audience: THEM, subject: ME, command, policy },
@@ -36,8 +37,8 @@ interface Case {
   readonly de: string
 }
 
-const TO = 'You let did:key:z6Mkth…emTHEM'
-const AN = 'Mit deiner Freigabe darf did:key:z6Mkth…emTHEM'
+const TO = 'You let Unknown key (…THEM)'
+const AN = 'Mit deiner Freigabe darf Unbekannter Schlüssel (…THEM)'
 
 const EVIL = [
   'or',

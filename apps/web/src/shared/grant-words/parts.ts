@@ -11,6 +11,11 @@ export function partLook({ kind }: Part): string {
   return kind === 'what' ? 'font-semibold text-brass' : 'font-semibold'
 }
 
+/** A name has a direction of its own, which turns nothing beside it. */
+export function partDirection({ kind }: Part): 'auto' | undefined {
+  return kind === 'who' ? 'auto' : undefined
+}
+
 // Two letters of Unicode's private use, which no text of a token shows: around a part's number.
 const OPEN = '\uE000'
 const CLOSE = '\uE001'

@@ -2,7 +2,7 @@ import { cx } from '../ui/cx.ts'
 import type { Contacts } from '../words/who.ts'
 import { LimitList } from './limit-list.tsx'
 import { OPEN_NOTE } from './limit-look.ts'
-import { partLook } from './parts.ts'
+import { partDirection, partLook } from './parts.ts'
 import { type Capability, tellGrant } from './sentence.ts'
 
 interface SentenceViewProps {
@@ -24,7 +24,7 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
           const key = `${index}:${part.kind}`
           if (part.kind === 'plain') return <span key={key}>{part.text}</span>
           return (
-            <strong key={key} title={part.full} className={partLook(part)}>
+            <strong key={key} dir={partDirection(part)} title={part.full} className={partLook(part)}>
               {part.text}
             </strong>
           )

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { commandWords } from '../words/command.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { nearMoment } from '../words/when.ts'
-import { type Contacts, NOBODY, who } from '../words/who.ts'
+import { type Contacts, NOBODY, shorten, signedWho } from '../words/who.ts'
 import { budgetWords } from './budget.ts'
 import { type Limit, limitsText, policyLimits } from './limits.ts'
 import { type Part, Parts } from './parts.ts'
@@ -34,9 +34,15 @@ export interface Grant {
 }
 
 /** Who lets whom do what, in whose name: a message for each case, since languages differ in each. */
-function coreMessage(capability: Capability, { own }: Contacts, parts: Parts, what: string): string {
+function coreMessage(capability: Capability, contacts: Contacts, parts: Parts, what: string): string {
   const { issuer, audience, subject } = capability
-  const name = (did: string) => parts.put({ text: who(did), kind: 'who', full: did })
+  const { own } = contacts
+  const all = [issuer, audience, subject ?? issuer]
+  const name = (did: string) => {
+    // Where one of several own keys is meant, it is that one.
+    const text = own.has(did) ? shorten(did) : signedWho(did, contacts, all)
+    return parts.put({ text, kind: 'who', full: did })
+  }
   const giver = own.has(issuer) ? 'you' : 'them'
   const taker = own.has(audience) ? 'you' : 'them'
   const about = subject === null ? 'any' : subject === issuer ? 'own' : own.has(subject) ? 'yours' : 'other'

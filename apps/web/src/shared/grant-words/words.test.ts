@@ -5,7 +5,7 @@ import { CURRENCIES } from '../words/currency.ts'
 import { money, parseMoney } from '../words/payment.ts'
 import { didProblem, recognise } from '../words/recognise.ts'
 import { distance, endWords, standing } from '../words/when.ts'
-import { shorten } from '../words/who.ts'
+import { NOBODY, shorten } from '../words/who.ts'
 import { letsMissingThrough, limitText, policyLimits, statementLimit } from './limits.ts'
 import { delegationSentence } from './sentence.ts'
 
@@ -126,11 +126,11 @@ describe('delegationSentence', () => {
         policy: [['like', '.to', '*@example.com']],
         expiresAt: NOW,
       },
-      { own: new Set([ME]) },
+      { ...NOBODY, own: new Set([ME]) },
       NOW - 60 * 86_400_000,
     )
     expect(sentence).toMatch(
-      /^You let did:key:z6Mkth…emTHEM send messages, until 21 Nov 2026, \d\d:00, if “to” ends with “@example\.com”\. Other fields are not limited\.$/,
+      /^You let Unknown key \(…THEM\) send messages, until 21 Nov 2026, \d\d:00, if “to” ends with “@example\.com”\. Other fields are not limited\.$/,
     )
   })
 
@@ -147,13 +147,13 @@ describe('delegationSentence', () => {
       ],
       expiresAt: NOW,
     }
-    const contacts = { own: new Set([ME]) }
+    const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-      /^You let did:key:z6Mkth…emTHEM read and write files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
+      /^You let Unknown key \(…THEM\) read and write files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
     )
     await inGerman(() => {
       expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf did:key:z6Mkth…emTHEM Dateien lesen und schreiben, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
+        /^Mit deiner Freigabe darf Unbekannter Schlüssel \(…THEM\) Dateien lesen und schreiben, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67 €')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)
@@ -162,9 +162,9 @@ describe('delegationSentence', () => {
 
   it('names another subject, a start, no end and a powerline', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
-    const contacts = { own: new Set([ME]) }
+    const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
-      /^did:key:z6Mkth…emTHEM lets you use “\/x” and all under it, for anyone who grants it to did:key:z6Mkth…emTHEM, with no limits of its own, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
+      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits of its own, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
       ' in your name, with no limits of its own, from ',

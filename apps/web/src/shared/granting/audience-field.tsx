@@ -1,12 +1,16 @@
+import type { Contact } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type Ref, useMemo } from 'react'
+import { ContactName } from '../contacts/contact-name.tsx'
+import { ContactOptions } from '../contacts/contact-options.tsx'
+import { ContactPicture } from '../contacts/contact-picture.tsx'
+import { useContactBook, useContacts } from '../contacts/use-contacts.ts'
 import { useTokenPage } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { ScanButton } from '../ui/sharing/scan-button.tsx'
-import { Identicon } from '../ui/text/identicon.tsx'
 import { recognise } from '../words/recognise.ts'
-import { shorten } from '../words/who.ts'
+import { signedWho, who } from '../words/who.ts'
 
 interface AudienceFieldProps {
   field: Ref<HTMLInputElement> | undefined
@@ -19,6 +23,8 @@ interface AudienceFieldProps {
 const OFFERED = 4
 const LOOKED_AT = 50
 
+const NO_CONTACTS: readonly Contact[] = []
+
 /** Whom this account granted something to before, the latest first. */
 function useAudiences(): string[] {
   const { tokens } = useTokenPage({ list: 'given', limit: LOOKED_AT })
@@ -29,52 +35,68 @@ function useAudiences(): string[] {
   }, [tokens])
 }
 
-/** To whom: a DID that is pasted, scanned, or one that was used before. */
+/** To whom: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
 export function AudienceField({ field, value, onValueChange, error }: AudienceFieldProps) {
   const { t } = useLingui()
+  const { book } = useContactBook()
+  const contacts = useContacts()
   const audiences = useAudiences()
+  const did = value.trim()
+  const isDid = recognise(did).kind === 'did'
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-end">
-        <TextField
-          {...(field && { ref: field })}
-          label={t`To whom`}
-          hint={t`The DID of the app, device, agent or person who gets it.`}
-          mono
-          placeholder="did:key:z6Mk…"
-          value={value}
-          onValueChange={onValueChange}
-          error={error}
-          className="flex-1"
-          aside={
-            <ScanButton
-              what={t`a DID`}
-              onText={(text) => {
-                const found = recognise(text)
-                onValueChange(found.value)
-              }}
-            />
-          }
-        />
-      </div>
-      {audiences.length === 0 || value.trim() !== '' ? null : (
+      <ContactOptions
+        contacts={book?.contacts ?? NO_CONTACTS}
+        text={value}
+        byKey
+        label={t`Contacts`}
+        onChoose={(_, chosen) => chosen !== undefined && onValueChange(chosen)}
+      >
+        {(combobox) => (
+          <TextField
+            {...combobox}
+            {...(field && { ref: field })}
+            label={t`To whom`}
+            hint={t`The name of a contact, or the DID of the app, device, agent or person who gets it.`}
+            mono={isDid}
+            placeholder="did:key:z6Mk…"
+            value={value}
+            onValueChange={onValueChange}
+            error={combobox['aria-expanded'] ? undefined : error}
+            className="flex-1"
+            aside={<ScanButton what={t`a DID`} onText={(text) => onValueChange(recognise(text).value)} />}
+          />
+        )}
+      </ContactOptions>
+      {isDid && (contacts.own.has(did) || !contacts.isSealed) ? (
+        <p className="text-sm" aria-live="polite">
+          <ContactName did={did} what={t`the DID`} tell={signedWho} />
+        </p>
+      ) : null}
+      {audiences.length === 0 || did !== '' ? null : (
         <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
           <legend className="float-left pr-2 text-ink-faint text-sm">
             <Trans>Used before:</Trans>
           </legend>
-          {audiences.map((did) => (
+          {audiences.map((each) => (
             <Button
-              key={did}
+              key={each}
               size="small"
-              title={did}
-              onClick={() => onValueChange(did)}
-              icon={<Identicon text={did} className="size-4" />}
+              title={each}
+              onClick={() => onValueChange(each)}
+              icon={<Picture did={each} />}
             >
-              <span className="font-mono text-xs">{shorten(did, 4, 4)}</span>
+              <bdi className="text-xs">{who(each, contacts)}</bdi>
             </Button>
           ))}
         </fieldset>
       )}
     </div>
   )
+}
+
+function Picture({ did }: { did: string }) {
+  const { named } = useContacts()
+  const contact = named.get(did)
+  return <ContactPicture of={did} name={contact?.name} kind={contact?.kind} className="size-4" />
 }

@@ -7,7 +7,7 @@ import {
   readPolicyDraft,
 } from '../policy-editor/draft.ts'
 import { commandProblem } from '../words/command.ts'
-import { didProblem } from '../words/recognise.ts'
+import { audienceProblem } from '../words/recognise.ts'
 import { type ExpiryChoice, readExpiry } from './expiry.ts'
 import type { Template } from './templates.ts'
 
@@ -69,7 +69,7 @@ export interface ReadDraft {
 export function readDraft(draft: GrantDraft, now: number): ReadDraft {
   const problems: DraftProblems = {}
   const limits = readPolicyDraft(draft.limits)
-  const audience = didProblem(draft.audience)
+  const audience = audienceProblem(draft.audience)
   if (audience) problems.audience = audience
   const command = commandProblem(draft.command.trim())
   if (command) problems.command = command

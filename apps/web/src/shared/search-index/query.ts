@@ -5,6 +5,7 @@ export const KINDS = [
   'mandate',
   'received',
   'signed',
+  'contact',
   'key',
   'account',
   'session',

@@ -7,6 +7,7 @@ import { commandWords } from '../words/command.ts'
 import type { Place } from './token-answers.ts'
 import {
   type Answers,
+  type Notes,
   type Question,
   type SearchEntry,
   sentRefusal,
@@ -26,6 +27,11 @@ export interface TokenClientState {
   readonly reading: { readonly read: number; readonly total: number } | undefined
   /** Whether no Worker could be had: long lists then make the page wait. */
   readonly slow: boolean
+}
+
+/** What a person is called. */
+export interface PersonName {
+  readonly name: string
 }
 
 interface Wish {
@@ -55,6 +61,8 @@ class TokenClient {
   readonly #followers = new Set<Follower>()
   /** What was laid out, until a lock. */
   #lists = new Map<string, readonly unknown[]>()
+  /** By which names people are found, until a lock. */
+  #names: ReadonlyMap<string, PersonName> = new Map()
   #state: TokenClientState = { reading: undefined, slow: false }
   #line: Line | undefined
   #address: string | undefined
@@ -98,6 +106,15 @@ class TokenClient {
     if (!this.#line || this.#lists.get(group) === list) return
     this.#lists.set(group, list)
     void this.#putInSlices(group, list, toEntries)
+  }
+
+  /** Says by which names people are found, besides their DIDs, and takes back what they were called before; the same names again change nothing. */
+  name(names: ReadonlyMap<string, PersonName>): void {
+    if (!this.#line || this.#names === names) return
+    const before = this.#names
+    this.#names = names
+    const people = namesToNote(names, before)
+    if (people.length > 0) this.#line.post({ do: 'notes', people })
   }
 
   /** What is short at once; of what is long a slice at a time, the page's own work between them. */
@@ -156,6 +173,7 @@ class TokenClient {
     this.#line?.end()
     this.#line = undefined
     this.#lists = new Map()
+    this.#names = new Map()
     const locked = refused('VaultLocked')
     for (const { reject } of this.#wishes.values()) reject(locked)
     this.#wishes.clear()
@@ -230,6 +248,12 @@ class TokenClient {
     this.#state = state
     for (const watcher of [...this.#watchers]) watcher()
   }
+}
+
+function namesToNote(names: ReadonlyMap<string, PersonName>, before: ReadonlyMap<string, PersonName>): Notes {
+  const said = [...names].filter(([did, { name }]) => before.get(did)?.name !== name)
+  const gone = [...before.keys()].filter((did) => !names.has(did))
+  return [...said.map(([did, { name }]) => [did, name] as const), ...gone.map((did) => [did, ''] as const)]
 }
 
 function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {

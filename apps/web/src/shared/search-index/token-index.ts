@@ -182,11 +182,13 @@ export class TokenIndex {
   }
 
   /** The first of a list, the next to end first; those without end after, those that ended last. */
-  page({ list, live, limit, offset = 0 }: TokenQuery, now: number): { rows: Row[]; total: number } {
+  page({ list, live, people, limit, offset = 0 }: TokenQuery, now: number): { rows: Row[]; total: number } {
     const rows: Row[] = []
     let total = 0
+    const among = people && new Set(people.map((did) => this.people.known(did)))
     const take = (row: Row | undefined) => {
-      if (!row || !this.#belongs(row, list) || (live && !this.#isLive(row, now))) return
+      if (!row || (among && !among.has(list === 'received' ? row.issuer : row.audienceDid))) return
+      if (!this.#belongs(row, list) || (live && !this.#isLive(row, now))) return
       if (total >= offset && rows.length < limit) rows.push(row)
       total += 1
     }

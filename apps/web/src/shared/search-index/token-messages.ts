@@ -15,6 +15,8 @@ export interface TokenQuery {
   readonly list: TokenListName
   /** Only those that still open something: neither ended nor revoked. Default false. */
   readonly live?: boolean
+  /** Only those given to one of these DIDs, or received from one of them. Default: everyone's. */
+  readonly people?: readonly string[]
   /** At most this many, the next to end first. */
   readonly limit: number
   /** How many of them are passed over before. Default 0. */
@@ -49,7 +51,7 @@ export interface TokenName {
 export type FoundToken = Omit<ListedToken, 'token'>
 
 /** What kinds of entries are found besides tokens. */
-export type SearchEntryKind = 'key' | 'account' | 'session' | 'payment' | 'activity'
+export type SearchEntryKind = 'contact' | 'key' | 'account' | 'session' | 'payment' | 'activity'
 
 /** Something other than a token that can be found, in words. */
 export interface SearchEntry {
@@ -71,6 +73,7 @@ export type Target =
   | { page: 'mandate'; cid: string }
   | { page: 'payment'; cid: string }
   | { page: 'check'; token: string }
+  | { page: 'contact'; id: string }
   | { page: 'keys' }
   | { page: 'accounts' }
   | { page: 'sessions' }

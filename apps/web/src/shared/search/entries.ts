@@ -1,10 +1,30 @@
-import type { AccountInfo, ActivityLine, KeyInfo, PaymentRecord, Session } from '@keyhole/vault'
+import type { AccountInfo, ActivityLine, Contact, KeyInfo, PaymentRecord, Session } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
+import { kindName } from '../contacts/kind-words.ts'
 import type { SearchEntry } from '../search-index/token-messages.ts'
+import { visible } from '../text/visible.ts'
 import { aboutFacts, actWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
 import { money, payeeWords } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
+import type { Contacts } from '../words/who.ts'
+
+/** The contacts, to be found by their names, kinds, notes and DIDs. */
+export function contactEntries(contacts: readonly Contact[]): SearchEntry[] {
+  return contacts.map(({ id, name, kind, note, dids, createdAt }) => ({
+    id: `contact:${id}`,
+    kind: 'contact',
+    title: visible(name),
+    fields: [kindName(kind), ...(note === undefined ? [] : [visible(note)]), ...dids],
+    at: createdAt,
+    target: { page: 'contact', id },
+  }))
+}
+
+/** The names of those among some DIDs that have one. */
+function namesOf(dids: readonly (string | undefined)[], { named }: Contacts): string[] {
+  return dids.flatMap((did) => (did === undefined ? [] : (named.get(did)?.name ?? []))).map(visible)
+}
 
 /** The account's keys, to be found by their names, kinds and DIDs. */
 export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
@@ -43,10 +63,11 @@ export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
 }
 
 /** What was paid, to be found by whom, how much and for which order. */
-export function paymentEntries(payments: readonly PaymentRecord[]): SearchEntry[] {
+export function paymentEntries(payments: readonly PaymentRecord[], contacts: Contacts): SearchEntry[] {
   return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
     const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
-    const fields = [order, currency, payee, requester ?? '', mandate ?? '', id].filter(
+    const names = namesOf([payee, requester], contacts)
+    const fields = [...names, order, currency, payee, requester ?? '', mandate ?? '', id].filter(
       (field) => field !== '',
     )
     return {
@@ -62,12 +83,13 @@ export function paymentEntries(payments: readonly PaymentRecord[]): SearchEntry[
 }
 
 /** What was done. */
-export function activityEntries(lines: readonly ActivityLine[]): SearchEntry[] {
+export function activityEntries(lines: readonly ActivityLine[], contacts: Contacts): SearchEntry[] {
   return lines.map((line): SearchEntry => {
     const { seq, act, at, outcome } = line
     const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
       value === '' ? name : `${name} ${value}`,
       ...(finds === undefined || finds === value ? [] : [finds]),
+      ...namesOf([finds], contacts),
     ])
     return {
       id: `activity:${seq}`,

@@ -1,8 +1,9 @@
+import { contactsOf, readBook } from '../contacts/contact-book.ts'
 import { readQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import type { Target } from '../search-index/token-messages.ts'
 import { clientVault } from '../vault/vault.ts'
-import { accountEntries, keyEntries } from './entries.ts'
+import { accountEntries, contactEntries, keyEntries } from './entries.ts'
 import { present, type Shown } from './present.ts'
 
 /** Something that the vault holds. */
@@ -26,12 +27,18 @@ export interface Found {
  * @throws VaultError where the stored tokens cannot be read, and where the vault was locked meanwhile
  */
 export async function find(text: string, limit: number): Promise<Found[]> {
-  const { phase, keys, accounts, issuerDid } = clientVault().getSnapshot()
+  const vault = clientVault()
+  const { phase, keys, accounts } = vault.getSnapshot()
   if (phase !== 'unlocked' && phase !== 'locked') return []
   const client = tokenClient()
   client.put('keys', keys, keyEntries)
   client.put('accounts', accounts, accountEntries)
-  const own = new Set([...keys.map(({ did }) => did), ...(issuerDid === undefined ? [] : [issuerDid])])
+  // Who has names that cannot be read is found by their DIDs.
+  const book = phase === 'unlocked' ? await readBook(vault).catch(() => undefined) : undefined
+  if (book) {
+    client.put('contacts', book.contacts, contactEntries)
+    client.name(book.named)
+  }
   const now = Date.now()
   const { items } = await client.ask({
     ask: 'find',
@@ -40,8 +47,9 @@ export async function find(text: string, limit: number): Promise<Found[]> {
     count: limit,
     now,
   })
+  const contacts = contactsOf(vault.getSnapshot(), book)
   return items.flatMap((item) => {
-    const shown = present(item, { own }, now)
+    const shown = present(item, contacts, now)
     if (!shown) return []
     const { id, kind, title, target, fields } = shown
     const [detail] = fields

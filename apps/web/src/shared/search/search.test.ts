@@ -202,7 +202,7 @@ it('finds a payment by its payee, its sum and its order', () => {
       by: 'hand' as const,
     },
   }
-  const entries = paymentEntries([payment])
+  const entries = paymentEntries([payment], NOBODY)
   expect(entries).toMatchObject([
     { title: 'CA$12.50 to shop.example', target: { page: 'payment', cid: 'bafypay' } },
   ])

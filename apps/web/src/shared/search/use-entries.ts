@@ -1,9 +1,17 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useMemo } from 'react'
+import { useContactBook, useContacts } from '../contacts/use-contacts.ts'
 import type { FindQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import { useVaultQuery } from '../vault/vault-query.ts'
-import { accountEntries, activityEntries, keyEntries, paymentEntries, sessionEntries } from './entries.ts'
+import {
+  accountEntries,
+  activityEntries,
+  contactEntries,
+  keyEntries,
+  paymentEntries,
+  sessionEntries,
+} from './entries.ts'
 
 /** Lays out what is to be found besides tokens. What can be long, payments and the activity log, is read once it is asked for. */
 export function useEntries({ kind, words }: FindQuery): void {
@@ -21,7 +29,13 @@ export function useEntries({ kind, words }: FindQuery): void {
   const { data: payments } = useVaultQuery('payments for search', () => vault.payments.list(), {
     enabled: isWanted('payment'),
   })
-  const newestFirst = useMemo(() => activity?.lines.toReversed(), [activity])
+  const { book } = useContactBook()
+  const contacts = useContacts()
+  // Laid out anew where someone in them was named.
+  const named = useMemo(
+    () => ({ contacts, payments: payments?.slice(), lines: activity?.lines.toReversed() }),
+    [contacts, payments, activity],
+  )
   // A lock ends the client's service with what it was given: each phase lays out anew.
   useEffect(() => {
     if (phase !== 'unlocked' && phase !== 'locked') return
@@ -29,7 +43,12 @@ export function useEntries({ kind, words }: FindQuery): void {
     client.put('keys', keys, keyEntries)
     client.put('accounts', accounts, accountEntries)
     if (sessions) client.put('sessions', sessions, sessionEntries)
-    if (payments) client.put('payments', payments, paymentEntries)
-    if (newestFirst) client.put('activity', newestFirst, activityEntries)
-  }, [phase, keys, accounts, sessions, payments, newestFirst])
+    if (book) {
+      client.put('contacts', book.contacts, contactEntries)
+      client.name(book.named)
+    }
+    const { contacts, payments, lines } = named
+    if (payments) client.put('payments', payments, (list) => paymentEntries(list, contacts))
+    if (lines) client.put('activity', lines, (list) => activityEntries(list, contacts))
+  }, [phase, keys, accounts, sessions, book, named])
 }

@@ -13,6 +13,8 @@ export function kindWord(kind: Shown['kind']): string {
       return t`received`
     case 'signed':
       return t`signed`
+    case 'contact':
+      return t`contact`
     case 'key':
       return t`key`
     case 'account':

@@ -29,8 +29,9 @@ function useComing(): boolean {
 }
 
 /** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
-export function useTokenPage({ list, live = false, limit, offset = 0 }: TokenQuery): TokenPage {
-  const { answer, failure } = useLook({ ask: 'page', query: { list, live, limit, offset } })
+export function useTokenPage({ list, live = false, people, limit, offset = 0 }: TokenQuery): TokenPage {
+  const query = { list, live, limit, offset, ...(people && { people }) }
+  const { answer, failure } = useLook({ ask: 'page', query })
   const coming = useComing()
   const loading = answer === undefined && failure === undefined && coming
   // While another stretch is asked for, the answer about the last one stands.

@@ -5,6 +5,7 @@ import type { Comparison } from '../policy/statement.ts'
 import { isCurrency, minorDigits } from './currency.ts'
 import { recognise } from './recognise.ts'
 import { quotable } from './value.ts'
+import { type Contacts, nameWords } from './who.ts'
 
 /**
  * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
@@ -110,6 +111,12 @@ export function payeeWords(payee: string): string {
   const site = siteOf(payee)
   if (site !== undefined) return site
   return isDid(payee) ? payee : t`“${quotable(payee)}”`
+}
+
+/** The same with the name that the owner has given it, for payments that were made. */
+export function payeeName(payee: string, { named }: Contacts): string {
+  const name = named.get(payee)?.name
+  return name === undefined ? payeeWords(payee) : `${nameWords(name)} (${payeeWords(payee)})`
 }
 
 /** The host of a `did:web` without a path, with its port where it has one: "shop.example", "localhost:4610". */

@@ -27,6 +27,14 @@ export function recognise(text: string): Recognised {
   return { kind: 'words', value }
 }
 
+/** The same where contacts are offered. */
+export function audienceProblem(text: string): string | undefined {
+  const value = text.trim()
+  if (value === '') return t`Choose a contact, or paste a DID.`
+  if (!value.startsWith('did:')) return t`Choose a contact from the list, or paste a DID. It starts with did:`
+  return didProblem(text)
+}
+
 /** Why a text is no DID that a token can be made out to, or undefined when it looks like one. */
 export function didProblem(text: string): string | undefined {
   const value = text.trim()

@@ -1,8 +1,9 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { Choice, type Option } from '../../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../../shared/ui/fields/text-field.tsx'
-import { payeeWords } from '../../../shared/words/payment.ts'
+import { payeeName } from '../../../shared/words/payment.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { valuesOf } from './history.ts'
 import type { HistoryFilter } from './search.ts'
@@ -28,6 +29,7 @@ export function HistoryFilters({ payments, filter, onChange }: HistoryFiltersPro
     const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen]
     return [any, ...all.map((value): Option<string> => ({ value, label: label(value) }))]
   }
+  const contacts = useContacts()
   const chosen = (value: string) => (value === 'any' ? undefined : value)
   const mandates = [...new Set(payments.flatMap(({ mandate }) => (mandate === undefined ? [] : [mandate])))]
   const underName = (under: string) =>
@@ -37,7 +39,7 @@ export function HistoryFilters({ payments, filter, onChange }: HistoryFiltersPro
       <Choice
         label={t`Payee`}
         value={filter.payee ?? 'any'}
-        options={offered(valuesOf(payments, 'payee'), filter.payee, payeeWords)}
+        options={offered(valuesOf(payments, 'payee'), filter.payee, (payee) => payeeName(payee, contacts))}
         onValueChange={(payee) => put({ payee: chosen(payee) })}
       />
       <Choice

@@ -1,6 +1,8 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { formatTag } from '../../../shared/language/language.ts'
 import { visible } from '../../../shared/text/visible.ts'
@@ -10,7 +12,7 @@ import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
-import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { money, payeeName } from '../../../shared/words/payment.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { PaymentReceiptCard } from './payment-receipt.tsx'
@@ -25,7 +27,7 @@ interface PaymentItemProps {
 /** One payment: to whom, how much, for which order, by whom approved; and all of it once opened. */
 export function PaymentItem({ payment, open, onToggle }: PaymentItemProps) {
   const { payee, amount, currency, digits, order, at } = payment
-  const site = payeeWords(payee)
+  const site = payeeName(payee, useContacts())
   const time = new Intl.DateTimeFormat(formatTag(), { timeStyle: 'short' }).format(at)
   return (
     <article aria-label={site} className="flex flex-col gap-3 py-3">
@@ -82,7 +84,7 @@ function PaymentDetails({ payment }: { payment: PaymentRecord }) {
     <div className="flex flex-col gap-5 rounded-control bg-sunken p-4">
       <Facts
         facts={[
-          [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
+          [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
           [t`Amount`, `${money(amount, currency, digits)} (${currency})`],
           [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
           [t`Approved`, approved],
@@ -101,10 +103,13 @@ function PaymentDetails({ payment }: { payment: PaymentRecord }) {
               ],
           requester === undefined
             ? undefined
-            : [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
+            : [
+                t`Asked for by`,
+                <ContactName key="requester" did={requester} what={t`the requester’s DID`} />,
+              ],
           [t`Signed`, moment(at)],
           [t`The shop could use it until`, moment(expiresAt)],
-          [t`Signed with`, <DidText key="issuer" text={issuer} what={t`the issuer’s DID`} />],
+          [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
           [t`CID`, <DidText key="cid" text={id} what={t`the CID`} />],
         ]}
       />

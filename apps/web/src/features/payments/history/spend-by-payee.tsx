@@ -1,12 +1,14 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
-import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { money, payeeName } from '../../../shared/words/payment.ts'
 import { spentByPayee } from './history.ts'
 
 /** Who was paid how much under a mandate, the most first; nothing while nobody was. */
 export function SpendByPayee({ mandate }: { mandate: string }) {
   const { t } = useLingui()
+  const contacts = useContacts()
   const { loading, payments } = usePayments()
   const spent = useMemo(() => spentByPayee(payments, mandate), [payments, mandate])
   const most = spent[0]?.amount ?? 0
@@ -25,7 +27,7 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
       <ul aria-label={t`Who was paid`} className="flex flex-col gap-2">
         {spent.map(({ payee, amount, payments, currency, digits }) => (
           <li key={payee} className="flex flex-wrap justify-between gap-x-4 text-sm">
-            <span className="min-w-0 wrap-anywhere">{payeeWords(payee)}</span>
+            <span className="min-w-0 wrap-anywhere">{payeeName(payee, contacts)}</span>
             <span className="whitespace-nowrap">
               {money(amount, currency, digits)}{' '}
               <span className="text-ink-faint">

@@ -2,6 +2,7 @@ import type { Mandate, StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { SignedWith } from '../../../shared/granting/signed-with.tsx'
 import { SigningForm } from '../../../shared/granting/signing-form.tsx'
@@ -11,7 +12,6 @@ import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
 import {
   EMPTY_MANDATE,
   isCounted,

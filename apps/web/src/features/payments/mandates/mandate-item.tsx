@@ -4,6 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { RevocationText } from '../../../shared/tokens/revocation-text.tsx'
@@ -19,7 +21,6 @@ import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { money } from '../../../shared/words/payment.ts'
 import { explainText } from '../../../shared/words/refusal.ts'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
@@ -161,10 +162,10 @@ function MandateDetails({ mandate, token, revoked }: MandateDetailsProps) {
             min === undefined ? t`anything above zero` : money(min, currency, digits),
           ],
           [t`Most for one payment`, money(max, currency, digits)],
-          [t`Signed with`, <DidText key="issuer" text={issuer} what={t`the issuer’s DID`} />],
+          [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
           own
             ? undefined
-            : [t`Held by`, <DidText key="audience" text={audience} what={t`the audience’s DID`} />],
+            : [t`Held by`, <ContactName key="audience" did={audience} what={t`the audience’s DID`} />],
           [t`Made`, <TimeText key="made" at={createdAt * 1000} />],
           notBefore === undefined ? undefined : [t`From when`, moment(notBefore * 1000)],
           [t`Until`, expiresAt === undefined ? t`without end` : moment(expiresAt * 1000)],

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { type Expiry, type ExpiryChoice, readExpiry } from '../../../shared/granting/expiry.ts'
 import { isCurrency, minorDigits } from '../../../shared/words/currency.ts'
 import { money, parseMoney } from '../../../shared/words/payment.ts'
-import { didProblem } from '../../../shared/words/recognise.ts'
+import { audienceProblem } from '../../../shared/words/recognise.ts'
 import { readPayees } from './payee.ts'
 
 /** A spending mandate as it is being filled in. */
@@ -98,7 +98,7 @@ export interface ReadMandate {
 /** @param now milliseconds */
 export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const problems: MandateProblems = {}
-  const audience = draft.by === 'holder' ? didProblem(draft.audience) : undefined
+  const audience = draft.by === 'holder' ? audienceProblem(draft.audience) : undefined
   if (audience) problems.audience = audience
   const isAny = draft.shops === 'any' && draft.by === 'holder'
   const sites = isAny ? { payees: [] } : readPayees(draft.payees)

@@ -7,6 +7,8 @@ import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
 import { useArmed } from '../../../shared/arming/use-armed.ts'
 import { isLookalike } from '../../../shared/asker/asker-host.ts'
 import { announce } from '../../../shared/browser/announce.ts'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
@@ -19,14 +21,12 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../../shared/ui/feedback/result.tsx'
 import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
-import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
 import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { endWords, moment } from '../../../shared/words/when.ts'
-import { who } from '../../../shared/words/who.ts'
+import { signedWho } from '../../../shared/words/who.ts'
 import { useMandateNames } from '../history/use-mandate-names.ts'
 import { BudgetMeter } from '../mandates/budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from '../mandates/mandate-state.ts'
@@ -113,7 +113,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
   const contacts = useContacts()
   const now = useNow()
   const { requester, payee, amount, currency, order, expiresAt } = asked
-  const [whom, sum, site] = [who(requester, contacts), money(amount, currency), payeeWords(payee)]
+  const [whom, sum, site] = [signedWho(requester, contacts), money(amount, currency), payeeWords(payee)]
   return (
     <>
       <p ref={sentence} className="wrap-anywhere text-lg">
@@ -132,8 +132,11 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
       ) : null}
       <Facts
         facts={[
-          [t`Asked for by`, <DidText key="requester" text={requester} what={t`the requester’s DID`} />],
-          [t`Payee`, <DidText key="payee" text={payee} what={t`the payee’s DID`} />],
+          [
+            t`Asked for by`,
+            <ContactName key="requester" did={requester} what={t`the requester’s DID`} tell={signedWho} />,
+          ],
+          [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
           [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
           [t`The request`, endWords(expiresAt, now)],
         ]}

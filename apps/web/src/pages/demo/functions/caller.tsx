@@ -14,6 +14,7 @@ import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
 import { Form } from '../../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { Kbd } from '../../../shared/ui/text/kbd.tsx'
+import { NOBODY } from '../../../shared/words/who.ts'
 import { milliseconds } from '../engine/milliseconds.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
@@ -136,7 +137,10 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
         <Notice tone={answer.meaning.good ? 'good' : 'warn'}>
           {answer.meaning.text}
           {answer.meaning.capability ? (
-            <SentenceView capability={answer.meaning.capability} contacts={{ own: new Set([own]) }} />
+            <SentenceView
+              capability={answer.meaning.capability}
+              contacts={{ ...NOBODY, own: new Set([own]) }}
+            />
           ) : null}
         </Notice>
       ) : null}

@@ -1,12 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { storedStanding } from '../../../shared/tokens/capability.ts'
 import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
-import { DidText } from '../../../shared/ui/text/did-text.tsx'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
 import type { Party } from './parties.ts'
 
 /** Shown of one party at first. */
@@ -30,7 +30,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
         ) : (
           <Plural value={tokens.length} one="One token that you gave to" other="# tokens that you gave to" />
         )}
-        <DidText text={did} what={t`the DID`} />
+        <ContactName did={did} what={t`the DID`} />
       </p>
       <ul className="flex flex-col gap-2">
         {tokens.slice(0, most).map((token) => (

@@ -1,8 +1,8 @@
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Identicon } from '../../../shared/ui/text/identicon.tsx'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
-import { shorten } from '../../../shared/words/who.ts'
+import { ContactPicture } from '../../../shared/contacts/contact-picture.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { who } from '../../../shared/words/who.ts'
 import { ROW, type Side } from './parties.ts'
 
 interface PartyListProps {
@@ -24,13 +24,14 @@ const NODE =
 /** One side of the graph: everyone on it, one below the other, in the rhythm of the lines that lead to them. */
 export function PartyList({ label, empty, side, chosen, controls, onChoose, onMore }: PartyListProps) {
   const { t } = useLingui()
-  const { own } = useContacts()
+  const contacts = useContacts()
   const { shown, others } = side
   if (shown.length === 0) return <p className="px-1 text-center text-ink-faint text-xs sm:text-sm">{empty}</p>
   return (
     <ul aria-label={label} className="min-w-0">
       {shown.map(({ did, tokens }) => {
-        const person = own.has(did) ? t`Another key of yours` : shorten(did, 6, 4)
+        const person = contacts.own.has(did) ? t`Another key of yours` : who(did, contacts)
+        const named = contacts.named.get(did)
         const count = plural(tokens.length, { one: 'one token', other: '# tokens' })
         return (
           <li key={did} className="py-1" style={{ height: ROW }}>
@@ -43,11 +44,9 @@ export function PartyList({ label, empty, side, chosen, controls, onChoose, onMo
               onClick={() => onChoose(did)}
               className={NODE}
             >
-              <Identicon text={did} className="size-6 shrink-0" />
+              <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />
               <span className="min-w-0 max-sm:w-full max-sm:text-center">
-                <span className="block truncate text-xs sm:text-sm">
-                  {own.has(did) ? person : shorten(did, 6, 4).replace(/^did:[a-z0-9]+:/, '')}
-                </span>
+                <bdi className="block truncate text-xs sm:text-sm">{person}</bdi>
                 <span className="block truncate text-ink-faint text-xs max-sm:hidden">{count}</span>
               </span>
             </button>

@@ -11,10 +11,8 @@ import { Card } from '../../../shared/ui/layout/card.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
 import { refusalTitle } from '../../../shared/words/refusal.ts'
+import type { Contacts } from '../../../shared/words/who.ts'
 import { SAMPLE, SAMPLE_CAPABILITY, SAMPLE_OWNER, widened } from './sample.ts'
-
-/** Whose sentence it is: the reader is to see themselves in it. */
-const AS_YOU = { own: new Set([SAMPLE_OWNER]) }
 
 interface Verdict {
   readonly of: 'token' | 'widened'
@@ -33,12 +31,19 @@ export function SampleGrant() {
     const { valid } = result
     setVerdict(valid ? { of } : { of, refusal: refusalTitle(result.error.name) ?? result.error.name })
   })
+  // The reader is to see themselves in it, and someone with a name.
+  const named = { id: 'sample', name: t`Photo printer`, kind: 'app', isAlike: false }
+  const asYou: Contacts = {
+    own: new Set([SAMPLE_OWNER]),
+    named: new Map([[SAMPLE_CAPABILITY.audience, named]]),
+    isSealed: false,
+  }
   const ready = !isOpening(phase) && phase !== 'failed'
   return (
     <div className="grid items-stretch gap-4 lg:grid-cols-2">
       <Card title={t`What you sign`} level={3}>
         <div className="flex flex-col gap-5">
-          <SentenceView capability={SAMPLE_CAPABILITY} contacts={AS_YOU} className="text-lg sm:text-xl" />
+          <SentenceView capability={SAMPLE_CAPABILITY} contacts={asYou} className="text-lg sm:text-xl" />
           <div className="flex flex-wrap gap-2">
             <Button
               onClick={() => check.run('token')}

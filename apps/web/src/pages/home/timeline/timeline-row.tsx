@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
 import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
 import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-import { useContacts } from '../../../shared/words/use-contacts.ts'
 import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
 

@@ -55,7 +55,11 @@ export function Dialog({
   const backTo = () => {
     if (isFocusInOther(popup.current)) return false
     const next = leadsTo?.()
-    if (next) return next
+    if (next) {
+      // Base UI would give it to the first button inside, which may be about to go.
+      queueMicrotask(() => next.focus({ preventScroll: true }))
+      return false
+    }
     const { current } = opener
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true
   }

@@ -1,0 +1,138 @@
+import type { Contact, KeyVault, VaultSnapshot } from '@keyhole/vault'
+import { type Looks, loadLooks } from '../text/look-alike.ts'
+import type { Contacts, Named } from '../words/who.ts'
+import { RESERVED } from './reserved-names.ts'
+
+/** What a name can be taken for. */
+export interface Alike {
+  /** Other contacts. */
+  readonly contacts: readonly Contact[]
+  /** What the owner calls the account or one of its keys. */
+  readonly isOurs: boolean
+  /** A word that Keyhole has for people and keys, or an identifier. */
+  readonly isReserved: boolean
+}
+
+/** The contacts of an unlocked account, laid out to be looked up. */
+export class ContactBook {
+  /** The oldest first. */
+  readonly contacts: readonly Contact[]
+  readonly byId: ReadonlyMap<string, Contact>
+  /** By each of their DIDs. */
+  readonly named: ReadonlyMap<string, Named>
+  readonly #looks: Looks
+  readonly #byLook = new Map<string, Contact[]>()
+  readonly #ours: ReadonlySet<string>
+  readonly #reserved: ReadonlySet<string>
+
+  /** @param ours what the owner calls the account and its keys */
+  constructor(contacts: readonly Contact[], ours: readonly string[], looks: Looks) {
+    this.contacts = contacts
+    this.byId = new Map(contacts.map((contact) => [contact.id, contact]))
+    this.#looks = looks
+    this.#ours = looksOfAll(ours, looks)
+    this.#reserved = looksOfAll(RESERVED, looks)
+    const all = contacts.map((contact) => [contact, looks(contact.name)] as const)
+    for (const [contact, own] of all) {
+      for (const look of own) {
+        const known = this.#byLook.get(look)
+        if (known) known.push(contact)
+        else this.#byLook.set(look, [contact])
+      }
+    }
+    this.named = new Map(all.flatMap(([contact, own]) => this.#entries(contact, own)))
+  }
+
+  /** What a name can be taken for, besides the contact of that id. */
+  alike(name: string, id?: string): Alike {
+    const looks = this.#looks(name)
+    const others = new Set(looks.flatMap((look) => this.#byLook.get(look) ?? []))
+    return {
+      contacts: [...others].filter((other) => other.id !== id),
+      isOurs: this.#isOurs(looks),
+      isReserved: this.#isReserved(looks),
+    }
+  }
+
+  #isOurs(looks: readonly string[]): boolean {
+    return looks.some((look) => this.#ours.has(look))
+  }
+
+  #isReserved(looks: readonly string[]): boolean {
+    return looks.some((look) => this.#reserved.has(look) || IDENTIFIER.test(look))
+  }
+
+  #entries({ id, name, kind, dids }: Contact, looks: readonly string[]): [string, Named][] {
+    // However many look alike, the first two of them tell.
+    const hasOther = looks.some((look) => this.#byLook.get(look)?.some((other) => other.id !== id))
+    const named = { id, name, kind, isAlike: hasOther || this.#isOurs(looks) || this.#isReserved(looks) }
+    return dids.map((did) => [did, named])
+  }
+}
+
+/** A DID or an address, as it looks: an "i" like an "l", and without signs. */
+const IDENTIFIER = /^(?:dld(?:key|web|plc|pkh)|khl)[a-z0-9]{6,}/
+
+function looksOfAll(names: readonly string[], looks: Looks): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => looks(name)).filter((look) => look !== ''))
+}
+
+/** Where the look of names is not to be had, any can be taken for any: then each has the end of its DID beside it. */
+const ANYTHING: Looks = () => ['']
+
+let loaded: Promise<Looks> | undefined
+
+/** Names looked at in one go: a few milliseconds' worth. */
+const SLICE = 1_000
+
+/** How names look. Those of contacts are looked at before, the page's own work between them. */
+async function looksOf(contacts: readonly Contact[]): Promise<Looks> {
+  loaded ??= loadLooks()
+  const looks = await loaded.catch(() => {
+    // Asked for again the next time.
+    loaded = undefined
+    return ANYTHING
+  })
+  const known = new Map<string, readonly string[]>()
+  for (const [at, { name }] of contacts.entries()) {
+    if (at > 0 && at % SLICE === 0) await new Promise((resolve) => setTimeout(resolve))
+    known.set(name, looks(name))
+  }
+  return (text) => known.get(text) ?? looks(text)
+}
+
+/** What was laid out, for as long as the vault gives the same list: until a contact changes, and until a lock. */
+const books = new WeakMap<
+  readonly Contact[],
+  { readonly ours: string; readonly book: Promise<ContactBook> }
+>()
+
+/** The contacts of an unlocked vault, laid out once for everyone who asks. @throws VaultError VAULT_LOCKED */
+export async function readBook(vault: KeyVault): Promise<ContactBook> {
+  const contacts = await vault.contacts.list()
+  const { label = '', keys } = vault.getSnapshot()
+  const names = [label, ...keys.flatMap((key) => key.label ?? [])].filter((name) => name !== '')
+  const ours = JSON.stringify(names)
+  const known = books.get(contacts)
+  if (known?.ours === ours) return await known.book
+  const book = looksOf(contacts).then((looks) => new ContactBook(contacts, names, looks))
+  books.set(contacts, { ours, book })
+  return await book
+}
+
+const NO_NAMES: ReadonlyMap<string, Named> = new Map()
+
+/** Whom an account knows. @param book none while its contacts cannot be read */
+export function contactsOf(
+  {
+    phase,
+    keys,
+    issuerDid,
+  }: Pick<VaultSnapshot, 'phase' | 'keys'> & { readonly issuerDid?: string | undefined },
+  book: ContactBook | undefined,
+): Contacts {
+  const own = new Set(keys.map(({ did }) => did))
+  if (issuerDid !== undefined) own.add(issuerDid)
+  // Without an account nobody has a name.
+  return { own, named: book?.named ?? NO_NAMES, isSealed: book === undefined && phase !== 'empty' }
+}

@@ -1,0 +1,71 @@
+import type { Contact } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
+import { nameWords, tailOf } from '../words/who.ts'
+import type { ContactBook } from './contact-book.ts'
+import { nameProblem } from './name-problem.ts'
+
+interface NameFieldProps {
+  book: ContactBook | undefined
+  value: string
+  onValueChange: (value: string) => void
+  /** The contact that gets the name; none for a new one. */
+  id?: string
+  /** Whether an empty field is told of as well: once the person has tried to save. */
+  strict: boolean
+  /** What can be done about a contact of a name that looks alike. */
+  actions?: (other: Contact) => ReactNode
+}
+
+/** The name of a contact, with a warning where it can be taken for another one. */
+export function NameField({ book, value, onValueChange, id, strict, actions }: NameFieldProps) {
+  const { t } = useLingui()
+  const problem = strict || value.trim() !== '' ? nameProblem(book, value, id) : undefined
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <TextField
+        label={t`Name`}
+        hint={t`Only you see it. It’s sealed with your keys.`}
+        value={value}
+        onValueChange={onValueChange}
+        error={problem}
+        autoFocus
+      />
+      {problem === undefined && value.trim() !== '' ? (
+        <Alike book={book} name={value} id={id} actions={actions} />
+      ) : null}
+    </div>
+  )
+}
+
+interface AlikeProps {
+  book: ContactBook | undefined
+  name: string
+  id: string | undefined
+  actions: NameFieldProps['actions']
+}
+
+function Alike({ book, name, id, actions }: AlikeProps) {
+  const alike = book?.alike(name, id)
+  const [other] = alike?.contacts ?? []
+  if (other) {
+    const [did] = other.dids
+    const otherName = did === undefined ? nameWords(other.name) : `${nameWords(other.name)} (${tailOf(did)})`
+    return (
+      <Notice tone="warn" actions={actions?.(other)}>
+        <Trans>
+          You have a contact that looks like this: <bdi>{otherName}</bdi>. If you use the name twice, Keyhole
+          always shows the end of the key beside it.
+        </Trans>
+      </Notice>
+    )
+  }
+  if (!alike?.isOurs) return null
+  return (
+    <Notice tone="warn">
+      <Trans>One of your own keys, or your vault, has this name. Another one is easier to tell apart.</Trans>
+    </Notice>
+  )
+}

@@ -1,0 +1,18 @@
+import { CONTACT_NAME_MAX, cleanContactName } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
+import { numberWords } from '../words/value.ts'
+import type { ContactBook } from './contact-book.ts'
+
+/**
+ * Why a name can't be given to a contact, in words; undefined where it can.
+ *
+ * @param id of the contact that gets it; none for a new one
+ */
+export function nameProblem(book: ContactBook | undefined, typed: string, id?: string): string | undefined {
+  const name = cleanContactName(typed)
+  if (name === '') return t`Enter a name.`
+  if (name.length > CONTACT_NAME_MAX) return t`At most ${numberWords(CONTACT_NAME_MAX)} characters.`
+  if (/^did ?:/i.test(name.normalize('NFKC')) || book?.alike(name, id).isReserved)
+    return t`Keyhole uses names like this itself. Choose another name.`
+  return undefined
+}

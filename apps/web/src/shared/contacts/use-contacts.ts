@@ -1,0 +1,31 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useMemo } from 'react'
+import { useVaultQuery } from '../vault/vault-query.ts'
+import type { Contacts } from '../words/who.ts'
+import { type ContactBook, contactsOf, readBook } from './contact-book.ts'
+
+interface BookState {
+  /** Undefined until it has been read, and while the vault is locked. */
+  readonly book: ContactBook | undefined
+  /** Why it could not be read. */
+  readonly failed: unknown
+}
+
+/** The contacts of the account that is open, read again when they change in any tab. */
+export function useContactBook(): BookState {
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const isOpen = phase === 'unlocked'
+  const { data, failed } = useVaultQuery('contacts', () => readBook(vault), { enabled: isOpen })
+  return { book: isOpen ? data : undefined, failed }
+}
+
+/** Whom the account at hand knows: as "you" every one of its keys, and by their names those that its owner has named. */
+export function useContacts(): Contacts {
+  const { phase, keys, issuerDid } = useVaultSnapshot()
+  const { book } = useContactBook()
+  // By their text: every change of the account gives the list anew, and mostly with the same keys.
+  const own = [...keys.map(({ did }) => did), issuerDid].join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are compared by their DIDs
+  return useMemo(() => contactsOf({ phase, keys, issuerDid }, book), [phase, own, book])
+}

@@ -1,0 +1,58 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { AudienceField } from './audience-field.tsx'
+
+const { vault, show } = openVault()
+afterEach(async () => {
+  for (const { id } of await vault().contacts.list()) await vault().contacts.remove(id)
+})
+
+const OTHER = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
+
+function Field() {
+  const [value, setValue] = useState('')
+  return <AudienceField field={undefined} value={value} onValueChange={setValue} error="no DID" />
+}
+
+const field = () => screen.getByLabelText<HTMLInputElement>('To whom')
+const type = (value: string) => fireEvent.change(field(), { target: { value } })
+
+test('a contact is chosen by its name and the keyboard, one of its keys', async () => {
+  await vault().contacts.save({ name: 'Anna', dids: [STRANGER, OTHER] })
+  await vault().contacts.save({ name: 'Anna without a key' })
+  await vault().contacts.save({ name: 'Bob', dids: ['did:web:bob.example'] })
+  show(<Field />)
+  type('an')
+  const options = await screen.findAllByRole('option')
+  expect(options).toHaveLength(2)
+  expect(field().getAttribute('aria-expanded')).toBe('true')
+  fireEvent.keyDown(field(), { key: 'ArrowUp' })
+  expect(field().getAttribute('aria-activedescendant')).toBe(options[1]?.id)
+  fireEvent.keyDown(field(), { key: 'Enter' })
+  expect(field().value).toBe(OTHER)
+  expect(screen.queryAllByRole('option')).toEqual([])
+  expect(await screen.findByRole('button', { name: 'Anna (…ooWp)' })).toBeDefined()
+})
+
+test('Escape puts the list away, and what is wrong is told then', async () => {
+  await vault().contacts.save({ name: 'Anna', dids: [STRANGER] })
+  show(<Field />)
+  type('anna')
+  await screen.findByRole('option')
+  expect(screen.queryByText('no DID')).toBeNull()
+  fireEvent.keyDown(field(), { key: 'Escape' })
+  expect(screen.queryByRole('option')).toBeNull()
+  expect(screen.getByText('no DID')).toBeDefined()
+})
+
+test('a DID that is pasted is whose it is, and an unknown one can be named', async () => {
+  await vault().contacts.save({ name: 'Anna', dids: [STRANGER] })
+  show(<Field />)
+  type(STRANGER)
+  expect(await screen.findByRole('button', { name: 'Anna (…2doK)' })).toBeDefined()
+  type(OTHER)
+  expect(await screen.findByRole('button', { name: 'Unknown key (…ooWp)' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Name this key' })).toBeDefined()
+})
