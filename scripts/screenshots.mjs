@@ -49,7 +49,18 @@ const GRANTS = [
   { to: FRIEND, command: '/build/run', label: 'Build server', end: 'In 24 hours' },
 ]
 
-const TABS = ['overview', 'keys', 'grants', 'received', 'sessions', 'check', 'unlock', 'backup', 'activity']
+const TABS = [
+  'overview',
+  'keys',
+  'grants',
+  'received',
+  'contacts',
+  'sessions',
+  'check',
+  'unlock',
+  'backup',
+  'activity',
+]
 /** @type {Scene[]} Without a vault: what says something else then. */
 const EMPTY = [
   { name: 'home', path: '/', act: scrollDown },
@@ -94,6 +105,14 @@ const PAGES = [
   { name: 'register', path: '/register' },
   { name: 'accounts', path: '/register?tab=accounts' },
   ...TABS.map((tab) => ({ name: `identity-${tab}`, path: `/identity?tab=${tab}` })),
+  {
+    name: 'contact',
+    path: '/identity?tab=contacts',
+    act: async (page) => {
+      await page.getByRole('list', { name: 'Contacts' }).getByRole('button').first().click()
+      await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
+    },
+  },
   { name: 'payment', path: '/payment' },
   { name: 'mandate-new', path: '/payment?tab=new' },
   { name: 'payments', path: '/payment?tab=history' },
@@ -441,6 +460,17 @@ async function grant(page, { to, template, command, label, end }) {
   return (await made.getByRole('region', { name: 'token' }).textContent()) ?? ''
 }
 
+/** Gives one of the keys a name: pictures have people in them. @param {Page} page */
+async function nameFriend(page) {
+  await go(page, '/identity?tab=contacts')
+  await page.getByRole('button', { name: 'Add a contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a contact' })
+  await form.getByLabel('Name', { exact: true }).fill('Anna Berger')
+  await form.getByRole('textbox', { name: 'DID' }).fill(FRIEND)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
+}
+
 /** What a colleague gives to the vault. @param {Page} page @param {string} did */
 async function takeIn(page, did) {
   const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
@@ -556,6 +586,7 @@ async function pictureReadme() {
   await page.waitForTimeout(500)
   await keepSmall(await page.screenshot(), desk, 'welcome')
   await makeVault(page)
+  await nameFriend(page)
   for (const wish of GRANTS) await grant(page, wish)
   for (const { name, path, act } of [...PAGES, ...OPEN].filter((scene) =>
     ['home', 'grant-filled', 'search-results'].includes(scene.name),
@@ -610,6 +641,7 @@ async function pictureAll() {
   const did = await makeVault(page)
   if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
   await take(page, 'new', NEW, looks)
+  await nameFriend(page)
   for (const wish of GRANTS) await grant(page, wish)
   await takeIn(page, did)
   await spend(page)

@@ -122,6 +122,7 @@ for (const [colorScheme, width] of [
         'Keys',
         'Grants',
         'Received',
+        'Contacts',
         'Sessions',
         'Unlock',
         'Backup',

@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
       keys: msg`Keys`,
       grants: msg`Grants`,
       received: msg`Received`,
+      contacts: msg`Contacts`,
       sessions: msg`Sessions`,
       check: msg`Check a token`,
       unlock: msg`Unlock`,

@@ -15,6 +15,7 @@ export type Shortcut =
   | 'unlocking'
   | 'backup'
   | 'activity'
+  | 'contacts'
   | 'accounts'
   | 'new'
   | 'take'
@@ -35,6 +36,7 @@ export const GO: Readonly<Record<string, Shortcut>> = {
   m: 'unlocking',
   b: 'backup',
   a: 'activity',
+  o: 'contacts',
   v: 'accounts',
 }
 

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import {
   Archive,
   BadgeCheck,
+  Contact,
   CreditCard,
   Fingerprint,
   FlaskConical,
@@ -31,6 +32,7 @@ export function usePlaces(perform: (shortcut: Shortcut) => void): Entry[] {
     ['demo', t`Demo`, FlaskConical, undefined, t`try, attacks, benchmark, functions`],
     ['grants', t`Grants`, Ticket, tab, t`given, tokens, revoke`],
     ['received', t`Received`, Inbox, tab, t`tokens given to you, use`],
+    ['contacts', t`Contacts`, Contact, tab, t`people, apps, agents, names, address book`],
     ['keys', t`Keys`, KeyRound, tab, t`generate, sign, verify`],
     ['check', t`Check a token`, BadgeCheck, tab, t`inspect, verify, paste`],
     ['unlocking', t`Ways to unlock`, Fingerprint, tab, t`passphrase, passkey, recovery code, auto-lock`],

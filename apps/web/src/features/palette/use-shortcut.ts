@@ -21,6 +21,7 @@ const PLACES = {
   unlocking: linkOptions({ to: '/identity', search: { tab: 'unlock' } }),
   backup: linkOptions({ to: '/identity', search: { tab: 'backup' } }),
   activity: linkOptions({ to: '/identity', search: { tab: 'activity' } }),
+  contacts: linkOptions({ to: '/identity', search: { tab: 'contacts' } }),
   accounts: linkOptions({ to: '/register', search: { tab: 'accounts' } }),
   new: linkOptions({ to: '/identity', search: { tab: 'grants' } }),
   take: linkOptions({ to: '/identity', search: { tab: 'received' } }),

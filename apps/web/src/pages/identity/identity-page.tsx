@@ -10,6 +10,7 @@ const KeysTab = lazy(() => import('./keys-tab.tsx').then((m) => ({ default: m.Ke
 const GrantsTab = lazy(() => import('./grants-tab.tsx').then((m) => ({ default: m.GrantsTab })))
 const CheckTab = lazy(() => import('./check-tab.tsx').then((m) => ({ default: m.CheckTab })))
 const ReceivedTab = lazy(() => import('./received-tab.tsx').then((m) => ({ default: m.ReceivedTab })))
+const ContactsTab = lazy(() => import('./contacts-tab.tsx').then((m) => ({ default: m.ContactsTab })))
 const SessionsTab = lazy(() => import('./sessions-tab.tsx').then((m) => ({ default: m.SessionsTab })))
 const UnlockTab = lazy(() => import('./unlock-tab.tsx').then((m) => ({ default: m.UnlockTab })))
 const BackupTab = lazy(() => import('./backup-tab.tsx').then((m) => ({ default: m.BackupTab })))
@@ -52,6 +53,11 @@ export function IdentityPage({ search, onSearchChange }: IdentityPageProps) {
             value: 'received',
             label: t`Received`,
             panel: () => later(<ReceivedTab search={search} onSearchChange={change} />),
+          },
+          {
+            value: 'contacts',
+            label: t`Contacts`,
+            panel: () => later(<ContactsTab search={search} onSearchChange={change} />),
           },
           { value: 'sessions', label: t`Sessions`, panel: () => later(<SessionsTab />) },
           { value: 'check', label: t`Check a token`, panel: () => later(<CheckTab />) },

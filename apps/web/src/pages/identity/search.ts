@@ -11,6 +11,7 @@ export const identitySearch = v.object({
         'keys',
         'grants',
         'received',
+        'contacts',
         'sessions',
         'check',
         'unlock',
@@ -28,6 +29,8 @@ export const identitySearch = v.object({
   use: cidParam,
   /** Only tokens that still open something. */
   show: v.fallback(v.optional(v.literal('open')), undefined),
+  /** Id of the contact that is looked at. */
+  contact: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[0-9A-Za-z-]{1,64}$/))), undefined),
   ...activitySearch,
 })
 export type IdentitySearch = v.InferOutput<typeof identitySearch>

@@ -40,6 +40,9 @@ export function useOpenTarget(): (target: Target) => void {
         case 'activity':
           navigate({ to: '/identity', search: { tab: target.page } })
           break
+        case 'contact':
+          navigate({ to: '/identity', search: { tab: 'contacts', contact: target.id } })
+          break
         case 'keys':
           navigate({ to: '/identity', search: { tab: 'keys' } })
           break

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { lookWithAxe } from '../../axe-rules.ts'
+import { expect, test } from '../../fixtures.ts'
+import {
+  another,
+  card,
+  chooseBackup,
+  choosePassphrase,
+  expectLocked,
+  expectUnlocked,
+  FILE_PASSPHRASE,
+  grant,
+  makeVault,
+  OTHER_PASSPHRASE,
+  openTab,
+  STRANGER,
+  unlock,
+  visit,
+  writeBackup,
+} from '../support/person.ts'
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await lookWithAxe(page)).toEqual([])
+}
+
+const granted = (page: Page) => card(page, 'Granted so far').getByRole('article', { name: 'Holiday mails' })
+
+test('a key that is named once is called so everywhere, by nobody while locked, and in another browser', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await expect(granted(page)).toContainText('You let Unknown key (…2doK) send messages')
+  await granted(page).getByRole('button', { name: 'Name this key' }).click()
+  const naming = page.getByRole('dialog', { name: 'Name this key' })
+  await expect(naming.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(naming).toContainText(STRANGER)
+  await expectAccessible(page)
+  await naming.getByLabel('Name', { exact: true }).fill('Anna')
+  await naming.getByRole('button', { name: 'Save' }).click()
+  await expect(naming).toHaveCount(0)
+
+  // In the list, where a token is revoked, on the first page, in the graph.
+  await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
+  await expect(granted(page)).toBeFocused()
+  await expect(granted(page).getByRole('button', { name: 'Name this key' })).toHaveCount(0)
+  await granted(page).getByRole('button', { name: 'Details' }).click()
+  await expect(granted(page).getByRole('button', { name: 'Anna', exact: true })).toBeVisible()
+  await granted(page).getByRole('button', { name: 'Revoke…' }).click()
+  const revoking = page.getByRole('alertdialog')
+  await expect(revoking).toContainText('You let Anna (…2doK) send messages')
+  await expect(revoking.getByRole('list', { name: 'Who is affected' })).toContainText('Anna (…2doK)')
+  await revoking.getByRole('button', { name: 'Keep it' }).click()
+  await visit(page, 'Home')
+  const out = card(page, 'Out there')
+  await expect(out).toContainText('You let Anna (…2doK) send messages')
+  await out.getByRole('button', { name: 'Graph' }).click()
+  await expect(out.getByRole('button', { name: 'Anna: one token' })).toBeVisible()
+
+  // In search, in the palette, and in the field for whom a grant is.
+  await visit(page, 'Search')
+  const box = page.getByRole('combobox', { name: 'Search the vault' })
+  await box.fill('to:anna')
+  await expect(page.getByText(/^One match/)).toBeVisible()
+  await expect(page.getByRole('option')).toContainText('Holiday mails')
+  await box.fill('from:anna')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await box.fill('kind:contact')
+  await expect(page.getByText(/^One match/)).toBeVisible()
+  await box.press('Enter')
+  await expect(page).toHaveURL(/tab=contacts&contact=/)
+  await expect(page.getByRole('heading', { name: 'Anna', exact: true })).toBeVisible()
+  await expect(card(page, 'What you granted')).toContainText('Holiday mails')
+  await expectAccessible(page)
+  await visit(page, 'Home')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('anna')
+  const found = page.getByRole('dialog', { name: 'Find or do something' }).getByRole('option')
+  await expect(found.filter({ hasText: 'contact' })).toContainText('Anna')
+  await page.keyboard.press('Escape')
+  await visit(page, 'Identity', 'Grants')
+  const whom = card(page, 'New grant').getByLabel('To whom')
+  await whom.fill('ann')
+  await expect(page.getByRole('option', { name: /^Anna/ })).toBeVisible()
+  await whom.press('ArrowDown')
+  await whom.press('Enter')
+  await expect(whom).toHaveValue(STRANGER)
+
+  // A lock takes the name away, also from what is on screen; the next unlock brings it back.
+  const backup = await writeBackup(page)
+  expect(backup.text).not.toContain('Anna')
+  await openTab(page, 'Grants')
+  await expect(granted(page)).toContainText('Anna')
+  await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
+  await expectLocked(page)
+  const nameless = card(page, 'Granted so far').getByRole('article')
+  await expect(nameless).toContainText('You let Key (…2doK) send messages')
+  await expect(page.locator('body')).not.toContainText('Anna')
+  await unlock(page)
+  await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
+
+  // The backup brings it to another browser.
+  const { page: other, context } = await another(browser, guard)
+  await other.goto('/register?tab=restore')
+  const restore = card(other, 'Restore from a backup')
+  await chooseBackup(restore, backup)
+  await choosePassphrase(restore, 'Passphrase for this browser', OTHER_PASSPHRASE)
+  await restore.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await restore.getByRole('button', { name: 'Restore the vault' }).click()
+  await expectUnlocked(other)
+  await visit(other, 'Identity', 'Contacts')
+  await expect(other.getByRole('list', { name: 'Contacts' })).toContainText('Anna')
+  await context.close()
+})
+
+test('a contact that another tab names, renames and deletes is called so at once', async ({
+  page,
+  context,
+}) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  const other = await context.newPage()
+  await other.goto('/identity?tab=contacts')
+  await expectUnlocked(other)
+  await other.getByRole('button', { name: 'Add a contact' }).click()
+  const adding = other.getByRole('dialog', { name: 'Add a contact' })
+  await adding.getByLabel('Name', { exact: true }).fill('Anna')
+  await adding.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
+  await adding.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('heading', { name: 'Anna', exact: true })).toBeVisible()
+  await visit(page, 'Identity', 'Grants')
+  await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
+
+  await other.getByRole('button', { name: 'Rename' }).click()
+  const renaming = other.getByRole('dialog', { name: 'Edit contact' })
+  await renaming.getByLabel('Name', { exact: true }).fill('Anna Berger')
+  await renaming.getByRole('button', { name: 'Save' }).click()
+  await expect(granted(page)).toContainText('You let Anna Berger (…2doK) send messages')
+
+  await other.getByRole('button', { name: 'Delete Anna Berger' }).click()
+  await expect(granted(page)).toContainText('You let Unknown key (…2doK) send messages')
+  await other.getByRole('button', { name: 'Undo' }).click()
+  await expect(granted(page)).toContainText('You let Anna Berger (…2doK) send messages')
+})

@@ -1,0 +1,99 @@
+import type { Contact } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMemo, useState } from 'react'
+import { announce } from '../../shared/browser/announce.ts'
+import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import { ContactOptions } from '../../shared/contacts/contact-options.tsx'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { nameWords } from '../../shared/words/who.ts'
+
+const NONE: readonly Contact[] = []
+
+interface MergeDialogProps {
+  book: ContactBook
+  /** The contact that stays. */
+  contact: Contact
+  onClose: () => void
+}
+
+/** Merges another contact into one: its keys and its note come over, its name goes. */
+export function MergeDialog({ book, contact, onClose }: MergeDialogProps) {
+  const { t } = useLingui()
+  const name = nameWords(contact.name)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t`Merge into ${name}`}
+      description={t`For a contact you have twice. You can undo it.`}
+    >
+      <MergeForm book={book} contact={contact} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function MergeForm({ book, contact, onClose }: MergeDialogProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const [strict, setStrict] = useState(false)
+  const { id } = contact
+  const others = useMemo(() => book.contacts.filter((other) => other.id !== id), [book, id])
+  const alike = useMemo(() => book.alike(contact.name, id).contacts, [book, contact.name, id])
+  const other = chosen === undefined ? undefined : book.byId.get(chosen)
+  const [name, otherName] = [nameWords(contact.name), nameWords(other?.name ?? '')]
+  const merge = useAction(async () => {
+    setStrict(true)
+    if (other === undefined) return
+    await vault.contacts.merge(id, [other.id])
+    announce(t`Merged into ${name}`, undefined, { about: id, undo: () => vault.contacts.restore(id) })
+    onClose()
+  })
+  const choose = (next: Contact) => {
+    setChosen(next.id)
+    setTyped(next.name)
+  }
+  return (
+    <Form onSubmit={merge.run}>
+      {/* Most merges are of those that look alike. */}
+      <ContactOptions
+        contacts={others}
+        offered={other === undefined ? alike : NONE}
+        text={other === undefined ? typed : ''}
+        label={t`Contacts`}
+        onChoose={choose}
+      >
+        {(combobox) => (
+          <TextField
+            {...combobox}
+            label={t`The contact that goes`}
+            value={typed}
+            onValueChange={(next) => {
+              setTyped(next)
+              setChosen(undefined)
+              merge.clear()
+            }}
+            error={strict && other === undefined ? t`Choose a contact from the list.` : undefined}
+            autoFocus
+          />
+        )}
+      </ContactOptions>
+      {other === undefined ? null : (
+        <p className="text-sm" role="status">
+          <Trans>
+            The keys and the note of <bdi className="font-semibold">{otherName}</bdi> go to{' '}
+            <bdi className="font-semibold">{name}</bdi>. What you granted stays as it is.
+          </Trans>
+        </p>
+      )}
+      <FormEnd action={merge}>
+        <Trans>Merge</Trans>
+      </FormEnd>
+    </Form>
+  )
+}
