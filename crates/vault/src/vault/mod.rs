@@ -404,7 +404,7 @@ impl Vault {
         })
     }
 
-    /// Seals a text of the account's metadata; see [`Ring`].
+    /// Seals a text of the account's metadata; see [`Ring`](crate::seal::ring::Ring).
     ///
     /// # Errors
     /// OPERATION_FAILED for a context that is too long, and when randomness fails.
