@@ -3,6 +3,8 @@
 const DATABASE = 'keyhole-claims'
 const STORE = 'keys'
 const ID = 'claims'
+/** How long the database may take to open, in milliseconds. A damaged one may never answer. */
+const PATIENCE = 5_000
 
 /** @throws DOMException what the browser's storage failed with */
 function settled<T>(request: IDBRequest<T>): Promise<T> {
@@ -12,25 +14,55 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
+/** @throws DOMException why nothing of it was stored */
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () =>
+      reject(transaction.error ?? new DOMException('The key was not stored.', 'AbortError'))
+  })
+}
+
 async function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-  return await settled(request)
+  const opened = settled(request)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DOMException('The database of claims did not open.', 'TimeoutError'))
+      void opened.then(
+        (database) => database.close(),
+        () => undefined,
+      )
+    }, PATIENCE)
+  })
+  try {
+    return await Promise.race([opened, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**
  * The key (HMAC-SHA-256) of this profile, made where there is none.
  *
- * @throws DOMException where the browser's storage does not tell: nothing can be claimed then
+ * @throws DOMException where the browser's storage fails or never answers: nothing can be claimed then
  */
 export async function claimKey(): Promise<CryptoKey> {
   const fresh = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const database = await open()
   try {
-    const store = database.transaction(STORE, 'readwrite', { durability: 'strict' }).objectStore(STORE)
+    const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
+    const store = transaction.objectStore(STORE)
+    const end = completed(transaction)
+    // A request that fails says so first.
+    end.catch(() => undefined)
     const stored: unknown = await settled(store.get(ID))
     if (stored instanceof CryptoKey) return stored
     await settled(store.put(fresh, ID))
+    // A disk without room fails at the end alone. A key that was not stored would let the next worker claim the same again.
+    await end
     return fresh
   } finally {
     database.close()

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { claimRequest, giveBackRequest } from './claimed-requests.ts'
 
 const SHOP = 'https://shop.example'
@@ -21,6 +22,11 @@ class FakeCache {
 }
 
 let cache: FakeCache
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 beforeEach(() => {
   cache = new FakeCache()
@@ -85,4 +91,33 @@ test('where storage does not tell, nothing is claimed', async () => {
   })
   await expect(claimRequest(SHOP, 'A-1')).rejects.toThrow('closed')
   expect(cache.names.size).toBe(0)
+})
+
+test('under a key that was not stored nothing is claimed: the next worker would have another', async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  const put = IDBObjectStore.prototype.put
+  // A disk without room: what was put is taken back when the transaction ends.
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...given) {
+    const request = put.apply(this, given)
+    request.addEventListener('success', () => this.transaction.abort())
+    return request
+  })
+  await expect(claimRequest(SHOP, 'A-1')).rejects.toMatchObject({ name: 'AbortError' })
+  expect(cache.names.size).toBe(0)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(true)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(false)
+})
+
+test('a database that never opens is given up, and keeps nobody waiting after it', async () => {
+  vi.useFakeTimers()
+  const factory = new IDBFactory()
+  const open = vi.fn((): object => ({}))
+  vi.stubGlobal('indexedDB', { open })
+  const claimed = expect(claimRequest(SHOP, 'A-1')).rejects.toMatchObject({ name: 'TimeoutError' })
+  await vi.waitFor(() => expect(open).toHaveBeenCalled())
+  await vi.runAllTimersAsync()
+  await claimed
+  vi.useRealTimers()
+  vi.stubGlobal('indexedDB', factory)
+  expect(await claimRequest(SHOP, 'A-1')).toBe(true)
 })
