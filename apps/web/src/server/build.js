@@ -105,6 +105,16 @@ export function writeList(folder) {
 }
 
 /**
+ * Reads a file, and nothing else: a pipe would keep whoever reads it waiting.
+ * @param {string} path
+ * @throws {Error} where there is none
+ */
+async function readPlainFile(path) {
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`)
+  return await readFile(path)
+}
+
+/**
  * Reads a build by its list.
  * @param {string} folder
  * @returns {Promise<Build>}
@@ -112,14 +122,14 @@ export function writeList(folder) {
  */
 async function readWholeBuild(folder) {
   /** @type {unknown} */
-  const list = JSON.parse(await readFile(join(folder, LIST), 'utf8'))
+  const list = JSON.parse((await readPlainFile(join(folder, LIST))).toString('utf8'))
   const files = typeof list === 'object' && list !== null && 'files' in list ? list.files : undefined
   if (typeof files !== 'object' || files === null) throw new Error(`${LIST} lists no files`)
   /** @type {Map<string, Buffer>} */
   const contents = new Map()
   for (const [name, digest] of Object.entries(files)) {
     if (name.split('/').includes('..')) throw new Error(`${LIST} names a file outside of its folder`)
-    const content = await readFile(join(folder, name))
+    const content = await readPlainFile(join(folder, name))
     if (digestOf(content) !== digest) throw new Error(`${name} is not the file that was built`)
     contents.set(name, content)
   }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -161,6 +161,20 @@ test('a new build is served once it is whole, and until then the one before', as
   writeBuild('one')
   await expect.poll(() => titleAt('/')).toBe('one')
 })
+
+// Reading a pipe waits for whoever writes into it: no page may wait for that.
+test.skipIf(process.platform === 'win32').each(['sw.js', '.build.json'])(
+  'a pipe in the place of %s keeps nobody waiting',
+  async (name) => {
+    writeBuild('two')
+    rmSync(join(folder, name))
+    execFileSync('mkfifo', [join(folder, name)])
+    const answer = await get('/', { Accept: 'text/html' })
+    expect(statusOf(answer)).toBe(200)
+    expect(answer).toContain('<title>one</title>')
+    writeBuild('one')
+  },
+)
 
 /** Pseudo-random numbers below `below`, the same in every run (mulberry32). */
 function generator(seed: number): (below: number) => number {
