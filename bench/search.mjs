@@ -1,5 +1,5 @@
-// What fits a query among very many tokens: the client's own scan beside uFuzzy over the same texts, by turns in one process.
-import { mkdtempSync, rmSync } from 'node:fs'
+// What fits a query among very many tokens: the client's scan in wasm beside uFuzzy over the same texts, by turns in one process.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -80,20 +80,21 @@ async function load() {
         input: {
           index: join(SOURCES, 'token-index.ts'),
           matcher: join(SOURCES, 'matcher.ts'),
-          flat: join(SOURCES, 'flat.ts'),
+          module: join(SOURCES, 'search-module.ts'),
         },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
       },
     },
   })
   const from = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)
-  const [{ TokenIndex }, { Matcher }, { Flat }] = await Promise.all([
+  const [{ TokenIndex }, { Matcher }, { SearchModule }] = await Promise.all([
     from('index'),
     from('matcher'),
-    from('flat'),
+    from('module'),
   ])
+  const compiled = new WebAssembly.Module(readFileSync(join(SOURCES, 'search.wasm')))
   rmSync(folder, { recursive: true, force: true })
-  return { TokenIndex, Matcher, Flat }
+  return { newIndex: () => new TokenIndex(new SearchModule(compiled)), Matcher }
 }
 
 /** @param {number[]} values */
@@ -109,19 +110,18 @@ function timed(work) {
 }
 
 export async function figures() {
-  const { TokenIndex, Matcher, Flat } = await load()
+  const { newIndex, Matcher } = await load()
   const queries = TYPED.flatMap((whole) => Array.from(whole, (_, at) => whole.slice(0, at + 1)))
   const figures = []
   for (const count of [100_000, 1_000_000]) {
     const records = makeRecords(count)
     const labels = records.map(({ id }, at) => ({ id, label: `${NAMES[at % NAMES.length]} ${at}` }))
-    const index = new TokenIndex()
+    const index = newIndex()
     const [added] = timed(() => {
       for (let at = 0; at < count; at += 5_000) index.add(records.slice(at, at + 5_000))
     })
     const matcher = new Matcher(index)
-    const none = new Flat()
-    const found = (query) => matcher.matches(query, [], none, NOW).rows.length
+    const found = (query) => matcher.matches(query, NOW).rows.length
     const find = (typed) => found({ words: typed.toLowerCase().split(' ').filter(Boolean) })
     // All that is left to lay out for the first query, and the query; then what labels cost that were opened since.
     const [ready] = timed(() => find('printer'))

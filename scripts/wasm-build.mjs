@@ -1,15 +1,19 @@
-// Builds the enclave plugin and records what it was built from. Usage: npm run wasm:build
+// Builds the enclave plugin and the client's search module, and records what they were built from. Usage: npm run wasm:build
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   ARTEFACT_FILE,
   artefactSource,
   compile,
+  compileSearch,
   DIST,
   findToolchain,
   RECORD_FILE,
   ROOT,
   recordOf,
+  SEARCH_FILE,
+  SEARCH_RECORD,
+  searchRecord,
   sourcesDigest,
   WASM_FILE,
 } from './wasm-toolchain.mjs'
@@ -17,6 +21,7 @@ import {
 const toolchain = findToolchain({ install: true })
 const before = sourcesDigest(ROOT)
 const wasm = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
+const search = compileSearch(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
 const record = await recordOf(wasm, toolchain.version, ROOT)
 if (record.sources !== before) {
   console.error('wasm:build: the sources changed while they were compiled; run it again.')
@@ -27,5 +32,8 @@ mkdirSync(join(ARTEFACT_FILE, '..'), { recursive: true })
 writeFileSync(WASM_FILE, wasm)
 writeFileSync(RECORD_FILE, `${JSON.stringify(record, null, 2)}\n`)
 writeFileSync(ARTEFACT_FILE, artefactSource(record.sha256, ROOT))
+writeFileSync(SEARCH_FILE, search)
+writeFileSync(SEARCH_RECORD, searchRecord(search, toolchain.version, ROOT))
+console.log(`search.wasm: ${search.length} bytes`)
 console.log(`enclave.wasm: ${record.bytes} bytes, sha256 ${record.sha256}`)
 console.log(`${record.exports.length} exports, built by ${record.compiler}`)

@@ -9,11 +9,15 @@ import {
   ARTEFACT_FILE,
   artefactSource,
   compile,
+  compileSearch,
   findToolchain,
   RECORD_FILE,
   ROOT,
   recordOf,
   SCRATCH,
+  SEARCH_FILE,
+  SEARCH_RECORD,
+  searchRecord,
   sha256,
   sourceFiles,
   sourcesDigest,
@@ -29,6 +33,10 @@ for (const field of ['sha256', 'bytes', 'exports', 'declarations', 'imports']) {
   if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
     failures.push(`enclave.json says another ${field} than enclave.wasm has`)
   }
+}
+const search = readFileSync(SEARCH_FILE)
+if (readFileSync(SEARCH_RECORD, 'utf8') !== searchRecord(search, record.compiler, ROOT)) {
+  failures.push('search.json does not describe this search.wasm: run npm run wasm:build')
 }
 if (sourcesDigest(ROOT) !== record.sources) {
   failures.push('the Rust sources have changed since enclave.wasm was built: run npm run wasm:build')
@@ -78,6 +86,13 @@ function rebuild() {
     const again = compile(toolchain, { root: copy, target: join(scratch, 'target'), home, cargoHome })
     if (!again.equals(wasm))
       return [`built again in another folder: sha256 ${sha256(again)}, committed ${record.sha256}`]
+    const searchAgain = compileSearch(toolchain, {
+      root: copy,
+      target: join(scratch, 'target'),
+      home,
+      cargoHome,
+    })
+    if (!searchAgain.equals(search)) return ['search.wasm, built again in another folder, is another']
     console.log(`rebuild: every byte the same, from another folder and another home, by ${toolchain.version}`)
     const places = { root: copy, target: join(scratch, 'target'), home, cargoHome }
     return knownAnswers(compile(toolchain, places, ['primitives']), join(scratch, 'primitives.wasm'))

@@ -11,6 +11,9 @@ export const TARGET = 'wasm32-unknown-unknown'
 export const DIST = join(ROOT, 'packages/enclave/dist')
 export const WASM_FILE = join(DIST, 'enclave.wasm')
 export const RECORD_FILE = join(DIST, 'enclave.json')
+/** The module of the client's search worker, and what it was built from. */
+export const SEARCH_FILE = join(ROOT, 'apps/web/src/shared/search-index/search.wasm')
+export const SEARCH_RECORD = join(ROOT, 'apps/web/src/shared/search-index/search.json')
 export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/artefact.ts')
 
 const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'lld', 'binaryen']
@@ -35,9 +38,25 @@ const STANDARD_LIBRARY = [
     `profile.release.package.${name}.opt-level=3`,
   ]),
 ]
+/** The client's search module. Every browser that runs the client has SIMD. */
+const SEARCH_ARGUMENTS = [
+  'build',
+  '--profile',
+  'search',
+  '--locked',
+  '--package',
+  'keyhole-search',
+  '--target',
+  TARGET,
+]
+const SEARCH_FLAGS = ['-Ctarget-feature=+simd128']
 const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`]
 const SOURCE_DATE_EPOCH = '0'
 
+/**
+ * The workspace, the target folder, and where given another home and another cargo home.
+ * @typedef {{root: string, target: string, home?: string, cargoHome?: string}} Places
+ */
 /** @typedef {{kind: 'debian' | 'rustup', rustc: string, cargo: string, version: string}} Toolchain */
 
 /**
@@ -98,12 +117,29 @@ export function findToolchain({ install }) {
 /**
  * Compiles the enclave.
  * @param {Toolchain} toolchain
- * @param {{root: string, target: string, home?: string, cargoHome?: string}} places  the workspace, the target folder, and
- *   where given another home and another cargo home
+ * @param {Places} places
  * @param {readonly string[]} features  of the enclave's crate; the artefact that ships has none
  * @returns {Buffer} the bytes of the wasm file
  */
 export function compile(toolchain, places, features = []) {
+  const more = features.length > 0 ? ['--features', features.join(',')] : []
+  cargo(toolchain, places, [...CARGO_ARGUMENTS, ...more], RUST_FLAGS)
+  return readFileSync(join(places.target, TARGET, 'release/keyhole_enclave.wasm'))
+}
+
+/**
+ * Compiles the module of the client's search worker.
+ * @param {Toolchain} toolchain
+ * @param {Places} places
+ * @returns {Buffer} the bytes of the wasm file
+ */
+export function compileSearch(toolchain, places) {
+  cargo(toolchain, places, SEARCH_ARGUMENTS, SEARCH_FLAGS)
+  return readFileSync(join(places.target, TARGET, 'search/keyhole_search.wasm'))
+}
+
+/** @param {Toolchain} toolchain @param {Places} places @param {string[]} called @param {string[]} rustFlags */
+function cargo(toolchain, places, called, rustFlags) {
   const root = realpathSync(places.root)
   const cargoHome = places.cargoHome ?? process.env.CARGO_HOME ?? join(homedir(), '.cargo')
   const sysroot = execFileSync(toolchain.rustc, ['--print', 'sysroot'], { encoding: 'utf8' }).trim()
@@ -117,7 +153,7 @@ export function compile(toolchain, places, features = []) {
   if (existsSync(library)) mapped.set(realpathSync(library), '/rust')
   const unstable = toolchain.kind === 'debian' ? ['-Zlocation-detail=none'] : []
   const remaps = [...mapped].map(([from, to]) => `--remap-path-prefix=${from}=${to}`)
-  const flags = [...RUST_FLAGS, ...unstable, ...remaps]
+  const flags = [...rustFlags, ...unstable, ...remaps]
   const environment = {
     ...process.env,
     // Unit separators, so that a path may have a space in it.
@@ -137,13 +173,11 @@ export function compile(toolchain, places, features = []) {
   }
   delete environment.RUSTFLAGS
   const standard = toolchain.kind === 'debian' ? STANDARD_LIBRARY : []
-  const more = features.length > 0 ? ['--features', features.join(',')] : []
-  execFileSync(toolchain.cargo, [...CARGO_ARGUMENTS, ...standard, ...more], {
+  execFileSync(toolchain.cargo, [...called, ...standard], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  return readFileSync(join(places.target, TARGET, 'release/keyhole_enclave.wasm'))
 }
 
 /**
@@ -176,13 +210,20 @@ export function sourcesDigest(root) {
     const bytes = Buffer.from(part)
     hash.update(`${bytes.length}:`).update(bytes)
   }
-  add(JSON.stringify([CARGO_ARGUMENTS, RUST_FLAGS, SOURCE_DATE_EPOCH]))
+  add(JSON.stringify([CARGO_ARGUMENTS, RUST_FLAGS, SEARCH_ARGUMENTS, SEARCH_FLAGS, SOURCE_DATE_EPOCH]))
   for (const file of sourceFiles(root)) {
     add(file)
     add(readFileSync(join(root, file)))
   }
   return hash.digest('hex')
 }
+
+/**
+ * What stands beside the search module.
+ * @param {Buffer} wasm @param {string} compiler @param {string} root
+ */
+export const searchRecord = (wasm, compiler, root) =>
+  `${JSON.stringify({ sha256: sha256(wasm), bytes: wasm.length, sources: sourcesDigest(root), compiler }, null, 2)}\n`
 
 /** @param {Buffer} bytes */
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')

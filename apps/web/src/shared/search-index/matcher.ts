@@ -1,7 +1,6 @@
-import type { TokenType } from '@keyhole/vault/token-reader'
-import { asHay, type Flat } from './flat.ts'
 import type { FindQuery } from './query.ts'
-import { isGiven, type Row, type TokenIndex, TYPES } from './token-index.ts'
+import { asHay, Input, TEXTS } from './search-module.ts'
+import { bitsOf, GIVEN, isGiven, RECEIVED, type TokenIndex } from './token-index.ts'
 import type { SearchEntry } from './token-messages.ts'
 
 /**
@@ -9,217 +8,114 @@ import type { SearchEntry } from './token-messages.ts'
  * chance, and would bury what is meant.
  */
 const LEAST = 4
-
-/** Finds that are remembered: those of the letters typed last, so that one more letter or one less is answered from them. */
-const REMEMBERED = 8
 /** No CID has anything but letters and digits. */
 const IN_CID = /^[a-z0-9]+$/
-
-/** The rows that have all of some words. */
-interface Finds {
-  readonly words: readonly string[]
-  /** A 1 for each row that has them. */
-  readonly fits: Uint8Array
-  /** A 1 for each row that has one of them in its label, whether it has the others or not. */
-  readonly named: Uint8Array
-  readonly count: number
-}
+/** What `Query::read` in `crates/search` reads. */
+const [HAS_TO, HAS_FROM] = [1, 2]
+const [IN_PEOPLE, IN_CIDS] = [1, 2]
+const STATUS = { live: 1, soon: 2, ended: 3, revoked: 4 } as const
 
 /** What fits a query: entries before tokens, and tokens whose label has a word of it before all others, newest first. */
 export class Matcher {
   readonly #index: TokenIndex
-  #edition = -1
-  #remembered: Finds[] = []
-  /** Room to put rows in order: made once for as many as there are. */
-  #first = new Uint32Array()
-  #then = new Uint32Array()
+  #entries: readonly SearchEntry[] = []
 
   constructor(index: TokenIndex) {
     this.#index = index
   }
 
-  matches(
-    query: FindQuery,
-    entries: readonly SearchEntry[],
-    thingHay: Flat,
-    now: number,
-  ): { entries: SearchEntry[]; rows: Uint32Array } {
-    return { entries: matchingEntries(query, entries, thingHay), rows: this.#rows(query, now) }
+  /** What is found besides tokens. */
+  get entries(): readonly SearchEntry[] {
+    return this.#entries
   }
 
-  /** The places in the index's rows of what fits. */
+  set entries(entries: readonly SearchEntry[]) {
+    const { module } = this.#index
+    this.#entries = entries
+    module.call('clear_texts', undefined, TEXTS.entries)
+    module.putTexts(
+      TEXTS.entries,
+      entries.map((_, at) => at),
+      entries.map(({ title, fields }) => [title, ...fields].join('\u0000')),
+    )
+  }
+
+  /** @returns the entries that fit, and the places in the index of the tokens that do */
+  matches(query: FindQuery, now: number): { entries: SearchEntry[]; rows: Uint32Array } {
+    return { entries: this.#matchingEntries(query), rows: this.#rows(query, now) }
+  }
+
   #rows(query: FindQuery, now: number): Uint32Array {
     const index = this.#index
-    const { cids, words: asked, ...filters } = query
-    const { order } = index
-    if (cids !== undefined) {
-      const sought = new Set(cids.flatMap((cid) => index.byCid(cid) ?? []))
-      return order.filter((at) => sought.has(index.rows[at] as Row))
+    if (query.cids !== undefined) {
+      const sought = new Set(query.cids.flatMap((cid) => index.byCid(cid) ?? []))
+      return index.order.filter((at) => {
+        const row = index.rows[at]
+        return row !== undefined && sought.has(row)
+      })
     }
+    const { to, from, before, after, endsBy, status } = query
+    const input = new Input()
+    for (const time of [now, before, after, endsBy]) input.f64(time ?? Number.NaN)
+    input.u32(this.#kinds(query)).u32(status === undefined ? 0 : STATUS[status])
+    input.u32((to === undefined ? 0 : HAS_TO) | (from === undefined ? 0 : HAS_FROM))
+    input.raw(this.#commands(query))
+    input.text(asHay(to ?? '')).text(asHay(from ?? ''))
     // The longest word is in the fewest: what is left after it is all that the others are looked for in.
-    const words = [...new Set(asked.map(asHay))].sort((a, b) => b.length - a.length)
-    const finds = words.length > 0 ? this.#find(words) : undefined
-    const isNarrowed = Object.values(filters).some((value) => value !== undefined)
-    if (!finds && !isNarrowed) return order
-    let fits = finds?.fits
-    if (!fits || isNarrowed) {
-      fits = fits?.slice() ?? new Uint8Array(index.size).fill(1)
-      narrow(fits, query, index, now)
+    const words = [...new Set(query.words.map(asHay))].sort((a, b) => b.length - a.length)
+    input.u32(words.length)
+    for (const word of words) {
+      const isLong = word.length >= LEAST
+      input.u32((isLong ? IN_PEOPLE : 0) | (isLong && IN_CID.test(word) ? IN_CIDS : 0)).text(word)
     }
-    if (this.#first.length < index.size) {
-      this.#first = new Uint32Array(index.size)
-      this.#then = new Uint32Array(index.size)
-    }
-    const [first, then] = [this.#first, this.#then]
-    let firsts = 0
-    let thens = 0
-    for (let place = 0; place < order.length; place += 1) {
-      const at = order[place] ?? 0
-      if (fits[at] === 0) continue
-      if (finds?.named[at] === 1) {
-        first[firsts] = at
-        firsts += 1
-      } else {
-        then[thens] = at
-        thens += 1
-      }
-    }
-    first.set(then.subarray(0, thens), firsts)
-    return first.slice(0, firsts + thens)
+    index.flush()
+    return index.module.call('find', input)
   }
 
-  #find(words: readonly string[]): Finds {
-    const index = this.#index
-    if (this.#edition !== index.edition) this.#remembered = []
-    this.#edition = index.edition
-    // Whatever has these words has those, too: with one letter more it is looked for in what was found before.
-    const wider = this.#remembered.filter((finds) => finds.words.every((wide) => words.some(isWithin(wide))))
-    const base = wider.reduce<Finds | undefined>(
-      (least, finds) => (least && least.count <= finds.count ? least : finds),
-      undefined,
-    )
-    let { fits, count } = base ?? { fits: undefined, count: index.size }
-    let left: readonly string[] = words
-    let named = new Uint8Array(index.size)
-    if (base?.words.every((word) => words.includes(word))) {
-      named = base.named.slice()
-      left = words.filter((word) => !base.words.includes(word))
-      if (left.length === 0) return base
-    }
-    for (const word of left) {
-      const hits = rowsWith(word, index, named, fits && count * 4 < index.size ? fits : undefined)
-      count = 0
-      for (let at = 0; at < hits.length; at += 1) {
-        if (fits && fits[at] === 0) hits[at] = 0
-        else count += hits[at] ?? 0
-      }
-      fits = hits
-    }
-    const finds = { words, fits: fits ?? new Uint8Array(index.size), named, count }
-    this.#remembered = [finds, ...this.#remembered.slice(0, REMEMBERED - 1)]
-    return finds
+  /** A bit for each type that may be. */
+  #kinds({ kind, status }: FindQuery): number {
+    const kinds = kind === undefined ? 0xffff_ffff : kindBits(kind)
+    // What opens nothing by itself is neither live nor ended.
+    return (status === undefined ? kinds : kinds & (GIVEN | RECEIVED)) >>> 0
+  }
+
+  /** A 1 for each command that may be; empty: any. */
+  #commands({ kind, command }: FindQuery): Uint8Array {
+    if (kind !== 'mandate' && command === undefined) return new Uint8Array()
+    const { commands } = this.#index
+    return Uint8Array.from(commands.texts, (text, number) => {
+      const isPayment = kind !== 'mandate' || this.#index.isMandateCommand(number)
+      return Number(isPayment && (command === undefined || covers(command, text)))
+    })
+  }
+
+  #matchingEntries(query: FindQuery): SearchEntry[] {
+    const { words, kind, status, command, to, from, before, after, endsBy, cids } = query
+    if ([status, endsBy, cids, to, from].some((filter) => filter !== undefined)) return []
+    const hits = words.map((word) => new Set(this.#index.module.scan(TEXTS.entries, asHay(word))))
+    return this.#entries.filter((entry, at) => {
+      if (kind !== undefined && entry.kind !== kind) return false
+      if (command !== undefined && (entry.command === undefined || !covers(command, entry.command)))
+        return false
+      if (before !== undefined && !(entry.at !== undefined && entry.at < before)) return false
+      if (after !== undefined && !(entry.at !== undefined && entry.at >= after)) return false
+      return hits.every((having) => having.has(at))
+    })
   }
 }
 
-/** Whether all that has a word has this part of it as well: short words are not looked for everywhere. */
-function isWithin(part: string): (word: string) => boolean {
-  return (word) => word.includes(part) && (part.length >= LEAST || word.length < LEAST || word === part)
-}
-
-function matchingEntries(query: FindQuery, entries: readonly SearchEntry[], hay: Flat): SearchEntry[] {
-  const { words, kind, status, command, to, from, before, after, endsBy, cids } = query
-  if (status !== undefined || endsBy !== undefined || cids !== undefined || to !== undefined) return []
-  const bits = words.map((word) => {
-    const hits = new Uint8Array(entries.length)
-    hay.mark(asHay(word), hits)
-    return hits
-  })
-  return entries.filter((entry, at) => {
-    if (kind !== undefined && entry.kind !== kind) return false
-    if (from !== undefined) return false
-    if (command !== undefined && (entry.command === undefined || !covers(command, entry.command)))
-      return false
-    if (before !== undefined && !(entry.at !== undefined && entry.at < before)) return false
-    if (after !== undefined && !(entry.at !== undefined && entry.at >= after)) return false
-    return bits.every((hits) => hits[at] === 1)
-  })
-}
-
-/** A 1 for each row that has a word in it, of those left where only some are; `named` gets one where it is in the label. */
-function rowsWith(
-  word: string,
-  index: TokenIndex,
-  named: Uint8Array,
-  among: Uint8Array | undefined,
-): Uint8Array {
-  const { command, policy, issuer, audience, audienceDid, subject } = index.columns
-  const hits = new Uint8Array(index.size)
-  const mark = (texts: Flat) => (among ? texts.markAmong(word, hits, among) : texts.mark(word, hits))
-  mark(index.labels)
-  for (let at = 0; at < hits.length; at += 1) named[at] = (named[at] ?? 0) | (hits[at] ?? 0)
-  if (word.length >= LEAST && IN_CID.test(word)) mark(index.cids)
-  const join = (columns: readonly Int32Array[], texts: Uint8Array) => {
-    // Most words are in no text of most columns.
-    if (!texts.includes(1)) return
-    for (const column of columns)
-      for (let at = 0; at < hits.length; at += 1) hits[at] = (hits[at] ?? 0) | (texts[column[at] ?? 0] ?? 0)
-  }
-  join([command], index.commands.hits(word))
-  join([policy], index.policies.hits(word))
-  join([issuer, audience, audienceDid, subject], index.people.hits(word, LEAST))
-  return hits
-}
-
-/** Takes away what the filters of a query do not ask for: column by column, and the dearest last. */
-function narrow(fits: Uint8Array, query: FindQuery, index: TokenIndex, now: number): void {
-  const { kind, status, command, to, from, before, after, endsBy } = query
-  const { columns } = index
-  const keep = (fit: (at: number) => boolean) => {
-    for (let at = 0; at < fits.length; at += 1) if (fits[at] === 1 && !fit(at)) fits[at] = 0
-  }
-  if (kind !== undefined) {
-    const types = TYPES.map((type) => isOfKind(type, kind))
-    keep((at) => types[columns.type[at] ?? 0] === true)
-    if (kind === 'mandate') keep((at) => index.isMandate(index.rows[at] as Row))
-  }
-  if (command !== undefined) {
-    const commands = index.commands.texts.map((text) => covers(command, text))
-    keep((at) => commands[columns.command[at] ?? 0] === true)
-  }
-  if (to !== undefined) {
-    const people = index.people.hits(asHay(to))
-    keep((at) => people[columns.audienceDid[at] ?? 0] === 1 || people[columns.audience[at] ?? 0] === 1)
-  }
-  if (from !== undefined) {
-    const people = index.people.hits(asHay(from))
-    keep((at) => people[columns.issuer[at] ?? 0] === 1)
-  }
-  if (before !== undefined) keep((at) => (columns.createdAt[at] ?? 0) < before)
-  if (after !== undefined) keep((at) => (columns.createdAt[at] ?? 0) >= after)
-  if (endsBy !== undefined) keep((at) => (columns.expiresAt[at] ?? 0) < endsBy)
-  if (status !== undefined) keep((at) => isStanding(index.rows[at] as Row, status, index, now))
-}
-
-function isOfKind(type: TokenType, kind: FindQuery['kind']): boolean {
+function kindBits(kind: NonNullable<FindQuery['kind']>): number {
   switch (kind) {
     case 'grant':
     case 'mandate':
-      return isGiven({ type })
+      return GIVEN
     case 'received':
-      return type === 'received'
+      return RECEIVED
     case 'signed':
-      return type === 'invocation' || type === 'revocation' || type === 'receipt'
+      return bitsOf((type) => !isGiven({ type }) && type !== 'received')
     default:
-      return false
+      return 0
   }
-}
-
-/** What opens nothing of itself is neither live nor ended. */
-function isStanding(row: Row, status: FindQuery['status'], index: TokenIndex, now: number): boolean {
-  if (!isGiven(row) && row.type !== 'received') return false
-  const stands = index.standing(row, now)
-  if (status === 'live') return stands !== 'ended' && stands !== 'revoked'
-  return stands === status
 }
 
 /** Whether a command covers another one, segment by segment. */

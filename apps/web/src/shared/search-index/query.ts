@@ -18,6 +18,9 @@ export type Kind = (typeof KINDS)[number]
 export type Status = (typeof STATUSES)[number]
 export type FilterName = (typeof FILTERS)[number]
 
+/** Words that are looked for: each one more is another scan of everything, and nobody types so many. */
+const MAX_WORDS = 32
+
 /** What is looked for. Times in milliseconds since 1970. */
 export interface FindQuery {
   /** All of them must be found. */
@@ -100,9 +103,12 @@ export function readQuery(text: string): ReadQuery {
   const problems: QueryProblem[] = []
   const filters: Partial<Record<FilterName, string>> = {}
   let query: Omit<FindQuery, 'words'> = {}
+  let tooMany: string | undefined
   for (const { raw, name, value } of terms(text)) {
     if (name === undefined) {
-      if (value.trim() !== '') words.push(value.toLowerCase())
+      if (value.trim() === '') continue
+      if (words.length < MAX_WORDS) words.push(value.toLowerCase())
+      else tooMany ??= raw
       continue
     }
     if (!isOneOf(FILTERS, name)) {
@@ -116,6 +122,8 @@ export function readQuery(text: string): ReadQuery {
       filters[name] = value
     }
   }
+  if (tooMany !== undefined)
+    problems.push({ raw: tooMany, why: t`Search uses only the first ${MAX_WORDS} words.` })
   return { query: { words, ...query }, problems, filters }
 }
 

@@ -281,19 +281,19 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 }
 
 function lineHere(hear: (message: ToPage) => void): Line {
-  const service = import('./token-service.ts').then(({ TokenService }) => new TokenService(hear))
+  const line = import('./start-service.ts').then(({ startService }) => startService(hear))
   const refuse = (message: ToService, error: unknown) => {
     if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, refusal: sentRefusal(error) })
   }
   return {
     post: (message) => {
-      service.then(
+      line.then(
         (it) => it.hear(message),
         (error: unknown) => refuse(message, error),
       )
     },
     end: () => {
-      service.then(
+      line.then(
         (it) => it.end(),
         () => undefined,
       )

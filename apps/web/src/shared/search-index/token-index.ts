@@ -1,8 +1,8 @@
 import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
-import { type Standing, standing } from '../words/standing.ts'
-import { Flat, Lexicon } from './flat.ts'
-import type { TokenListName, TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
+import { Lexicon } from './lexicon.ts'
+import { Input, type SearchModule, TEXTS } from './search-module.ts'
+import type { TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
 
 /** What lists and search need of a stored token, texts that many share by their numbers. */
 export interface Row {
@@ -25,107 +25,111 @@ export interface Row {
   label: string | undefined
 }
 
-/** What a query looks at for each row, column by column; texts by their numbers. */
-export interface Columns {
-  readonly type: Uint8Array
-  readonly command: Int32Array
-  readonly policy: Int32Array
-  readonly issuer: Int32Array
-  readonly audience: Int32Array
-  readonly audienceDid: Int32Array
-  /** The issuer where a row names no subject. */
-  readonly subject: Int32Array
-  readonly createdAt: Float64Array
-  /** Infinity without an end. */
-  readonly expiresAt: Float64Array
-}
+/** What a type is to the module: its place here. */
+const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
 
-/** What a type is in its column. */
-export const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
-
-/** The orders of a list, made anew when the rows have changed. */
-interface Orders {
-  /** Those with an end, the first to end first. */
-  readonly ending: readonly Row[]
-  /** Those without, the newest first. */
-  readonly endless: readonly Row[]
-}
-
-/** What lets someone pay: by themselves, or through the vault that counts. */
+/** Bytes that the module takes for a row. */
+const ROW = 60
+const ANY_COMMAND = 0xffff_ffff
+/** What `Index::page` reads. */
+const [LIVE, BY_ISSUER, AMONG] = [1, 2, 4]
 
 export const isGiven = ({ type }: Pick<Row, 'type'>) => type === 'origin' || type === 'attenuated'
 
+/** A bit for each of some types. */
+export const bitsOf = (isOne: (type: TokenType) => boolean) =>
+  TYPES.reduce((bits, type, at) => (isOne(type) ? bits | (1 << at) : bits), 0)
+export const GIVEN = bitsOf((type) => isGiven({ type }))
+export const RECEIVED = bitsOf((type) => type === 'received')
+const SIGNED = bitsOf((type) => type !== 'received' && !isGiven({ type }))
+const LISTS = { given: GIVEN, mandates: GIVEN, received: RECEIVED, signed: SIGNED }
+
 /** The stored tokens of an account, laid out for lists and search. */
 export class TokenIndex {
-  readonly people = new Lexicon()
-  readonly commands = new Lexicon()
-  readonly policies = new Lexicon()
+  readonly module: SearchModule
+  readonly people: Lexicon
+  readonly commands: Lexicon
+  readonly #policies: Lexicon
   /** The policies themselves, by the numbers of their texts. */
   readonly #policyOf: (readonly unknown[])[] = []
   #rows: Row[] = []
   /** Where each id's row is. */
   #places = new Map<string, number>()
-  #labels = new Flat()
-  #cids = new Flat()
-  #columns: Columns = columnsFor(1_024)
   #order: Uint32Array | undefined
   #byCid: Map<string, Row> | undefined
-  #orders: Orders | undefined
-  #revoked: ReadonlySet<string> | undefined
+  /** How many revocations there are of each CID that has one. */
+  readonly #revoked = new Map<string, number>()
   /** How many of the newest have no label to be opened. */
   #unsealed = 0
-  #edition = 0
+
+  /** @param module one with an empty index, which is this one's alone */
+  constructor(module: SearchModule) {
+    this.module = module
+    this.people = new Lexicon(module, { texts: TEXTS.people, notes: TEXTS.peopleNotes })
+    this.commands = new Lexicon(module, { texts: TEXTS.commands, notes: TEXTS.commandNotes })
+    this.#policies = new Lexicon(module, { texts: TEXTS.policies })
+  }
 
   get size(): number {
     return this.#rows.length
   }
 
-  /** As they came; `labels`, `cids` and the columns, which may be longer, are in the same order. */
+  /** As they came: places in them are what the module gives. */
   get rows(): readonly Row[] {
     return this.#rows
   }
 
-  get labels(): Flat {
-    return this.#labels
-  }
-
-  get cids(): Flat {
-    return this.#cids
-  }
-
-  get columns(): Columns {
-    return this.#columns
-  }
-
   /** The places of the rows, the newest first. */
   get order(): Uint32Array {
-    const { createdAt } = this.#columns
-    this.#order ??= places(this.#rows.length).sort((a, b) => (createdAt[b] ?? 0) - (createdAt[a] ?? 0))
+    this.#order ??= this.module.call('newest')
     return this.#order
   }
 
-  /** Another one whenever the same words may find something else. */
-  get edition(): number {
-    return this.#edition + this.people.edition + this.commands.edition + this.policies.edition
+  /** Writes texts and notes that are new to the module: before it is asked for any. */
+  flush(): void {
+    this.people.flush()
+    this.commands.flush()
+    this.#policies.flush()
   }
 
   /** Takes in records that say everything of their tokens. One that is here already takes its place. */
   add(records: readonly TokenRecord[]): void {
-    for (const record of records) {
+    if (records.length === 0) return
+    const turned = new Set<string>()
+    const places = records.map((record) => {
       const place = this.#places.get(record.id) ?? this.#rows.length
-      this.#put(this.#row(record), place)
-    }
+      const row = this.#row(record)
+      this.#revoke(this.#rows[place], -1, turned)
+      this.#revoke(row, 1, turned)
+      this.#rows[place] = row
+      this.#places.set(row.id, place)
+      return place
+    })
+    const rows = places.map((place) => this.#rows[place] as Row)
+    this.module.call('put_rows', this.#written(places, rows))
+    this.module.putTexts(
+      TEXTS.labels,
+      places,
+      rows.map(({ label }) => label ?? ''),
+    )
+    this.module.putTexts(
+      TEXTS.cids,
+      places,
+      rows.map(({ cid }) => cid),
+    )
+    this.#turn(turned)
     this.#changed()
   }
 
   remove(ids: ReadonlySet<string>): void {
     if (ids.size === 0) return
-    const left = this.#rows.filter(({ id }) => !ids.has(id))
-    this.#rows = []
-    this.#places = new Map()
-    this.#labels = new Flat()
-    this.#cids = new Flat()
-    for (const row of left) this.#put(row, this.#rows.length)
+    const turned = new Set<string>()
+    const kept = Uint8Array.from(this.#rows, ({ id }) => Number(!ids.has(id)))
+    for (const row of this.#rows) if (ids.has(row.id)) this.#revoke(row, -1, turned)
+    this.#rows = this.#rows.filter((_, at) => kept[at] === 1)
+    this.#places = new Map(this.#rows.map(({ id }, at) => [id, at]))
+    this.module.call('keep', new Input(4 + kept.length).raw(kept))
+    this.#turn(turned)
     this.#changed()
   }
 
@@ -145,15 +149,20 @@ export class TokenIndex {
 
   /** Labels by the ids of their tokens; undefined for one that did not open. */
   label(labels: readonly { id: string; label: string | undefined }[]): void {
+    const places: number[] = []
     for (const { id, label } of labels) {
       const place = this.#places.get(id)
       const row = place === undefined ? undefined : this.#rows[place]
       if (!row || place === undefined) continue
       row.label = label
       row.sealedLabel = undefined
-      this.#labels.set(place, label ?? '')
+      places.push(place)
     }
-    this.#edition += 1
+    this.module.putTexts(
+      TEXTS.labels,
+      places,
+      places.map((place) => this.#rows[place]?.label ?? ''),
+    )
   }
 
   /** The newest of the rows whose labels are still to be opened. */
@@ -168,75 +177,51 @@ export class TokenIndex {
     return found
   }
 
-  get revoked(): ReadonlySet<string> {
-    this.#revoked ??= new Set(this.#rows.flatMap(({ revokes }) => (revokes === undefined ? [] : [revokes])))
-    return this.#revoked
+  /** Whether a revocation of a CID is stored. */
+  isRevoked(cid: string): boolean {
+    return this.#revoked.has(cid)
   }
 
   policy(row: Row): readonly unknown[] {
     return this.#policyOf[row.policy] ?? []
   }
 
-  standing(row: Row, now: number): Standing | 'revoked' {
-    return this.revoked.has(row.cid) ? 'revoked' : standing(row, now)
-  }
-
   /** The first of a list, the next to end first; those without end after, those that ended last. */
   page({ list, live, people, limit, offset = 0 }: TokenQuery, now: number): { rows: Row[]; total: number } {
-    const rows: Row[] = []
-    let total = 0
-    const among = people && new Set(people.map((did) => this.people.known(did)))
-    const take = (row: Row | undefined) => {
-      if (!row || (among && !among.has(list === 'received' ? row.issuer : row.audienceDid))) return
-      if (!this.#belongs(row, list) || (live && !this.#isLive(row, now))) return
-      if (total >= offset && rows.length < limit) rows.push(row)
-      total += 1
+    const command = list === 'mandates' ? this.commands.known(AUTHORIZE) : ANY_COMMAND
+    if (command === undefined) return { rows: [], total: 0 }
+    const input = new Input()
+      .f64(now)
+      .u32(LISTS[list])
+      .u32(command)
+      .u32((live ? LIVE : 0) | (list === 'received' ? BY_ISSUER : 0) | (people ? AMONG : 0))
+    const places = this.module.call(
+      'page',
+      input
+        .u32(offset)
+        .u32(limit)
+        .raw(this.#flagsOf(people ?? [])),
+    )
+    return {
+      rows: Array.from(places.subarray(0, -1), (place) => this.#rows[place] as Row),
+      total: places.at(-1) ?? 0,
     }
-    this.#orders ??= this.#ordered()
-    const { ending, endless } = this.#orders
-    const first = firstFrom(ending, now)
-    for (let index = first; index < ending.length; index += 1) take(ending[index])
-    for (const row of endless) take(row)
-    for (let index = first - 1; index >= 0; index -= 1) take(ending[index])
-    return { rows, total }
   }
 
   totals(now: number): TokenTotals {
-    const totals = { live: 0, soon: 0, given: 0, received: 0 }
-    for (const row of this.#rows) {
-      if (row.type === 'received') totals.received += 1
-      if (!isGiven(row)) continue
-      totals.given += 1
-      const stands = this.standing(row, now)
-      if (stands === 'ended' || stands === 'revoked') continue
-      totals.live += 1
-      if (stands === 'soon') totals.soon += 1
-    }
-    return totals
+    const input = new Input().f64(now).u32(GIVEN).u32(RECEIVED)
+    const [live = 0, soon = 0, given = 0, received = 0] = this.module.call('totals', input)
+    return { live, soon, given, received }
   }
 
-  #isLive(row: Row, now: number): boolean {
-    const stands = this.standing(row, now)
-    return stands !== 'ended' && stands !== 'revoked'
-  }
-
-  #belongs(row: Row, list: TokenListName): boolean {
-    switch (list) {
-      case 'given':
-        return isGiven(row)
-      case 'mandates':
-        return isGiven(row) && row.command === this.commands.known(AUTHORIZE)
-      case 'received':
-        return row.type === 'received'
-      case 'signed':
-        return row.type === 'invocation' || row.type === 'revocation' || row.type === 'receipt'
-    }
+  /** Whether a command, by its number, lets someone pay: by themselves, or through the vault that counts. */
+  isMandateCommand(command: number): boolean {
+    const { commands } = this
+    return command === commands.known(AUTHORIZE) || command === commands.known(REQUEST)
   }
 
   isMandate(row: Row): boolean {
-    const { commands } = this
-    const isPayment = row.command === commands.known(AUTHORIZE) || row.command === commands.known(REQUEST)
-    return isGiven(row) && isPayment
+    return isGiven(row) && this.isMandateCommand(row.command)
   }
 
   /** What the person calls each mandate, as far as labels have been opened. No token is read for it. */
@@ -247,41 +232,52 @@ export class TokenIndex {
     })
   }
 
-  #ordered(): Orders {
-    const { expiresAt } = this.#columns
-    const rowsAt = (at: Uint32Array) => Array.from(at, (place) => this.#rows[place] as Row)
-    return {
-      ending: rowsAt(
-        places(this.#rows.length)
-          .filter((at) => expiresAt[at] !== Number.POSITIVE_INFINITY)
-          .sort((a, b) => (expiresAt[a] ?? 0) - (expiresAt[b] ?? 0)),
-      ),
-      endless: rowsAt(this.order.filter((at) => expiresAt[at] === Number.POSITIVE_INFINITY)),
+  /** A 1 for each of some people, by the numbers of all. */
+  #flagsOf(people: readonly string[]): Uint8Array {
+    const flags = new Uint8Array(people.length > 0 ? this.people.texts.length : 0)
+    for (const did of people) {
+      const number = this.people.known(did)
+      if (number !== undefined) flags[number] = 1
     }
+    return flags
   }
 
-  #put(row: Row, place: number): void {
-    this.#rows[place] = row
-    this.#places.set(row.id, place)
-    if (place >= this.#columns.type.length) this.#columns = columnsFor(2 * place, this.#columns)
-    const columns = this.#columns
-    columns.type[place] = TYPES.indexOf(row.type)
-    columns.command[place] = row.command
-    columns.policy[place] = row.policy
-    columns.issuer[place] = row.issuer
-    columns.audience[place] = row.audience
-    columns.audienceDid[place] = row.audienceDid
-    columns.subject[place] = row.subject < 0 ? row.issuer : row.subject
-    columns.createdAt[place] = row.createdAt
-    columns.expiresAt[place] = row.expiresAt ?? Number.POSITIVE_INFINITY
-    this.#labels.set(place, row.label ?? '')
-    this.#cids.set(place, row.cid)
+  /** Rows as `Index::put_rows` reads them. */
+  #written(places: readonly number[], rows: readonly Row[]): Input {
+    const input = new Input(4 + ROW * rows.length).u32(rows.length)
+    rows.forEach((row, at) => {
+      input.u32(places[at] ?? 0).f64(row.createdAt)
+      input.f64(row.expiresAt ?? Number.POSITIVE_INFINITY).f64(row.notBefore ?? Number.NEGATIVE_INFINITY)
+      input.u32(row.command).u32(row.policy).u32(row.issuer).u32(row.audience).u32(row.audienceDid)
+      input.u32(row.subject < 0 ? row.issuer : row.subject)
+      input.u32(TYPES.indexOf(row.type)).u32(Number(this.isRevoked(row.cid)))
+    })
+    return input
+  }
+
+  /** Counts what a row revokes, and notes the CID where that makes it revoked, or no longer. */
+  #revoke(row: Row | undefined, by: 1 | -1, turned: Set<string>): void {
+    if (row?.revokes === undefined) return
+    const before = this.#revoked.get(row.revokes) ?? 0
+    const count = before + by
+    if (count > 0) this.#revoked.set(row.revokes, count)
+    else this.#revoked.delete(row.revokes)
+    if (before === 0 || count === 0) turned.add(row.revokes)
+  }
+
+  /** Tells the module whether the rows of some CIDs are revoked now. */
+  #turn(cids: ReadonlySet<string>): void {
+    if (cids.size === 0) return
+    const places = this.#rows.flatMap(({ cid }, at) => (cids.has(cid) ? [at] : []))
+    const input = new Input(4 + 8 * places.length).u32(places.length)
+    for (const place of places) input.u32(place).u32(Number(this.isRevoked(this.#rows[place]?.cid ?? '')))
+    this.module.call('revoke', input)
   }
 
   #row(record: TokenRecord): Row {
     const { id, type, issuer, audience, createdAt, notBefore, expiresAt, revokes, sealedLabel } = record
     const { cid = '', command = '', policy = [], subject = null, audienceDid = audience } = record
-    const policyNumber = this.policies.number(leaves(policy))
+    const policyNumber = this.#policies.number(leaves(policy))
     this.#policyOf[policyNumber] ??= policy
     return {
       ...{ id, type, cid, createdAt, notBefore, expiresAt, revokes, sealedLabel },
@@ -296,49 +292,10 @@ export class TokenIndex {
   }
 
   #changed(): void {
-    this.#edition += 1
     this.#order = undefined
     this.#byCid = undefined
-    this.#orders = undefined
-    this.#revoked = undefined
     this.#unsealed = 0
   }
-}
-
-function columnsFor(size: number, from?: Columns): Columns {
-  const column = <T extends Uint8Array | Int32Array | Float64Array>(empty: T, old: T | undefined): T => {
-    if (old) empty.set(old)
-    return empty
-  }
-  return {
-    type: column(new Uint8Array(size), from?.type),
-    command: column(new Int32Array(size), from?.command),
-    policy: column(new Int32Array(size), from?.policy),
-    issuer: column(new Int32Array(size), from?.issuer),
-    audience: column(new Int32Array(size), from?.audience),
-    audienceDid: column(new Int32Array(size), from?.audienceDid),
-    subject: column(new Int32Array(size), from?.subject),
-    createdAt: column(new Float64Array(size), from?.createdAt),
-    expiresAt: column(new Float64Array(size), from?.expiresAt),
-  }
-}
-
-function places(count: number): Uint32Array {
-  const all = new Uint32Array(count)
-  for (let at = 0; at < count; at += 1) all[at] = at
-  return all
-}
-
-/** Where those begin that have not ended. */
-function firstFrom(ending: readonly Row[], now: number): number {
-  let low = 0
-  let high = ending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ending[middle]?.expiresAt ?? 0) >= now) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Everything that a policy says, in one line that tells it from any other. */

@@ -1,6 +1,6 @@
 import { refused, TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
-import { Flat } from './flat.ts'
 import { Matcher } from './matcher.ts'
+import type { SearchModule } from './search-module.ts'
 import { type Row, TokenIndex } from './token-index.ts'
 import {
   type Answers,
@@ -28,14 +28,14 @@ const TELL_EVERY = 400
  */
 export class TokenService {
   readonly #tell: (message: ToPage) => void
-  readonly #index = new TokenIndex()
-  readonly #matcher = new Matcher(this.#index)
+  readonly #index: TokenIndex
+  readonly #matcher: Matcher
   readonly #entries = new Map<string, readonly SearchEntry[]>()
   readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
   /** Commands that the page has been told of. */
   #told = 0
   #asked = 0
-  #entryHay: { all: SearchEntry[]; hay: Flat } | undefined
+  #entriesChanged = false
   #reader: Promise<TokenSource> | undefined
   #unlocked = false
   #labelling = false
@@ -44,8 +44,11 @@ export class TokenService {
   #version = 0
   #last: { key: string; entries: SearchEntry[]; rows: Uint32Array } | undefined
 
-  constructor(tell: (message: ToPage) => void) {
+  /** @param module one with an empty index */
+  constructor(tell: (message: ToPage) => void, module: SearchModule) {
     this.#tell = tell
+    this.#index = new TokenIndex(module)
+    this.#matcher = new Matcher(this.#index)
   }
 
   hear(message: ToService): void {
@@ -72,7 +75,7 @@ export class TokenService {
           ...message.entries,
         ])
         if (!message.isLast) break
-        this.#entryHay = undefined
+        this.#entriesChanged = true
         this.#changed()
         break
       case 'notes':
@@ -225,7 +228,7 @@ export class TokenService {
         return { token }
       }
       case 'revoked':
-        return question.cids.filter((cid) => this.#index.revoked.has(cid))
+        return question.cids.filter((cid) => this.#index.isRevoked(cid))
       case 'mandateNames':
         return { tokens: this.#index.mandateNames() }
       case 'counts':
@@ -237,17 +240,11 @@ export class TokenService {
 
   /** What fits a query, from a place on. */
   find({ query, from, count, now }: Extract<Question, { ask: 'find' }>): Finds {
-    if (!this.#entryHay) {
-      const all = [...this.#entries.values()].flat()
-      this.#entryHay = {
-        all,
-        hay: new Flat(all.map(({ title, fields }) => [title, ...fields].join('\u0000'))),
-      }
-    }
-    const { all, hay } = this.#entryHay
+    if (this.#entriesChanged) this.#matcher.entries = [...this.#entries.values()].flat()
+    this.#entriesChanged = false
     // Where one has scrolled to asks for the next stretch of the same.
     const key = JSON.stringify([this.#version, query])
-    if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, all, hay, now) }
+    if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, now) }
     const { entries, rows } = this.#last
     const items: FoundItem[] = entries.slice(from, from + count).map((entry) => ({ entry }))
     const start = Math.max(0, from - entries.length)
@@ -259,7 +256,7 @@ export class TokenService {
     return {
       items: [...items, ...tokens],
       total: entries.length + rows.length,
-      held: all.length + this.#index.size,
+      held: this.#matcher.entries.length + this.#index.size,
     }
   }
 
@@ -274,7 +271,7 @@ export class TokenService {
       subject: row.subject < 0 ? null : people.text(row.subject),
       command: commands.text(row.command),
       policy: this.#index.policy(row),
-      revoked: this.#index.revoked.has(cid),
+      revoked: this.#index.isRevoked(cid),
       ...(notBefore !== undefined && { notBefore }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(label !== undefined && { label }),

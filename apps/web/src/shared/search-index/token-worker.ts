@@ -1,5 +1,5 @@
+import { startService } from './start-service.ts'
 import type { ToService } from './token-messages.ts'
-import { TokenService } from './token-service.ts'
 
-const service = new TokenService((message) => postMessage(message))
+const service = startService((message) => postMessage(message))
 addEventListener('message', ({ data }: MessageEvent<ToService>) => service.hear(data))

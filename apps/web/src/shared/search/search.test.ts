@@ -1,8 +1,8 @@
 import type { TokenRecord } from '@keyhole/vault/token-reader'
 import { describe, expect, it } from 'vitest'
-import { Flat } from '../search-index/flat.ts'
 import { Matcher } from '../search-index/matcher.ts'
 import { readQuery, withFilter } from '../search-index/query.ts'
+import { newSearchModule } from '../search-index/test/search-module.ts'
 import { TokenIndex } from '../search-index/token-index.ts'
 import type { SearchEntry } from '../search-index/token-messages.ts'
 import { NOBODY } from '../words/who.ts'
@@ -46,7 +46,7 @@ const key: SearchEntry = {
 }
 
 function filled(): TokenIndex {
-  const index = new TokenIndex()
+  const index = new TokenIndex(newSearchModule())
   index.add([granted, received, mandate, revocation])
   index.label([
     { id: 't1', label: 'Holiday mails' },
@@ -57,9 +57,8 @@ function filled(): TokenIndex {
 }
 
 function ids(text: string, index = filled(), matcher = new Matcher(index)): string[] {
-  const entries = [key]
-  const hay = new Flat(entries.map(({ title, fields }) => [title, ...fields].join('\u0000')))
-  const found = matcher.matches(readQuery(text).query, entries, hay, NOW)
+  matcher.entries = [key]
+  const found = matcher.matches(readQuery(text).query, NOW)
   return [...found.entries.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
 }
 
@@ -136,7 +135,7 @@ describe('what is found', () => {
     compare()
   })
   it('is found among very many, and as it is by now', () => {
-    const index = new TokenIndex()
+    const index = new TokenIndex(newSearchModule())
     const many = Array.from({ length: 9_000 }, (_, at) => ({
       ...granted,
       ...{ id: `n${at}`, cid: `bafynumber${at}x`, createdAt: NOW - at },
@@ -207,9 +206,9 @@ it('finds a payment by its payee, its sum and its order', () => {
     { title: 'CA$12.50 to shop.example', target: { page: 'payment', cid: 'bafypay' } },
   ])
   for (const text of ['a-17', '12.50', 'shop', 'kind:payment', 'cmd:/payment', 'bafypay']) {
-    const hay = new Flat(entries.map(({ title, fields }) => [title, ...fields].join('\u0000')))
     const matcher = new Matcher(filled())
-    expect(matcher.matches(readQuery(text).query, entries, hay, NOW).entries, text).toEqual(entries)
+    matcher.entries = entries
+    expect(matcher.matches(readQuery(text).query, NOW).entries, text).toEqual(entries)
   }
 })
 
@@ -235,6 +234,11 @@ describe('a query', () => {
     expect(withFilter('mail  kind:key "a b"', 'kind', 'grant')).toBe('mail "a b" kind:grant')
     expect(withFilter('mail kind:key', 'kind', undefined)).toBe('mail')
     expect(readQuery(withFilter('', 'to', 'a b')).query.to).toBe('a b')
+  })
+  it('of very many words uses some, and says so', () => {
+    const { query, problems } = readQuery(Array.from({ length: 5_000 }, (_, at) => `w${at}`).join(' '))
+    expect(query.words).toHaveLength(32)
+    expect(problems.map(({ raw }) => raw)).toEqual(['w32'])
   })
   it('of no real day is explained', () => expect(readQuery('after:2026-02-30').problems).toHaveLength(1))
 })

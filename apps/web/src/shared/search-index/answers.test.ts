@@ -1,0 +1,199 @@
+import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { standing } from '../words/standing.ts'
+import { Matcher } from './matcher.ts'
+import type { FindQuery } from './query.ts'
+import { newSearchModule } from './test/search-module.ts'
+import { TokenIndex } from './token-index.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const DAY = 86_400_000
+const TYPES: TokenType[] = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt']
+const COMMANDS = ['/', '/msg/send', '/msg', '/payment/authorize', '/payment/request', '/MSG/Read']
+const POLICIES: string[][][] = [[], [['==', '.to', 'ab']], [['like', '.a', 'bafy*']]]
+const LETTERS = ['a', 'B', 'ab', 'é', 'İ', 'ß', '🔑', ' ', '\n', '\u0000', '/', '.', 'z6mk', 'bafy', '']
+
+/** What is often in texts and in queries alike: short and long, in both cases, and of several bytes. */
+const COMMON = ['a', 'b', 'Bab', 'abab', 'ab\nab', 'z6mk🔑', 'é', 'bafy1', 'bafy12x']
+const mixed = fc.array(fc.constantFrom(...LETTERS), { maxLength: 5 }).map((parts) => parts.join(''))
+const piece = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...COMMON) }, mixed)
+const time = fc.integer({ min: -40, max: 40 }).map((days) => NOW + (days * DAY) / 4)
+/** Most filters are not set: a query with all of them finds nothing. */
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, value)
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+interface Labelled {
+  readonly record: TokenRecord
+  readonly label: string | undefined
+}
+
+const labelled: fc.Arbitrary<Labelled> = fc
+  .record({
+    number: fc.nat(30),
+    type: fc.constantFrom(...TYPES),
+    command: fc.constantFrom(...COMMANDS),
+    policy: fc.constantFrom(...POLICIES),
+    people: fc.tuple(piece, piece, piece, fc.option(piece)),
+    createdAt: time,
+    expiresAt: maybe(time),
+    notBefore: maybe(time),
+    revokes: maybe(fc.nat(30)),
+    label: maybe(piece),
+  })
+  .map(({ number, people: [issuer, audience, audienceDid, subject], label, revokes, ...rest }) => ({
+    label,
+    record: {
+      ...{ ...rest, id: `t${number}`, token: 'C', cid: `bafy${number}x` },
+      ...{ issuer, audience, audienceDid, subject },
+      ...(revokes !== undefined && { revokes: `bafy${revokes}x` }),
+    } as TokenRecord,
+  }))
+
+const query: fc.Arbitrary<FindQuery> = fc
+  .record({
+    words: fc.array(
+      piece.filter((word) => word.trim() !== '').map((word) => word.toLowerCase()),
+      { maxLength: 3 },
+    ),
+    kind: rarely(fc.constantFrom('grant', 'mandate', 'received', 'signed', 'key')),
+    status: rarely(fc.constantFrom('live', 'soon', 'ended', 'revoked')),
+    command: rarely(fc.constantFrom('/', '/msg', '/payment')),
+    to: rarely(piece),
+    from: rarely(piece),
+    before: rarely(time),
+    after: rarely(time),
+    endsBy: rarely(time),
+  })
+  .map((all) => all as FindQuery)
+
+const lower = (text: string) => text.toLowerCase().replaceAll('\n', ' ')
+const has = (texts: readonly (string | null)[], word: string) =>
+  texts.some((text) => text !== null && lower(text).includes(lower(word)))
+const isGiven = ({ type }: TokenRecord) => type === 'origin' || type === 'attenuated'
+const covers = (wide: string, command = '') =>
+  wide === '/' || command === wide || command.startsWith(`${wide}/`)
+
+/** What fits, each token looked at by itself: what the module is to say, in the plainest way. */
+function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<string, string>): string[] {
+  const revoked = new Set(all.flatMap(({ record }) => record.revokes ?? []))
+  const text = ({ policy }: TokenRecord) =>
+    policy?.length
+      ? `[${(policy as string[][]).map((one) => `[${one.map((each) => JSON.stringify(each)).join(' ')}]`).join(' ')}]`
+      : '[]'
+  const wordIn = ({ record, label }: Labelled, word: string) => {
+    const { cid = '', command = '', issuer, audience, audienceDid = audience, subject } = record
+    if (has([label ?? '', command, notes.get(command) ?? '', text(record)], word)) return true
+    if (lower(word).length < 4) return false
+    return has([cid, issuer, audience, audienceDid, subject ?? issuer], word)
+  }
+  const stands = (record: TokenRecord) => (revoked.has(record.cid ?? '') ? 'revoked' : standing(record, NOW))
+  const fits = (each: Labelled) => {
+    const { record } = each
+    const { words, kind, status, command, to, from, before, after, endsBy } = asked
+    const isPayment = record.command === '/payment/authorize' || record.command === '/payment/request'
+    const kinds: Record<string, boolean> = {
+      grant: isGiven(record),
+      mandate: isGiven(record) && isPayment,
+      received: record.type === 'received',
+      signed: !isGiven(record) && record.type !== 'received',
+    }
+    if (kind !== undefined && !kinds[kind]) return false
+    if (status !== undefined) {
+      if (!isGiven(record) && record.type !== 'received') return false
+      const is = stands(record)
+      if (status === 'live' ? is === 'ended' || is === 'revoked' : is !== status) return false
+    }
+    return (
+      words.every((word) => wordIn(each, word)) &&
+      (command === undefined || covers(command, record.command)) &&
+      (to === undefined || has([record.audience, record.audienceDid ?? ''], to)) &&
+      (from === undefined || has([record.issuer], from)) &&
+      (before === undefined || record.createdAt < before) &&
+      (after === undefined || record.createdAt >= after) &&
+      (endsBy === undefined || (record.expiresAt ?? Number.POSITIVE_INFINITY) < endsBy)
+    )
+  }
+  const isNamed = ({ label }: Labelled) => asked.words.some((word) => has([label ?? ''], word))
+  const found = all.filter(fits).sort((one, other) => other.record.createdAt - one.record.createdAt)
+  return [...found.filter(isNamed), ...found.filter((each) => !isNamed(each))].map(({ record }) => record.id)
+}
+
+/** Tokens that come, come again otherwise, and go, and queries meanwhile. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.record({ put: fc.array(labelled, { maxLength: 12 }) }) },
+    fc.record({ remove: fc.uniqueArray(fc.nat(30), { maxLength: 6 }) }),
+    { weight: 3, arbitrary: fc.record({ note: fc.tuple(fc.constantFrom(...COMMANDS), piece) }) },
+    { weight: 3, arbitrary: fc.record({ query }) },
+  ),
+  { minLength: 2, maxLength: 12 },
+)
+
+it('finds and lists what looking at each token finds, whatever came and went before', () => {
+  fc.assert(
+    fc.property(steps, query, (some, last) => {
+      const index = new TokenIndex(newSearchModule())
+      const matcher = new Matcher(index)
+      const all: Labelled[] = []
+      const notes = new Map<string, string>()
+      const ask = (asked: FindQuery) => {
+        const found = [...matcher.matches(asked, NOW).rows].map((at) => index.rows[at]?.id)
+        expect(found).toEqual(plainly(all, asked, notes))
+      }
+      for (const step of [...some, { query: last }]) {
+        if ('put' in step) {
+          for (const each of step.put) {
+            const at = all.findIndex(({ record }) => record.id === each.record.id)
+            if (at < 0) all.push(each)
+            else all[at] = each
+          }
+          index.add(step.put.map(({ record }) => record))
+          const last = new Map(step.put.map((each) => [each.record.id, each]))
+          index.label([...last].map(([id, { label }]) => ({ id, label })))
+        } else if ('remove' in step) {
+          const ids = new Set(step.remove.map((number) => `t${number}`))
+          index.remove(ids)
+          all.splice(0, all.length, ...all.filter(({ record }) => !ids.has(record.id)))
+        } else if ('note' in step) {
+          notes.set(...step.note)
+          index.commands.note(...step.note)
+        } else ask(step.query)
+      }
+      const live = ({ record }: Labelled) =>
+        !(record.cid !== undefined && all.some((one) => one.record.revokes === record.cid)) &&
+        standing(record, NOW) !== 'ended'
+      const given = all.filter(({ record }) => isGiven(record))
+      expect(index.page({ list: 'given', limit: 99 }, NOW).total).toBe(given.length)
+      expect(
+        index
+          .page({ list: 'given', live: true, limit: 99 }, NOW)
+          .rows.map(({ id }) => id)
+          .sort(),
+      ).toEqual(
+        given
+          .filter(live)
+          .map(({ record }) => record.id)
+          .sort(),
+      )
+      const people = [...new Set(all.map(({ record }) => record.audienceDid ?? ''))].slice(0, 2)
+      expect(index.page({ list: 'given', people, limit: 99 }, NOW).total).toBe(
+        given.filter(({ record }) => people.includes(record.audienceDid ?? '')).length,
+      )
+      expect(index.page({ list: 'received', people: ['a', 'é'], limit: 99 }, NOW).total).toBe(
+        all.filter(({ record }) => record.type === 'received' && ['a', 'é'].includes(record.issuer)).length,
+      )
+      expect(index.totals(NOW)).toMatchObject({ given: given.length, live: given.filter(live).length })
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('refuses what it cannot read, and goes on', () => {
+  const module = newSearchModule()
+  for (const call of ['put_rows', 'find', 'page', 'put_texts', 'keep', 'revoke'] as const) {
+    expect(() => module.call(call, undefined)).toThrow(/refused/)
+  }
+  expect(module.call('newest')).toHaveLength(0)
+})

@@ -1,0 +1,225 @@
+//! A query, and what fits it.
+
+use crate::index::Index;
+use crate::input::Input;
+use crate::rows::{Row, Standing};
+
+/// What each row has to be besides having the words. NaN: any time will do.
+struct Filters<'a> {
+    now: f64,
+    before: f64,
+    after: f64,
+    ends_by: f64,
+    /// A bit for each type that may be.
+    kinds: u32,
+    status: Option<Status>,
+    /// A 1 for each command that may be; empty: any.
+    commands: &'a [u8],
+    to: Option<&'a [u8]>,
+    from: Option<&'a [u8]>,
+}
+
+#[derive(Clone, Copy)]
+enum Status {
+    Live,
+    Soon,
+    Ended,
+    Revoked,
+}
+
+/// A word that is looked for, in lower case.
+struct Word<'a> {
+    text: &'a [u8],
+    /// Whether it is long enough to be looked for in DIDs and addresses, too: short ones are in nearly each of them by chance.
+    in_people: bool,
+    /// The same for CIDs, where it has no letter that no CID has.
+    in_cids: bool,
+}
+
+/// Bits of the query's flags.
+const HAS_TO: u32 = 1;
+const HAS_FROM: u32 = 2;
+/// Bits of a word's flags.
+const IN_PEOPLE: u32 = 1;
+const IN_CIDS: u32 = 2;
+
+/// Of fewer rows than one in so many, each is looked at by itself.
+const FEW: usize = 4;
+
+/// What is asked for, as the worker writes it (`index-memory.ts`).
+pub struct Query<'a> {
+    filters: Filters<'a>,
+    words: Vec<Word<'a>>,
+    is_narrowed: bool,
+}
+
+impl<'a> Query<'a> {
+    /// Reads a query; `None` where it is cut off.
+    pub fn read(input: &mut Input<'a>) -> Option<Self> {
+        let (now, before, after, ends_by) =
+            (input.f64()?, input.f64()?, input.f64()?, input.f64()?);
+        let (kinds, status, flags) = (input.u32()?, input.u32()?, input.u32()?);
+        let commands = input.text()?;
+        let (to, from) = (input.text()?, input.text()?);
+        let words = (0..input.u32()?)
+            .map(|_| {
+                let flags = input.u32()?;
+                let text = input.text()?;
+                Some(Word {
+                    text,
+                    in_people: flags & IN_PEOPLE != 0,
+                    in_cids: flags & IN_CIDS != 0,
+                })
+            })
+            .collect::<Option<Vec<_>>>()?;
+        let status = match status {
+            1 => Some(Status::Live),
+            2 => Some(Status::Soon),
+            3 => Some(Status::Ended),
+            4 => Some(Status::Revoked),
+            _ => None,
+        };
+        let to = (flags & HAS_TO != 0).then_some(to);
+        let from = (flags & HAS_FROM != 0).then_some(from);
+        let is_narrowed = kinds != u32::MAX
+            || status.is_some()
+            || !commands.is_empty()
+            || to.is_some()
+            || from.is_some()
+            || [before, after, ends_by].iter().any(|time| !time.is_nan());
+        let filters = Filters {
+            now,
+            before,
+            after,
+            ends_by,
+            kinds,
+            status,
+            commands,
+            to,
+            from,
+        };
+        Some(Self {
+            filters,
+            words,
+            is_narrowed,
+        })
+    }
+
+    /// The places of the rows that fit: those with a word in their label before all others, each newest first.
+    pub fn run(&self, index: &mut Index) -> Vec<u32> {
+        let count = index.rows.len();
+        let mut fits = vec![1; count];
+        let mut named = vec![0; count];
+        let mut left = count;
+        for word in &self.words {
+            if left == 0 {
+                return Vec::new();
+            }
+            left = narrow_by_word(word, index, &mut fits, &mut named, left);
+        }
+        if self.is_narrowed {
+            self.filters.narrow(index, &mut fits);
+        }
+        let (order, _) = index.rows.newest_first();
+        let flag =
+            |flags: &[u8], place: &u32| flags.get(*place as usize).is_some_and(|flag| *flag != 0);
+        let found = order.iter().filter(|place| flag(&fits, place));
+        let (mut first, then): (Vec<u32>, Vec<u32>) = found.partition(|place| flag(&named, place));
+        first.extend(then);
+        first
+    }
+}
+
+/// Leaves of the rows that fit those that have a word as well, and says how many that are.
+fn narrow_by_word(
+    word: &Word<'_>,
+    index: &Index,
+    fits: &mut [u8],
+    named: &mut [u8],
+    left: usize,
+) -> usize {
+    let mut hits = vec![0; fits.len()];
+    let is_few = left * FEW < fits.len();
+    let mark = |hay: &crate::hay::Hay, hits: &mut [u8]| {
+        if is_few {
+            hay.mark_among(word.text, hits, fits)
+        } else {
+            hay.mark(word.text, hits)
+        }
+    };
+    mark(&index.labels, &mut hits);
+    for (named, hit) in named.iter_mut().zip(&hits) {
+        *named |= hit;
+    }
+    if word.in_cids {
+        mark(&index.cids, &mut hits);
+    }
+    let commands = index.commands.hits(word.text, true);
+    let policies = index.policies.hits(word.text, true);
+    let people = index.people.hits(word.text, word.in_people);
+    join(&mut hits, index.rows.all(), &commands, |row| [row.command]);
+    join(&mut hits, index.rows.all(), &policies, |row| [row.policy]);
+    join(&mut hits, index.rows.all(), &people, |row| row.people);
+    let mut count = 0;
+    for (fit, hit) in fits.iter_mut().zip(&hits) {
+        *fit &= hit;
+        count += usize::from(*fit);
+    }
+    count
+}
+
+/// Puts a 1 into `hits` for each row one of whose texts has one.
+fn join<const N: usize>(
+    hits: &mut [u8],
+    rows: &[Row],
+    texts: &[u8],
+    numbers: impl Fn(&Row) -> [u32; N],
+) {
+    // Most words are in no text of most columns.
+    if !texts.contains(&1) {
+        return;
+    }
+    for (hit, row) in hits.iter_mut().zip(rows) {
+        for number in numbers(row) {
+            *hit |= texts.get(number as usize).copied().unwrap_or_default();
+        }
+    }
+}
+
+impl Filters<'_> {
+    fn narrow(&self, index: &Index, fits: &mut [u8]) {
+        let to = self.to.map(|word| index.people.hits(word, true));
+        let from = self.from.map(|word| index.people.hits(word, true));
+        let is_in =
+            |table: &[u8], number: u32| table.get(number as usize).is_some_and(|flag| *flag != 0);
+        for (fit, row) in fits
+            .iter_mut()
+            .zip(index.rows.all())
+            .filter(|(fit, _)| **fit != 0)
+        {
+            let [issuer, address, did, _] = row.people;
+            let stays = self.kinds & (1 << row.kind) != 0
+                && (self.commands.is_empty() || is_in(self.commands, row.command))
+                && to
+                    .as_ref()
+                    .is_none_or(|people| is_in(people, did) || is_in(people, address))
+                && from.as_ref().is_none_or(|people| is_in(people, issuer))
+                && (self.before.is_nan() || row.created_at < self.before)
+                && (self.after.is_nan() || row.created_at >= self.after)
+                && (self.ends_by.is_nan() || row.expires_at < self.ends_by)
+                && self.status.is_none_or(|status| status.holds(row, self.now));
+            *fit = u8::from(stays);
+        }
+    }
+}
+
+impl Status {
+    fn holds(self, row: &Row, now: f64) -> bool {
+        match self {
+            Self::Live => row.is_live(now),
+            Self::Soon => row.standing(now) == Standing::Soon,
+            Self::Ended => row.standing(now) == Standing::Ended,
+            Self::Revoked => row.standing(now) == Standing::Revoked,
+        }
+    }
+}

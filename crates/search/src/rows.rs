@@ -1,0 +1,222 @@
+//! The stored tokens, column by column: what lists and filters look at.
+
+use core::cmp::Ordering;
+
+/// Rows that are put into an order one by one; of more the order is made anew.
+const FEW: usize = 512;
+
+/// What is known of a token besides its texts. Times in milliseconds since 1970; no end is infinity, no beginning minus infinity.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// When it was stored.
+    pub created_at: f64,
+    /// Until when it holds.
+    pub expires_at: f64,
+    /// From when on it holds.
+    pub not_before: f64,
+    /// Its command, by the number of its text.
+    pub command: u32,
+    /// Its policy, by the number of its text.
+    pub policy: u32,
+    /// Issuer, audience's address, audience's DID and subject, by the numbers of their texts.
+    pub people: [u32; 4],
+    /// Its type, by its number.
+    pub kind: u8,
+    /// Whether a revocation of it is stored.
+    pub revoked: bool,
+}
+
+/// Where a token stands at a moment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Its time is still to come.
+    Early,
+    /// It holds.
+    Live,
+    /// It holds, and ends soon.
+    Soon,
+    /// Its time is over.
+    Ended,
+    /// It holds without an end.
+    Endless,
+    /// It was revoked.
+    Revoked,
+}
+
+/// Two days, in milliseconds: a grant ends soon from then on, or in the last tenth of a shorter life.
+const SOON: f64 = 172_800_000.0;
+
+impl Row {
+    /// Where it stands at `now`, by the rule of the client's words (`standing.ts`).
+    pub fn standing(&self, now: f64) -> Standing {
+        if self.revoked {
+            return Standing::Revoked;
+        }
+        if now > self.expires_at {
+            return Standing::Ended;
+        }
+        if now < self.not_before {
+            return Standing::Early;
+        }
+        if self.expires_at == f64::INFINITY {
+            return Standing::Endless;
+        }
+        let life = self.expires_at - self.created_at;
+        if self.expires_at - now <= SOON.min(life / 10.0) {
+            Standing::Soon
+        } else {
+            Standing::Live
+        }
+    }
+
+    /// Whether it still opens something, or will.
+    pub fn is_live(&self, now: f64) -> bool {
+        !matches!(self.standing(now), Standing::Ended | Standing::Revoked)
+    }
+}
+
+/// All rows, and the orders that they are shown in.
+#[derive(Default)]
+pub struct Rows {
+    rows: Vec<Row>,
+    newest: Order,
+    ending: Order,
+}
+
+impl Rows {
+    /// No rows.
+    pub const fn new() -> Self {
+        Self {
+            rows: Vec::new(),
+            newest: Order::new(),
+            ending: Order::new(),
+        }
+    }
+
+    /// All of them, as they came.
+    pub fn all(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Puts a row in a place: that of another one, or the next.
+    pub fn put(&mut self, place: usize, row: Row) {
+        let Some(old) = self.rows.get_mut(place) else {
+            self.newest.added();
+            self.ending.added();
+            return self.rows.push(row);
+        };
+        if old.created_at != row.created_at || old.expires_at != row.expires_at {
+            self.newest.forget();
+            self.ending.forget();
+        }
+        *old = row;
+    }
+
+    /// Says of a row whether it was revoked.
+    pub fn revoke(&mut self, place: usize, revoked: bool) {
+        if let Some(row) = self.rows.get_mut(place) {
+            row.revoked = revoked;
+        }
+    }
+
+    /// Drops the rows whose flag is 0.
+    pub fn keep(&mut self, kept: &[u8]) {
+        let mut flags = kept.iter();
+        self.rows
+            .retain(|_| flags.next().is_some_and(|flag| *flag != 0));
+        self.newest.forget();
+        self.ending.forget();
+    }
+
+    /// The places of all rows, the newest first, and the rows.
+    pub fn newest_first(&mut self) -> (&[u32], &[Row]) {
+        self.newest.of(&self.rows, |one, other| {
+            compare(other.created_at, one.created_at)
+        })
+    }
+
+    /// The places of all rows, the first to end first, those without an end last, the newest of them first; and the rows.
+    pub fn ending_first(&mut self) -> (&[u32], &[Row]) {
+        self.ending.of(&self.rows, |one, other| {
+            let by_end = compare(one.expires_at, other.expires_at);
+            let is_endless = one.expires_at == f64::INFINITY;
+            if is_endless {
+                by_end.then(compare(other.created_at, one.created_at))
+            } else {
+                by_end
+            }
+        })
+    }
+}
+
+/// Which of two times comes first. A total order, whatever a damaged record says: sorting must not panic.
+fn compare(one: f64, other: f64) -> Ordering {
+    one.total_cmp(&other)
+}
+
+/// The places of rows in some order. Of equals the one that came first is first.
+#[derive(Default)]
+struct Order {
+    places: Vec<u32>,
+    /// Rows that came since, and are not among the places yet.
+    added: usize,
+    is_known: bool,
+}
+
+impl Order {
+    const fn new() -> Self {
+        Self {
+            places: Vec::new(),
+            added: 0,
+            is_known: true,
+        }
+    }
+
+    fn added(&mut self) {
+        self.added += 1;
+    }
+
+    fn forget(&mut self) {
+        self.is_known = false;
+    }
+
+    fn of<'a>(
+        &'a mut self,
+        rows: &'a [Row],
+        compare: impl Fn(&Row, &Row) -> Ordering,
+    ) -> (&'a [u32], &'a [Row]) {
+        let known = rows.len().saturating_sub(self.added);
+        if self.is_known && self.added <= FEW && self.places.len() == known {
+            for (place, row) in rows.iter().enumerate().skip(known) {
+                let is_before = |other: &u32| {
+                    rows.get(*other as usize)
+                        .is_some_and(|other| compare(other, row).is_le())
+                };
+                let at = self.places.partition_point(is_before);
+                self.places.insert(at, place as u32);
+            }
+        } else {
+            let mut sorted: Vec<(u32, &Row)> = rows
+                .iter()
+                .enumerate()
+                .map(|(place, row)| (place as u32, row))
+                .collect();
+            sorted.sort_by(|(_, one), (_, other)| compare(one, other));
+            self.places.clear();
+            self.places.extend(sorted.iter().map(|(place, _)| place));
+        }
+        self.added = 0;
+        self.is_known = true;
+        (&self.places, rows)
+    }
+}
