@@ -265,6 +265,34 @@ describe('a vault', () => {
     expect(await back.tokens.list()).toEqual([granted])
   })
 
+  it('keeps a key that was deleted elsewhere, and then does not call it deleted here', async () => {
+    const vault = await started()
+    await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+    const phone = await vault.generateKey({ label: 'Phone' })
+    const exported = async (from: KeyVault, passphrase = PASSPHRASE) => {
+      const { text } = await from.exportVault({ proof: { passphrase }, exportPassphrase: FILE })
+      return { text, exportPassphrase: FILE }
+    }
+    const before = await exported(vault)
+    await vault.deleteKey(phone.key_id)
+    const after = await exported(vault)
+
+    const here = 'a third one, for here'
+    const other = await otherBrowser()
+    await other.importVault({ ...before, passphrase: here })
+    expect(await other.importVault(after)).toMatchObject({ keys: 0, deletedKeys: [] })
+    const labels = (of: KeyVault) => of.getSnapshot().keys.map(({ label }) => label)
+    expect(labels(other)).toEqual([undefined, 'Phone'])
+    expect(await other.importVault(before)).toMatchObject({ keys: 0, deletedKeys: [] })
+    const both = await exported(other, here)
+
+    const third = await otherBrowser()
+    await third.importVault({ ...after, passphrase: here })
+    expect(await third.importVault(both)).toMatchObject({ keys: 0, deletedKeys: [phone.key_id] })
+    expect(await third.importVault({ ...both, deletedKeys: true })).toMatchObject({ keys: 1 })
+    expect(await third.importVault(both)).toMatchObject({ keys: 0, deletedKeys: [] })
+  })
+
   it('takes back what cannot be saved', async () => {
     const vault = await started()
     await vault.create({ passphrase: PASSPHRASE })

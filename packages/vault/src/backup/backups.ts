@@ -142,17 +142,19 @@ export class Backups {
         act: 'importVault',
         name: 'finish_import',
         input: async () => {
+          const here = this.#context.snapshot.keys.map(({ key_id }) => key_id)
           const deleted = await readDeletedKeys(enclave, storage)
-          left = request.deletedKeys ? [] : deleted.filter((id) => backup.keys.includes(id))
+          left = request.deletedKeys
+            ? []
+            : deleted.filter((id) => backup.keys.includes(id) && !here.includes(id))
           return { without: left }
         },
         failure,
-        prepare: async ({ added_keys }) => {
+        prepare: async ({ status }) => {
           const options = { isNew: false, work: request, progress, undo }
           const merged = await mergeBackup(enclave, backup, storage, options)
           tokens = merged.tokens
-          // What came back is not deleted any more.
-          return { ...merged.batch, removed: { metadata: added_keys.map(deletedKeyId) } }
+          return { ...merged.batch, removed: { metadata: marksOf(status.keys) } }
         },
         about: ({ added_keys }) => ({ keys: added_keys.length, tokens }),
       })
@@ -192,7 +194,7 @@ export class Backups {
       const merged = await mergeBackup(enclave, backup, storage, options)
       await backup.end()
       imported.tokens = merged.tokens
-      return merged.batch
+      return { ...merged.batch, removed: { metadata: marksOf(result.status.keys) } }
     }
     const account: NewAccount = { enclave, address, sealed: result.enclave, fill }
     return { account, result: imported, expected: backup.total }
@@ -204,4 +206,12 @@ export class Backups {
     const writtenAt = context.clock.now()
     await rememberBackup(context, this.#changes, 'exportVault', about, (before) => ({ ...before, writtenAt }))
   }
+}
+
+/**
+ * The marks that say of these keys that they were deleted. A key that is here has none: it may have come back, or the file
+ * may be from a device that deleted it.
+ */
+function marksOf(keys: readonly { readonly key_id: string }[]): string[] {
+  return keys.map(({ key_id }) => deletedKeyId(key_id))
 }
