@@ -120,6 +120,7 @@ export default defineConfig({
             declaredRefusals,
             'apps/web/src/test/english.ts',
             'apps/web/src/test/patience.ts',
+            'apps/web/src/test/search-from-disk.ts',
             'apps/web/src/shared/words/loaded-words.ts',
           ],
         },
