@@ -23,6 +23,7 @@ import { ContactDialog } from './contact-dialog.tsx'
 import { ContactGrants } from './contact-grants.tsx'
 import { ContactKeys } from './contact-keys.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { RevokeContact } from './revoke-contact.tsx'
 
 interface ContactDetailsProps {
   book: ContactBook
@@ -79,6 +80,7 @@ export function ContactDetails({ book, contact, onLeave }: ContactDetailsProps) 
         dids={dids}
         title={t`What you granted`}
         none={t`You granted nothing to this contact.`}
+        actions={<RevokeContact name={nameWords(name)} dids={dids} />}
       />
       <ContactGrants
         list="received"

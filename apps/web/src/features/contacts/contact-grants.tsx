@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { storedStanding } from '../../shared/tokens/capability.ts'
@@ -22,17 +22,19 @@ interface ContactGrantsProps {
   title: string
   /** What is said where there is nothing. */
   none: string
+  /** What can be done with all of them. */
+  actions?: ReactNode
 }
 
 /** The tokens between this account and a contact, the next to end first. */
-export function ContactGrants({ list, dids, title, none }: ContactGrantsProps) {
+export function ContactGrants({ list, dids, title, none, actions }: ContactGrantsProps) {
   const now = useNow()
   const contacts = useContacts()
   const [limit, setLimit] = useState(STEP)
   const { loading, tokens, total, error } = useTokenPage({ list, people: dids, limit })
   const more = total - tokens.length
   return (
-    <Card title={title}>
+    <Card title={title} actions={actions}>
       <Failure error={error} />
       {loading ? <ListProgress /> : null}
       {!loading && total === 0 && !error ? <p className="text-ink-soft text-sm">{none}</p> : null}
