@@ -1,6 +1,6 @@
-import { HOLE_DEFAULTS, movingArea, type Place, type Size } from './geometry.ts'
+import { HOLE_DEFAULTS, movingArea, type Size } from './geometry.ts'
 import { Hole, type MakeCanvas } from './hole.ts'
-import { type Kind, SHADES, type Theme } from './shade.ts'
+import { SHADES } from './shade.ts'
 import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
 /** Milliseconds between two frames: 30 a second are enough for something this slow, at a third of the cost. */
@@ -8,18 +8,13 @@ const FRAME = 1000 / 30
 /** The moment that is shown where nothing may move: everything has faded in. */
 const STILL = 3
 
-/** Where the hole is, and in which colours. `mark` is told back once it has been drawn so. */
-export interface Scene {
-  readonly mark: number
-  readonly kind: Kind
-  readonly theme: Theme
-  readonly place: Place
-}
-
 /** What the painter is told: one message for each thing that changes on the page. */
-export type PainterOrder = Scene | { readonly moving: boolean } | { readonly lit: true }
+export type PainterOrder =
+  | { readonly size: Size }
+  | { readonly theme: keyof typeof SHADES }
+  | { readonly moving: boolean }
 
-/** What is painted on: the ground once for each scene, the rest over the part of it where something moves. */
+/** What is painted on: the ground once for each size and theme, the rest over the part of it where something moves. */
 export interface Canvases<Canvas = HTMLCanvasElement | OffscreenCanvas> {
   readonly ground: Canvas
   readonly moving: Canvas
@@ -32,7 +27,6 @@ export class Painter {
   readonly #hole: Hole
   readonly #start = performance.now()
   #moving = false
-  #litAt = Number.NEGATIVE_INFINITY
   #next: ReturnType<typeof setTimeout> | undefined
   /** When the next frame is due, so that frames that come late are not followed by late ones. */
   #due = 0
@@ -44,13 +38,16 @@ export class Painter {
   }
 
   take(order: PainterOrder): void {
-    if ('place' in order) {
-      resize(this.#ground, order.place.size)
-      resize(this.#surface, movingArea(order.place))
-      this.#hole.drawGround(this.#ground, this.#surface, order.place, SHADES[order.theme][order.kind])
-    } else if ('lit' in order) this.#litAt = performance.now()
-    else this.#moving = order.moving
-    this.#paint()
+    if ('size' in order) {
+      resize(this.#ground, order.size)
+      resize(this.#surface, movingArea(order.size))
+      this.#hole.resize(order.size)
+      this.#hole.drawGround(this.#ground)
+    } else if ('theme' in order) {
+      this.#hole.reshade(SHADES[order.theme])
+      this.#hole.drawGround(this.#ground)
+    } else this.#moving = order.moving
+    this.#paint(this.#moving ? this.#elapsed() : STILL)
     this.#schedule()
   }
 
@@ -74,14 +71,16 @@ export class Painter {
 
   #frame = (): void => {
     this.#next = undefined
-    this.#paint()
+    this.#paint(this.#elapsed())
     this.#schedule()
   }
 
-  #paint(): void {
-    const now = performance.now()
-    if (this.#moving) this.#hole.draw(this.#surface, (now - this.#start) / 1000, (now - this.#litAt) / 1000)
-    else this.#hole.draw(this.#surface, STILL)
+  #elapsed(): number {
+    return (performance.now() - this.#start) / 1000
+  }
+
+  #paint(time: number): void {
+    this.#hole.draw(this.#surface, time)
   }
 }
 

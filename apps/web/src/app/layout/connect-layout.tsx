@@ -19,12 +19,14 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
   }, [language])
   useEffect(keepFocus, [])
   return (
-    <VaultShell>
+    <>
       <HoleBackground />
-      <RememberShell />
-      <CalledUp>
-        <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
-      </CalledUp>
-    </VaultShell>
+      <VaultShell>
+        <RememberShell />
+        <CalledUp>
+          <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
+        </CalledUp>
+      </VaultShell>
+    </>
   )
 }

@@ -38,7 +38,7 @@ export function MethodsCard() {
           </p>
         ) : null
       ) : (
-        <ul className="flex flex-col">
+        <ul className="flex flex-col gap-3">
           {sorted(methods).map((method) => (
             <MethodItem key={method.id} method={method} methods={methods} />
           ))}
