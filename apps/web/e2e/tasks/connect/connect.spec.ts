@@ -706,6 +706,11 @@ test.describe('a press that was not meant to grant', () => {
     const { site, window, grant } = await askAndHold(page, app)
     // So small that at its end the button is all that is in sight.
     await window.setViewportSize({ width: 480, height: 120 })
+    const height = await grant.evaluate((button) =>
+      Math.ceil(document.documentElement.scrollHeight - scrollY - button.getBoundingClientRect().top),
+    )
+    expect(height).toBeLessThan(120)
+    await window.setViewportSize({ width: 480, height })
     await window.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect(grant).toBeInViewport({ ratio: 1 })
     await expect(window.locator('[data-slot="host"]').last()).not.toBeInViewport()
