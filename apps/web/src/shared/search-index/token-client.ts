@@ -5,16 +5,9 @@ import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords } from '../words/command.ts'
 import type { Place } from './token-answers.ts'
-import {
-  type Answers,
-  type Notes,
-  type Question,
-  type SearchEntry,
-  sentRefusal,
-  type ToPage,
-  type ToService,
-} from './token-messages.ts'
+import type { Answers, Notes, Question, SearchEntry, ToPage, ToService } from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
+import { whenThere } from './when-there.ts'
 
 /** Where the service of the tokens is: in a Worker, or, where that cannot be had, in this page. */
 interface Line {
@@ -281,24 +274,9 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 }
 
 function lineHere(hear: (message: ToPage) => void): Line {
-  const line = import('./start-service.ts').then(({ startService }) => startService(hear))
-  const refuse = (message: ToService, error: unknown) => {
-    if (message.do === 'answer') hear({ tell: 'refusal', id: message.id, refusal: sentRefusal(error) })
-  }
-  return {
-    post: (message) => {
-      line.then(
-        (it) => it.hear(message),
-        (error: unknown) => refuse(message, error),
-      )
-    },
-    end: () => {
-      line.then(
-        (it) => it.end(),
-        () => undefined,
-      )
-    },
-  }
+  const started = import('./start-service.ts').then(({ startService }) => startService(hear))
+  const { hear: post, end } = whenThere(started, hear)
+  return { post, end }
 }
 
 let known: { readonly vault: KeyVault; readonly client: TokenClient } | undefined
