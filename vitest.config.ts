@@ -80,6 +80,18 @@ export default defineConfig({
         },
       },
       {
+        // Express is CommonJS: the conditions go to Node too, where `import` would be taken for `require`.
+        resolve: { conditions: ['keyhole-source', 'node', 'module', 'default'] },
+        ssr: { resolve: { conditions: ['keyhole-source', 'node', 'module', 'default'] } },
+        test: {
+          name: 'verify',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/verify/src/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
+        },
+      },
+      {
         ...shared,
         test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
       },

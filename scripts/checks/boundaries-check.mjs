@@ -62,6 +62,16 @@ const CASES = {
       '../../holder/src/test/relay-double.ts',
     ],
   },
+  'packages/verify/src/x.ts': {
+    refused: [
+      '@keyhole/vault',
+      '@keyhole/connect',
+      '../../enclave/src/index.ts',
+      '../../relay/src/index.ts',
+      'react',
+    ],
+    allowed: ['./verifier.ts', '@keyhole/enclave', '../../enclave/src/test/naive-tokens.ts'],
+  },
   'examples/verify-server/x.js': {
     refused: [
       '@keyhole/vault',
@@ -269,7 +279,7 @@ const client = scriptsBelow(SOURCES)
 const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
 wrong.push(...wrongWays(imports), ...circles(imports))
 
-const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay'].map((name) =>
+const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify'].map((name) =>
   scriptsBelow(`packages/${name}/src`),
 )
 for (const sources of packages) {

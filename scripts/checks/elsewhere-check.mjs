@@ -12,7 +12,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '../browser.mjs'
 import { root } from '../suites.mjs'
 
-const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay']
+const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify']
 /** What others run, by the names under which it is installed. */
 const TOOLS = {
   bun: '1.4.5',
@@ -204,6 +204,31 @@ console.log(new Set(dids).size === 1 && !privateKey.extractable ? dids[0] : 'two
         await ended
       }
     }
+  },
+  'a verifier': async () => {
+    writeFileSync(at('verify.mjs'), exampleOf('verify'))
+    for (const command of [process.execPath, at('node_modules/node22/bin/node')]) {
+      const service = spawn(command, ['verify.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+      const ended = once(service, 'exit')
+      try {
+        const [said] = await Promise.race([once(service.stdout, 'data'), ended.then(() => ['nothing'])])
+        expectSaid('a verifier', String(said), /^http:\/\/127\.0\.0\.1:4290\/\n$/)
+        const { status } = await fetch(String(said).trim())
+        if (status !== 401) throw new Error(`a verifier: it answered a stranger ${status}.`)
+      } finally {
+        service.kill()
+        await ended
+      }
+    }
+    // What needs no Node is imported by the others.
+    const entries = ['', '/fetch', '/hono', '/forward-auth'].map((name) => `import '@keyhole/verify${name}'`)
+    writeFileSync(at('entries.mjs'), `${entries.join('\n')}\nconsole.log('ok')`)
+    expectSaid('a verifier in Bun', run(bin('bun'), ['entries.mjs']), /^ok\n$/)
+    expectSaid(
+      'a verifier in Deno',
+      run(bin('deno'), ['run', '--allow-all', '--quiet', 'entries.mjs']),
+      /^ok\n$/,
+    )
   },
   React: async () => {
     mkdirSync(at('site-react'))

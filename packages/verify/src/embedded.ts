@@ -1,0 +1,1 @@
+export { embeddedClaims } from './claims/embedded-claims.ts'

@@ -1,0 +1,121 @@
+import { VerifyError } from '../errors.ts'
+import { networkOf } from './network.ts'
+
+/** Checks that wait: in total, and of one network. */
+const MOST_WAITING = 512
+const MOST_WAITING_EACH = 64
+/** Networks whose use is remembered. */
+const MOST_NETWORKS = 4_096
+/** While known clients are served, strangers' checks take a tenth of a core: after each, nine times its time is left to the others. */
+const REST = 9
+/** A refused check weighs this many times what an allowed one does, in whose turn it is. */
+const REFUSED = 10
+/** Milliseconds after which half of what a network has used is forgotten. */
+const HALF_LIFE = 10_000
+
+/** One check. */
+export interface Job {
+  /** Address of the client; undefined if unknown. */
+  readonly address: string | undefined
+  /** Length of the token. */
+  readonly length: number
+  /** Checks. @returns a function that settles the caller's promise, and whether the token was good */
+  run(): Promise<{ readonly isGood: boolean; settle(): void }>
+  refuse(error: VerifyError): void
+}
+
+interface Waiting extends Job {
+  readonly network: string | undefined
+}
+
+/** Checks one at a time: first of the network that has used the least, and of that one the shortest token. */
+export class StrangerQueue {
+  readonly #isPressed: () => boolean
+  readonly #clock: () => number
+  readonly #waiting: Waiting[] = []
+  /** What each network used, in milliseconds, at a moment. */
+  readonly #networks = new Map<string, { readonly used: number; readonly at: number }>()
+  #isRunning = false
+
+  /**
+   * @param isPressed whether known clients are being served
+   * @param clock monotonic, in milliseconds
+   */
+  constructor(isPressed: () => boolean, clock: () => number) {
+    this.#isPressed = isPressed
+    this.#clock = clock
+  }
+
+  add(job: Job): void {
+    const network = job.address === undefined ? undefined : networkOf(job.address)
+    this.#waiting.push({ ...job, network })
+    const own = network === undefined ? [] : this.#waiting.filter((each) => each.network === network)
+    if (own.length > MOST_WAITING_EACH) this.#refuse(longest(own))
+    else if (this.#waiting.length > MOST_WAITING) this.#refuse(this.#next(-1))
+    void this.#work()
+  }
+
+  /** Refuses all that wait. */
+  close(): void {
+    for (const job of this.#waiting.splice(0))
+      job.refuse(new VerifyError('CHECK_FAILED', 'The verifier was closed.'))
+  }
+
+  #refuse(job: Waiting | undefined): void {
+    if (!job) return
+    this.#waiting.splice(this.#waiting.indexOf(job), 1)
+    job.refuse(new VerifyError('BUSY', 'Too many tokens are waiting to be checked. Try again in a moment.'))
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    for (let job = this.#next(1); job; job = this.#next(1)) {
+      this.#waiting.splice(this.#waiting.indexOf(job), 1)
+      const began = this.#clock()
+      const { isGood, settle } = await job.run()
+      const taken = this.#clock() - began
+      settle()
+      if (job.network !== undefined) this.#charge(job.network, isGood ? taken / REFUSED : taken)
+      if (this.#isPressed()) await pause(taken * REST)
+    }
+    this.#isRunning = false
+  }
+
+  /** Of the network that used the least (1) or the most (-1), the shortest or the longest. */
+  #next(sign: 1 | -1): Waiting | undefined {
+    const uses = new Map<string | undefined, number>()
+    const useOf = (network: string | undefined) => {
+      const use = uses.get(network) ?? this.#usedBy(network)
+      uses.set(network, use)
+      return use
+    }
+    let best: Waiting | undefined
+    for (const job of this.#waiting) {
+      const more = best ? useOf(job.network) - useOf(best.network) || job.length - best.length : -sign
+      if (sign * more < 0) best = job
+    }
+    return best
+  }
+
+  #usedBy(network: string | undefined): number {
+    const use = network === undefined ? undefined : this.#networks.get(network)
+    return use ? use.used * 0.5 ** ((this.#clock() - use.at) / HALF_LIFE) : 0
+  }
+
+  #charge(network: string, milliseconds: number): void {
+    const used = this.#usedBy(network) + milliseconds
+    this.#networks.delete(network)
+    this.#networks.set(network, { used, at: this.#clock() })
+    if (this.#networks.size <= MOST_NETWORKS) return
+    const [oldest] = this.#networks.keys()
+    if (oldest !== undefined) this.#networks.delete(oldest)
+  }
+}
+
+const longest = (jobs: readonly Waiting[]) =>
+  jobs.reduce((one, other) => (other.length > one.length ? other : one))
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

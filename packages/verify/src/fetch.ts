@@ -1,0 +1,24 @@
+import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import type { Authorized } from './verdict.ts'
+import type { Verifier } from './verifier.ts'
+
+export type { GuardOptions } from './http/authorize.ts'
+
+/**
+ * A handler for servers of `Request` and `Response` that is called only for an authorized call. Everything after the request is passed on. Set `address` if the
+ * server knows it, so that one client can't keep others waiting.
+ */
+export function guard<Rest extends readonly unknown[]>(
+  verifier: Verifier,
+  options: GuardOptions<Request>,
+  handler: (call: Authorized, request: Request, ...rest: Rest) => Response | Promise<Response>,
+): (request: Request, ...rest: Rest) => Promise<Response> {
+  return async (request, ...rest) => {
+    const header = request.headers.get('authorization')
+    const headers = header === null ? [] : [header]
+    const decided = await authorize(verifier, askingOf(options, request, headers, undefined))
+    if ('authorized' in decided) return await handler(decided, request, ...rest)
+    const { status, headers: answered, body } = decided
+    return new Response(body, { status, headers: answered })
+  }
+}

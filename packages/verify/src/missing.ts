@@ -1,0 +1,48 @@
+// What to ask the owner for after a refusal: exactly this call, and nothing more.
+import { stringifyJson } from '@keyhole/enclave'
+import { type Checker, tokensOf } from './checker.ts'
+import type { Missing, Refusal } from './verdict.ts'
+
+/** Refusals that a new grant can mend. */
+const MENDABLE: readonly Refusal['name'][] = [
+  'MatchError',
+  'InvalidCommand',
+  'InvalidClaim',
+  'UnavailableProof',
+  'Expired',
+  'Revoked',
+]
+/** Longest policy as JSON, in characters. A request has space for it and its other fields. */
+const LONGEST_POLICY = 8_192
+
+/**
+ * The grant that a refused invocation lacks. Undefined if no grant would help, or if its limits would be too long: a request without them would ask
+ * for more than is missing.
+ */
+export async function missingOf(
+  checker: Checker,
+  token: string,
+  subjects: readonly string[],
+  { name, cid }: Refusal,
+): Promise<Missing | undefined> {
+  if (!MENDABLE.includes(name)) return undefined
+  const [invocation, ...others] = (await tokensOf(checker, token)).filter(({ kind }) => kind === 'invocation')
+  if (!invocation || others.length > 0) return undefined
+  // If the invocation itself is too old, its caller signs a new one.
+  if (name === 'Expired' && cid === invocation.cid) return undefined
+  const { sub: subject, cmd: command, args } = invocation.payload
+  if (typeof subject !== 'string' || !subjects.includes(subject) || typeof command !== 'string')
+    return undefined
+  const policy = policyOf(Object(args))
+  return policy && { subject, command, policy }
+}
+
+/** Limits that let through these arguments alone; undefined if they are too long. */
+export function policyOf(args: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  const policy = Object.entries(args).map(([key, value]) => ['==', selectorOf(key), value])
+  return stringifyJson(policy).length <= LONGEST_POLICY ? policy : undefined
+}
+
+function selectorOf(key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `.[${JSON.stringify(key)}]`
+}

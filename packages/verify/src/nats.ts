@@ -1,0 +1,1 @@
+export { type NatsClaimsOptions, natsClaims } from './claims/nats-claims.ts'

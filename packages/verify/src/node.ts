@@ -1,0 +1,88 @@
+// Guards for servers of `node:http`, and for Express, whose requests are the same.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { stringifyJson } from '@keyhole/enclave'
+import { type Answer, answerTo, JSON_HEADERS, problemOf } from './http/answer.ts'
+import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import { readText } from './http/body.ts'
+import { getCall, setCall } from './http/calls.ts'
+import type { Authorized } from './verdict.ts'
+import type { Verifier } from './verifier.ts'
+
+export type { GuardOptions } from './http/authorize.ts'
+
+/** Options for `createServer` of `node:http`: space for a token in the headers, and little patience with slow clients. */
+export const SERVER_OPTIONS = {
+  maxHeaderSize: 64 * 1_024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+} as const
+
+/** Middleware: calls `next` only for an authorized request. The handlers after it read the call by {@link callOf}. */
+export function guard<Request extends IncomingMessage = IncomingMessage>(
+  verifier: Verifier,
+  options: GuardOptions<NoInfer<Request>>,
+): (request: Request, response: ServerResponse, next: () => unknown) => Promise<void> {
+  return async (request, response, next) => {
+    const headers = request.headersDistinct.authorization ?? []
+    const decided = await authorize(
+      verifier,
+      askingOf(options, request, headers, request.socket.remoteAddress),
+    )
+    if (!('authorized' in decided)) return send(request, response, decided)
+    setCall(request, decided)
+    await next()
+  }
+}
+
+/** The call that a request was authorized for. @throws Error if no guard ran */
+export function callOf(request: IncomingMessage): Authorized {
+  return getCall(request)
+}
+
+/** Takes revocations that are sent as the body, for a verifier whose `revocations` is a store. Answers 202. */
+export function revocations(
+  verifier: Verifier,
+  { onError = console.error, address }: Pick<GuardOptions<IncomingMessage>, 'onError' | 'address'> = {},
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const from = address ? address(request) : request.socket.remoteAddress
+    try {
+      const taken = await verifier.revoke(await readText(request), { address: from })
+      if (!('added' in taken)) return send(request, response, answerTo(taken.refusal))
+      const { cid, revokes, by } = taken
+      send(request, response, {
+        status: 202,
+        headers: JSON_HEADERS,
+        body: stringifyJson({ cid, revokes, by }),
+      })
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.name !== 'Busy') onError(error)
+      send(request, response, answerTo(problem))
+    }
+  }
+}
+
+/** Answers what never became a request: add it for `clientError`. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const body = stringifyJson({
+    error: {
+      name: isLong ? 'TooLarge' : 'MalformedRequest',
+      message: isLong ? 'The headers are too long.' : 'This is not HTTP.',
+      cid: null,
+    },
+  })
+  const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  if (response.headersSent || response.destroyed) return
+  // The rest of a body is not read.
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.writeHead(status, headers).end(body)
+}

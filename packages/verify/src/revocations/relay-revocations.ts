@@ -1,0 +1,153 @@
+// Listens to an owner's revocation feed on a relay (docs/relay.md).
+import { VerifyError } from '../errors.ts'
+import { readEvents, type ServerEvent } from './event-reader.ts'
+import type { RevocationSource } from './revocation-source.ts'
+
+export interface FeedOptions {
+  /** The relay's base URL. */
+  readonly relay: string | URL
+  /** DID of the owner whose revocations these are. */
+  readonly owner: string
+  /** Signs the permission to listen: a holder with the owner's grant of `/relay/revocations/read`. */
+  readonly holder: {
+    invoke(
+      command: string,
+      args: Record<string, unknown>,
+      options: { readonly subject: string; readonly audience: string; readonly expiresIn: number },
+    ): Promise<{ readonly token: string }>
+  }
+  /** Without a sign of life from the relay for so many seconds, no call under a grant is authorized. Default: 25; the relay sends one every 10. */
+  readonly freshness?: number
+  readonly fetch?: typeof fetch
+  /** Milliseconds. Each has to be within `freshness`, so that neither a sleeping machine nor a clock that is set back hides a gap. */
+  readonly clocks?: readonly (() => number)[]
+  /** Called with each failed connection. It connects again. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Revocations from a relay. */
+export interface Feed extends RevocationSource {
+  /** Resolves when the feed has been read the first time. */
+  readonly ready: Promise<void>
+  /** Disconnects. After it, no call under a grant is authorized. */
+  close(): void
+}
+
+/** Longest revocation, and all of them together, in characters. A relay that sends more is refused. */
+const LONGEST = 16_384
+const MOST = 128 << 20
+/** Longest pause between connections, in milliseconds. */
+const LONGEST_PAUSE = 5_000
+
+/** Listens to a relay, until it is closed. */
+export function relayRevocations(options: FeedOptions): Feed {
+  const { owner, holder, freshness = 25, onError = () => {}, fetch: ask = fetch } = options
+  const clocks = options.clocks ?? [Date.now, () => performance.now()]
+  const url = new URL(`${String(options.relay).replace(/\/$/, '')}/revocations`)
+  const audience = `did:web:${url.host.replaceAll(':', '%3A')}`
+  const ended = new AbortController()
+  let onReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve
+  })
+  const known = new Map<string, Set<string>>()
+  let length = 0
+  let lastId: string | undefined
+  let aliveAt: readonly number[] | undefined
+
+  function take({ type, data, id }: ServerEvent): void {
+    if (type === 'revocation') {
+      const { cid, revocation } = Object(JSON.parse(data))
+      if (typeof cid !== 'string' || typeof revocation !== 'string')
+        throw new Error('The relay sent a revocation that is malformed.')
+      const same = known.get(cid) ?? new Set()
+      if (!same.has(revocation)) {
+        const longer = length + cid.length + revocation.length
+        if (cid.length + revocation.length > LONGEST || longer > MOST)
+          throw new Error('The relay sent more revocations, or longer ones, than a relay keeps.')
+        length = longer
+      }
+      known.set(cid, same.add(revocation))
+    }
+    // What is known stays known after a reset: nothing takes a revocation back.
+    if (type === 'reset') lastId = undefined
+    if (id !== undefined) lastId = id
+    if (type === 'alive') {
+      aliveAt = clocks.map((clock) => clock())
+      onReady()
+    }
+  }
+
+  async function listen(): Promise<void> {
+    const { token } = await holder.invoke(
+      '/relay/revocations/read',
+      {},
+      { subject: owner, audience, expiresIn: 60 },
+    )
+    const headers = {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    }
+    // A connection that has gone quiet looks open.
+    const quiet = new AbortController()
+    let timer = setTimeout(() => quiet.abort(), freshness * 1_000)
+    try {
+      const signal = AbortSignal.any([ended.signal, quiet.signal])
+      const response = await ask(url, { headers, signal, redirect: 'error' })
+      if (response.status !== 200 || !response.body)
+        throw new Error(`The relay answered ${response.status}. Check the owner's grant of its feed.`)
+      for await (const event of readEvents(response.body)) {
+        take(event)
+        clearTimeout(timer)
+        timer = setTimeout(() => quiet.abort(), freshness * 1_000)
+      }
+    } finally {
+      clearTimeout(timer)
+      // Also ends a response that was not read to its end.
+      quiet.abort()
+    }
+  }
+
+  async function run(): Promise<void> {
+    let pause = 50
+    while (!ended.signal.aborted) {
+      const before = aliveAt
+      try {
+        await listen()
+      } catch (error) {
+        if (!ended.signal.aborted) onError(error)
+      }
+      pause = aliveAt === before ? Math.min(pause * 2, LONGEST_PAUSE) : 50
+      await pauseFor(pause * (0.5 + Math.random() / 2), ended.signal)
+    }
+  }
+  void run()
+
+  return {
+    ready,
+    find(subject, cids) {
+      if (subject !== owner)
+        throw new VerifyError('REVOCATIONS_UNKNOWN', `This is the feed of ${owner}, not of ${subject}.`)
+      const ages = clocks.map((clock, at) => clock() - (aliveAt?.[at] ?? Number.NEGATIVE_INFINITY))
+      if (ended.signal.aborted || !ages.every((age) => age >= 0 && age <= freshness * 1_000))
+        throw new VerifyError(
+          'REVOCATIONS_UNKNOWN',
+          `The relay has not answered for ${freshness} seconds, so a grant may have been revoked. Check the connection.`,
+        )
+      return cids.flatMap((cid) => [...(known.get(cid) ?? [])])
+    },
+    close: () => ended.abort(),
+  }
+}
+
+function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,73 @@
+// The embedded store in processes that can be killed.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import type { Killable } from '../claims/claim-store.contract.ts'
+
+/** Processes that share the folder, and are killed together. */
+const PROCESSES = 2
+
+/** Bundles the child, since Node 20 runs no TypeScript. @returns its path */
+async function bundle(folder: string): Promise<string> {
+  const file = join(folder, 'child.mjs')
+  const lmdb = createRequire(import.meta.url).resolve('lmdb')
+  const build = await rolldown({
+    input: fileURLToPath(new URL('./claiming-child.ts', import.meta.url)),
+    platform: 'node',
+    external: [lmdb],
+    resolve: { alias: { lmdb } },
+  })
+  await build.write({ file, format: 'esm' })
+  return file
+}
+
+export async function killableProcesses(folder: string, data: string): Promise<Killable> {
+  const file = await bundle(folder)
+  const waiting = new Map<number, { resolve: (isFirst: boolean) => void; reject: (error: Error) => void }>()
+  let asked = 0
+  let children: ChildProcess[] = []
+
+  async function start(): Promise<ChildProcess> {
+    const child = fork(file, [data], { execArgv: [] })
+    await once(child, 'message')
+    child.on('message', (message) => {
+      const { id, isFirst } = Object(message)
+      const each = waiting.get(id)
+      waiting.delete(id)
+      if (typeof isFirst === 'boolean') each?.resolve(isFirst)
+      else each?.reject(new Error('The store failed.'))
+    })
+    return child
+  }
+  async function end(): Promise<void> {
+    const ended = children.map((child) => once(child, 'exit'))
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(ended)
+    for (const each of waiting.values()) each.reject(new Error('It was killed.'))
+    waiting.clear()
+  }
+  const startAll = async () => {
+    children = await Promise.all(Array.from({ length: PROCESSES }, start))
+  }
+
+  await startAll()
+  return {
+    claim: (cid, until, now) =>
+      new Promise((resolve, reject) => {
+        asked += 1
+        waiting.set(asked, { resolve, reject })
+        const child = children[asked % PROCESSES]
+        const message = { id: asked, cid, until, now }
+        if (child?.connected) child.send(message, (error) => error && reject(error))
+        else reject(new Error('It was killed.'))
+      }),
+    async kill() {
+      await end()
+      await startAll()
+    },
+    close: end,
+  }
+}

@@ -1,0 +1,262 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Checker } from './checker.ts'
+import { memoryClaims } from './claims/memory-claims.ts'
+import { memoryRevocations } from './revocations/memory-revocations.ts'
+import { revocationsByOwner } from './revocations/revocation-source.ts'
+import {
+  callText,
+  callUnder,
+  closeSharedEnclave,
+  container,
+  delegation,
+  friend,
+  invocation,
+  makeVerifier,
+  NOW,
+  owner,
+  revocationText,
+  sharedEnclave,
+  stranger,
+} from './test/calls.ts'
+import { createVerifier } from './verifier.ts'
+
+afterAll(closeSharedEnclave)
+
+/** Says the rule that a verdict is refused by, or who called. */
+const outcome = async (checked: ReturnType<Awaited<ReturnType<typeof makeVerifier>>['check']>) => {
+  const verdict = await checked
+  return verdict.authorized ? verdict.issuer : verdict.refusal.name
+}
+
+describe('a call', () => {
+  it('is authorized with what was signed', async () => {
+    const verifier = await makeVerifier()
+    const verdict = await verifier.check(callText({ args: new Map([['n', 2n ** 60n]]) }), { command: '/msg' })
+    expect(verdict).toMatchObject({
+      authorized: true,
+      subject: owner.did,
+      issuer: friend.did,
+      command: '/msg',
+      args: { n: 2n ** 60n },
+      expiresAt: NOW + 60,
+      chain: [{ issuer: owner.did, audience: friend.did }],
+    })
+  })
+
+  it('is authorized once, of 64 that come together', async () => {
+    const verifier = await makeVerifier()
+    const token = callText()
+    const verdicts = await Promise.all(Array.from({ length: 64 }, () => outcome(verifier.check(token))))
+    expect(verdicts.toSorted()).toEqual([...Array(63).fill('Replayed'), friend.did].toSorted())
+  })
+
+  it('of the owner needs no grant, and no news of revocations', async () => {
+    const revocations = { find: () => Promise.reject(new Error('cut off')) }
+    const verifier = await makeVerifier({ revocations })
+    const token = container([invocation(owner, owner, [], { exp: BigInt(NOW + 60) })])
+    expect(await outcome(verifier.check(token))).toBe(owner.did)
+  })
+
+  it.each([
+    ['LivesTooLong', callText({ exp: null }), {}],
+    ['LivesTooLong', callText({ exp: BigInt(NOW + 361) }), {}],
+    ['InvalidCommand', callText(), { command: '/other' }],
+    ['InvalidCommand', callText({ cmd: '/msg/send' }), { command: '/msg' }],
+    ['InvalidArguments', callText(), { compare: () => ({ message: 'Another path.' }) }],
+    [
+      'InvalidSubject',
+      container([invocation(friend, friend, [], { exp: BigInt(NOW + 60), aud: owner.did })]),
+      {},
+    ],
+    ['InvalidAudience', callText({ aud: stranger.did }), {}],
+    ['Expired', callText({ exp: BigInt(NOW - 61) }), {}],
+    ['MalformedToken', 'C', {}],
+    ['MalformedToken', '', {}],
+    ['TooLarge', `C${'A'.repeat(49_152)}`, {}],
+  ])('is refused: %s', async (name, token, expected) => {
+    const verifier = await makeVerifier()
+    expect(await outcome(verifier.check(token, expected))).toBe(name)
+  })
+
+  it('that was refused for what it asked is not used up', async () => {
+    const verifier = await makeVerifier()
+    const token = callText()
+    expect(await outcome(verifier.check(token, { command: '/other' }))).toBe('InvalidCommand')
+    expect(await outcome(verifier.check(token, { compare: () => ({ message: 'No.' }) }))).toBe(
+      'InvalidArguments',
+    )
+    expect(await outcome(verifier.check(token, { command: '/msg' }))).toBe(friend.did)
+  })
+
+  it('is checked by an enclave in this thread, which answers at once', async () => {
+    const enclave = await sharedEnclave()
+    const token = callText()
+    const answer = await enclave.call('validate_invocation', {
+      invocation: token,
+      audience: owner.did,
+      now: NOW,
+    })
+    const direct = { call: () => answer } as unknown as Checker
+    const verifier = await makeVerifier({ enclave: direct })
+    expect(await outcome(verifier.check(token))).toBe(friend.did)
+    expect(await outcome(verifier.check(token))).toBe('Replayed')
+  })
+
+  it('is authorized by a verifier that starts its own enclaves, until that is closed', async () => {
+    const verifier = await createVerifier({
+      subject: owner.did,
+      replay: memoryClaims(),
+      revocations: memoryRevocations(),
+      clock: () => NOW * 1_000,
+    })
+    const grant = delegation(owner, friend)
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+    await verifier.close()
+    await expect(verifier.check(callUnder(grant))).rejects.toMatchObject({ code: 'CHECK_FAILED' })
+  })
+})
+
+describe('what a refused call lacks', () => {
+  const missingOf = async (token: string) => {
+    const verdict = await (await makeVerifier()).check(token)
+    return verdict.authorized ? undefined : verdict.missing
+  }
+
+  it('is a grant of just this call', async () => {
+    const args = new Map<string, string | Map<string, string>>([
+      ['name', 'b'],
+      ['odd "key"', 'c'],
+      ['arguments', new Map([['path', '/a']])],
+    ])
+    const missing = await missingOf(callText({ args }, { pol: [['==', '.name', 'a']] }))
+    expect(missing).toMatchObject({ subject: owner.did, command: '/msg' })
+    expect(missing?.policy).toHaveLength(3)
+    // The same call is allowed under a grant with those limits, and another isn't.
+    const pol = [
+      ['==', '.name', 'b'],
+      ['==', '.["odd \\"key\\""]', 'c'],
+      ['==', '.arguments', new Map([['path', '/a']])],
+    ]
+    expect(missing?.policy).toEqual(expect.arrayContaining([['==', '.["odd \\"key\\""]', 'c']]))
+    expect(await outcome((await makeVerifier()).check(callText({ args }, { pol })))).toBe(friend.did)
+    args.set('name', 'd')
+    expect(await outcome((await makeVerifier()).check(callText({ args }, { pol })))).toBe('MatchError')
+  })
+
+  it.each([
+    ['the invocation is too old', callText({ exp: BigInt(NOW - 61) })],
+    ['it is on something else', callText({ sub: stranger.did })],
+    [
+      'its limits would be too long',
+      callText({ args: new Map([['a', 'b'.repeat(9_000)]]) }, { pol: [['==', '.a', 'a']] }),
+    ],
+    ["it can't be read", 'C'],
+  ])('is not said if %s', async (_, token) => {
+    expect(await missingOf(token)).toBeUndefined()
+  })
+
+  it('is said if the grant has expired', async () => {
+    expect(await missingOf(callText({}, { exp: BigInt(NOW - 61) }))).toMatchObject({
+      command: '/msg',
+      policy: [],
+    })
+  })
+})
+
+describe('a revocation', () => {
+  it('ends a grant, also if it came before the first call', async () => {
+    const verifier = await makeVerifier()
+    const grant = delegation(owner, friend)
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+    expect(await verifier.revoke(revocationText(owner, grant))).toMatchObject({
+      added: true,
+      revokes: grant.cid,
+      by: owner.did,
+    })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+    const other = delegation(owner, friend)
+    await verifier.revoke(revocationText(owner, other))
+    expect(await outcome(verifier.check(callUnder(other)))).toBe('Revoked')
+  })
+
+  it('by someone who may not revoke changes nothing', async () => {
+    const verifier = await makeVerifier()
+    const grant = delegation(owner, friend)
+    expect(await verifier.revoke(revocationText(stranger, grant))).toMatchObject({ added: true })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+    expect(await verifier.revoke(revocationText(owner, grant))).toMatchObject({ added: true })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+  })
+
+  it('that has expired is added', async () => {
+    const verifier = await makeVerifier()
+    const grant = delegation(owner, friend)
+    expect(await verifier.revoke(revocationText(owner, grant, { exp: 500n }))).toMatchObject({ added: true })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+  })
+
+  it.each([
+    ['MalformedToken', 'C'],
+    ['TooLarge', `C${'A'.repeat(65_536)}`],
+    ['NotARevocation', container([invocation(owner, owner, [])])],
+    [
+      'NotARevocation',
+      container([invocation(owner, owner, [], { cmd: '/ucan/revoke', args: new Map([['revoke', 'x']]) })]),
+    ],
+  ])('that is none is refused: %s', async (name, token) => {
+    expect(await (await makeVerifier()).revoke(token)).toMatchObject({ refusal: { name } })
+  })
+
+  it('needs a store to be added to, with space', async () => {
+    const text = revocationText(owner, delegation(owner, friend))
+    const feed = await makeVerifier({ revocations: { find: () => [] } })
+    await expect(feed.revoke(text)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+    const full = await makeVerifier({ revocations: memoryRevocations({ most: 10 }) })
+    await expect(full.revoke(text)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+  })
+})
+
+describe('without a decision nothing is authorized', () => {
+  it.each([
+    ['STORE_FAILED', { replay: { claim: () => Promise.reject(new Error('disk')), close: async () => {} } }],
+    ['REVOCATIONS_UNKNOWN', { revocations: { find: () => Promise.reject(new Error('cut off')) } }],
+    ['REVOCATIONS_UNKNOWN', { revocations: { find: () => ['junk'] } }],
+    ['REVOCATIONS_UNKNOWN', { revocations: revocationsByOwner({}) }],
+    ['CHECK_FAILED', { enclave: { call: () => Promise.reject(new Error('worker')) } }],
+  ])('%s', async (code, options) => {
+    const verifier = await makeVerifier(options)
+    await expect(verifier.check(callText())).rejects.toMatchObject({ name: 'VerifyError', code })
+  })
+
+  it('takes the revocations of each owner from their own source', async () => {
+    const revocations = revocationsByOwner({ [owner.did]: memoryRevocations() })
+    expect(await outcome((await makeVerifier({ revocations })).check(callText()))).toBe(friend.did)
+  })
+})
+
+it.each([
+  { subject: [] },
+  { subject: 'owner' },
+  { subject: [owner.did, friend.did] },
+  { skew: -1 },
+  { longest: 1.5 },
+])('is not created with %o', async (options) => {
+  await expect(makeVerifier(options)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+})
+
+it('holds thousands of malformed tokens without authorizing one, and then the honest one', async () => {
+  const verifier = await makeVerifier()
+  const good = callText()
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 40; round += 1) {
+    const texts = Array.from({ length: 50 }, (_, at) => {
+      const cut = good.slice(0, (round * 50 + at) % good.length)
+      return at % 2 === 0 ? cut : `${cut}~${good.slice(cut.length + 1)}`
+    })
+    for (const each of await Promise.all(texts.map((text) => outcome(verifier.check(text)))))
+      outcomes.add(each)
+  }
+  expect([...outcomes].filter((each) => each.startsWith('did:'))).toEqual([])
+  expect(await outcome(verifier.check(good))).toBe(friend.did)
+})
