@@ -37,6 +37,7 @@ export function eventStream(listeners: Listeners, subscription: Subscription): R
         const listener: Listener = {
           seq: seq ?? 0,
           isBehind: false,
+          hasAll: false,
           get canSend() {
             return (controller.desiredSize ?? 0) > 0
           },

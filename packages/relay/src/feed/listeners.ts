@@ -9,6 +9,8 @@ export interface Listener {
   readonly canSend: boolean
   /** True if it missed a send because of that. Call {@link Listeners.resume} once it can take more. */
   isBehind: boolean
+  /** True once it was sent all of the feed, up to the last read. */
+  hasAll: boolean
   /** @returns false to disconnect it, because its own permission was revoked */
   send(revocations: readonly Revocation[]): boolean
   /** Tells it that it has everything. */
@@ -59,7 +61,10 @@ export class Listeners {
     this.#feeds.set(subject, feed)
     this.#size += 1
     this.#polling ??= setInterval(() => this.#poll(), POLL)
-    this.resume(subject)
+    // A service that has just started trusts its list as soon as it has all of it.
+    void this.#read(subject, feed).then((isRead) => {
+      if (isRead && feed.listeners.has(listener) && listener.hasAll) listener.sendAlive()
+    })
     return () => this.#remove(subject, listener)
   }
 
@@ -90,7 +95,7 @@ export class Listeners {
       void this.#read(subject, feed).then((isRead) => {
         for (const listener of [...feed.listeners]) {
           // A service trusts its list only while it gets these, so a failed read sends none.
-          if (listener.canSend && isRead) listener.sendAlive()
+          if (listener.hasAll && listener.canSend && isRead) listener.sendAlive()
           else if (!listener.canSend && !listener.isPatient()) this.#disconnect(subject, listener, true)
         }
       })
@@ -100,9 +105,7 @@ export class Listeners {
   /** @returns whether the store could be read */
   #read(subject: string, feed: Feed): Promise<boolean> {
     feed.isStale = true
-    feed.reading ??= this.#readAll(subject, feed).finally(() => {
-      feed.reading = undefined
-    })
+    feed.reading ??= this.#readAll(subject, feed)
     return feed.reading
   }
 
@@ -117,6 +120,9 @@ export class Listeners {
     } catch (error) {
       this.#onError(error)
       return false
+    } finally {
+      // At once, so that no one who asks for another read is taken for a part of this one.
+      feed.reading = undefined
     }
   }
 
@@ -124,13 +130,21 @@ export class Listeners {
   async #readPage(subject: string, { listeners }: Feed): Promise<boolean> {
     // Only these get the page: one that joins during the read may need revocations from before it.
     const ready = [...listeners].filter(({ canSend }) => canSend)
-    for (const listener of listeners) listener.isBehind = !listener.canSend
+    for (const listener of listeners) {
+      listener.isBehind = !listener.canSend
+      if (listener.isBehind) listener.hasAll = false
+    }
     if (ready.length === 0) return false
     let after = Number.POSITIVE_INFINITY
     for (const { seq } of ready) after = Math.min(after, seq)
     const page = await this.#store.revocationsSince(subject, after, PAGE)
-    for (const listener of ready) if (listeners.has(listener)) this.#send(subject, listener, page)
-    return page.length === PAGE
+    const hasMore = page.length === PAGE
+    for (const listener of ready) {
+      if (!listeners.has(listener)) continue
+      listener.hasAll = !hasMore
+      this.#send(subject, listener, page)
+    }
+    return hasMore
   }
 
   #send(subject: string, listener: Listener, page: readonly Revocation[]): void {

@@ -230,6 +230,10 @@ async function listen(world: World, token: string, headers: Record<string, strin
   }
 }
 
+/** The events of a listener that say more than that the relay is alive. */
+const told = (listener: Awaited<ReturnType<typeof listen>>) =>
+  listener.events().filter(({ event }) => event !== 'alive')
+
 describe('a listener', () => {
   it('gets the feed, then each new revocation', async () => {
     const world = await makeRelay()
@@ -239,18 +243,16 @@ describe('a listener', () => {
     const listener = await listen(world, reading(owner, owner, []))
     expect(listener.response.headers.get('content-type')).toBe('text/event-stream')
     await vi.waitFor(() =>
-      expect(listener.events()).toMatchObject([{ event: 'revocation', data: { cid: leaf.cid } }]),
+      expect(told(listener)).toMatchObject([{ event: 'revocation', data: { cid: leaf.cid } }]),
     )
-    expect(listener.events()[0]?.data).toEqual({ cid: leaf.cid, revocation: revoke(app, leaf), until: null })
+    expect(told(listener)[0]?.data).toEqual({ cid: leaf.cid, revocation: revoke(app, leaf), until: null })
     await post(world, revoke(owner, root), container([root]))
-    await vi.waitFor(() =>
-      expect(listener.events().map(({ data }) => data.cid)).toEqual([leaf.cid, root.cid]),
-    )
+    await vi.waitFor(() => expect(told(listener).map(({ data }) => data.cid)).toEqual([leaf.cid, root.cid]))
     // Another owner's revocation is not sent.
     const others = chainOf([stranger, app])
     await post(world, revoke(stranger, others.tokens[0] as never), others.text)
     await listener.stop()
-    expect(listener.events()).toHaveLength(2)
+    expect(told(listener)).toHaveLength(2)
     expect(world.relay.listeners).toBe(0)
   })
 
@@ -260,18 +262,18 @@ describe('a listener', () => {
     const [root, leaf] = tokens as [(typeof tokens)[0], (typeof tokens)[0]]
     await post(world, revoke(app, leaf), text)
     const before = await listen(world, reading(owner, owner, []))
-    await vi.waitFor(() => expect(before.events()).toHaveLength(1))
-    const id = before.events()[0]?.id ?? ''
+    await vi.waitFor(() => expect(told(before)).toHaveLength(1))
+    const id = told(before)[0]?.id ?? ''
     await before.stop()
     await post(world, revoke(owner, root), container([root]))
     const after = await listen(world, reading(owner, owner, []), { 'last-event-id': id })
-    await vi.waitFor(() => expect(after.events().map(({ data }) => data.cid)).toEqual([root.cid]))
+    await vi.waitFor(() => expect(told(after).map(({ data }) => data.cid)).toEqual([root.cid]))
     await after.stop()
     const ahead = id.replace(/\d+$/, '99')
     for (const other of ['another-store.7', ahead, 'nonsense']) {
       const restarted = await listen(world, reading(owner, owner, []), { 'last-event-id': other })
       await vi.waitFor(() =>
-        expect(restarted.events().map(({ event }) => event)).toEqual(['reset', 'revocation', 'revocation']),
+        expect(told(restarted).map(({ event }) => event)).toEqual(['reset', 'revocation', 'revocation']),
       )
       await restarted.stop()
     }
@@ -313,7 +315,7 @@ describe('a listener', () => {
     const all = Array.from({ length: 81 }, (_, at) => `bafy${at + 1}`)
     await vi.waitFor(async () => {
       await releaseReads()
-      expect(listeners.map((listener) => listener.events().map(({ data }) => data.cid))).toEqual([
+      expect(listeners.map((listener) => told(listener).map(({ data }) => data.cid))).toEqual([
         all,
         all.slice(79),
         all.slice(3),
@@ -338,16 +340,22 @@ describe('a listener', () => {
     }
     const world = await makeRelay({ store })
     const listener = await listen(world, reading(owner, owner, []))
+    const alive = { event: 'alive', id: undefined, data: { now: START / 1_000 } }
+    await vi.waitFor(() => expect(listener.events()).toEqual([alive]))
     await vi.advanceTimersByTimeAsync(POLL)
-    expect(listener.events()).toEqual([{ event: 'alive', id: undefined, data: { now: START / 1_000 } }])
+    expect(listener.events()).toEqual([alive, alive])
     fails = true
+    const late = await listen(world, reading(owner, owner, []))
     await vi.advanceTimersByTimeAsync(3 * POLL)
-    expect(listener.events()).toHaveLength(1)
+    expect(listener.events()).toHaveLength(2)
+    expect(late.events()).toEqual([])
     expect(world.errors.length).toBeGreaterThan(0)
     fails = false
     await vi.advanceTimersByTimeAsync(POLL)
-    expect(listener.events()).toHaveLength(2)
+    expect(listener.events()).toHaveLength(3)
+    expect(late.events()).toEqual([alive])
     await listener.stop()
+    await late.stop()
   })
 
   it('gets revocations without a hint at the next poll', async () => {
@@ -366,7 +374,7 @@ describe('a listener', () => {
       isReserved: false,
     })
     await vi.advanceTimersByTimeAsync(POLL)
-    expect(listener.events().map(({ event }) => event)).toEqual(['revocation', 'alive'])
+    expect(listener.events().map(({ event }) => event)).toEqual(['alive', 'revocation', 'alive'])
     await listener.stop()
   })
 
@@ -376,7 +384,7 @@ describe('a listener', () => {
     const listener = await listen(world, reading(agent, owner, [permission]))
     await post(world, revoke(owner, permission), container([permission]))
     await vi.waitFor(() => expect(listener.isOver()).toBe(true))
-    expect(listener.events().map(({ data }) => data.cid)).toEqual([permission.cid])
+    expect(told(listener).map(({ data }) => data.cid)).toEqual([permission.cid])
     expect(world.relay.listeners).toBe(0)
   })
 
