@@ -1,0 +1,117 @@
+// NATS JetStream, as one server and as a cluster of three. Without `nats-server` it is skipped, and in CI it fails.
+import { describe, expect, it, vi } from 'vitest'
+import { type NatsServers, natsServer, startNats } from '../../../relay/src/test/nats-servers.ts'
+import { claimsOnce, type Killable } from './claim-store.contract.ts'
+import { natsClaims } from './nats-claims.ts'
+
+const program = natsServer()
+const OPTIONS = { most: 100_000 }
+
+it.runIf(program === undefined && process.env.CI)('nats-server is installed (CONTRIBUTING.md)', () => {
+  expect(program).toBeDefined()
+})
+
+/** Opens a store as soon as servers that just started have found each other. */
+const opened = (...[connection, options]: Parameters<typeof natsClaims>) =>
+  vi.waitFor(() => natsClaims(connection, { ...OPTIONS, ...options }), { timeout: 60_000, interval: 200 })
+
+/** Kills the server that leads the stream, and starts it again. */
+async function killLeader(servers: NatsServers, count: number, name: string): Promise<void> {
+  const { jetstreamManager } = await import('@nats-io/jetstream')
+  const connection = await servers.connect()
+  try {
+    const manager = await jetstreamManager(connection, { timeout: 2_000 })
+    const info = await vi.waitFor(() => manager.streams.info(name), { timeout: 60_000, interval: 100 })
+    const leader = Number(/\d+$/.exec(info.cluster?.leader ?? '0')?.[0] ?? 0)
+    const node = leader < count ? leader : 0
+    await servers.kill(node)
+    await servers.start(node)
+  } finally {
+    await connection.close()
+  }
+  await servers.ready()
+}
+
+async function place(count: number) {
+  if (program === undefined) throw new Error('There is no nats-server.')
+  const servers = await startNats(program, count)
+  const connections = [await servers.connect(), await servers.connect()]
+  let stores = 0
+  const open = async (name: string) => {
+    stores += 1
+    const connection = connections[stores % 2]
+    if (!connection) throw new Error('There is no connection.')
+    return await opened(connection, { replicas: count, name, timeout: 5_000 })
+  }
+  const killable = async (): Promise<Killable> => {
+    const [one, two] = [await open('killed'), await open('killed')]
+    let claims = 0
+    return {
+      claim: (cid, until, now) => {
+        claims += 1
+        return (claims % 2 ? one : two).claim(cid, until, now)
+      },
+      kill: () => killLeader(servers, count, 'killed'),
+      close: async () => {},
+    }
+  }
+  return {
+    open: () => open('claims'),
+    isShared: true,
+    killable,
+    kills: 3,
+    end: async () => {
+      for (const connection of connections) await connection.close()
+      await servers.end()
+    },
+  }
+}
+
+describe.skipIf(program === undefined)('with NATS', () => {
+  claimsOnce('one NATS server', () => place(1))
+  claimsOnce('a NATS cluster', () => place(3))
+
+  it('a cluster without most of its servers claims nothing, and goes on when they are back', async () => {
+    const servers = await startNats(program ?? '', 3)
+    const connection = await servers.connect()
+    const store = await opened(connection, { replicas: 3, timeout: 1_000 })
+    const [now, until] = [Math.floor(Date.now() / 1_000), Math.floor(Date.now() / 1_000) + 3_600]
+    expect(await store.claim('one', until, now)).toBe(true)
+    await servers.kill(0)
+    await servers.kill(1)
+    await expect(store.claim('one', until, now)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await expect(store.claim('two', until, now)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await servers.start(0)
+    await servers.start(1)
+    await servers.ready()
+    await vi.waitFor(async () => expect(await store.claim('one', until, now)).toBe(false), {
+      timeout: 60_000,
+    })
+    await connection.close()
+    await servers.end()
+  }, 180_000)
+
+  it('a full stream claims nothing, and forgets nothing', async () => {
+    const servers = await startNats(program ?? '', 1)
+    const connection = await servers.connect()
+    const store = await opened(connection, { most: 2 })
+    const [now, until] = [Math.floor(Date.now() / 1_000), Math.floor(Date.now() / 1_000) + 3_600]
+    expect(await store.claim('one', until, now)).toBe(true)
+    expect(await store.claim('two', until, now)).toBe(true)
+    await expect(store.claim('three', until, now)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    expect(await store.claim('one', until, now)).toBe(false)
+    await connection.close()
+    await servers.end()
+  }, 60_000)
+
+  it('refuses a stream of another purpose', async () => {
+    const servers = await startNats(program ?? '', 1)
+    const connection = await servers.connect()
+    const { jetstreamManager } = await import('@nats-io/jetstream')
+    const manager = await jetstreamManager(connection)
+    await manager.streams.add({ name: 'keyhole_claims', subjects: ['other.*'] })
+    await expect(natsClaims(connection, OPTIONS)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await connection.close()
+    await servers.end()
+  }, 60_000)
+})
