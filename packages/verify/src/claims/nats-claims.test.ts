@@ -1,13 +1,14 @@
 // NATS JetStream, as one server and as a cluster of three. Without `nats-server` it is skipped, and in CI it fails.
 import { describe, expect, it, vi } from 'vitest'
 import { type NatsServers, natsServer, startNats } from '../../../relay/src/test/nats-servers.ts'
+import { mustBeThere } from '../test/programs.ts'
 import { claimsOnce, type Killable } from './claim-store.contract.ts'
 import { natsClaims } from './nats-claims.ts'
 
 const program = natsServer()
 const OPTIONS = { most: 100_000 }
 
-it.runIf(program === undefined && process.env.CI)('nats-server is installed (CONTRIBUTING.md)', () => {
+it.runIf(mustBeThere('nats-server'))('nats-server is installed (CONTRIBUTING.md)', () => {
   expect(program).toBeDefined()
 })
 

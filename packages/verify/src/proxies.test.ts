@@ -1,0 +1,236 @@
+// The real nginx and Caddy in front of a service that knows nothing of grants. Without them it is skipped, and in CI it fails (CONTRIBUTING.md).
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { forwardAuth } from './forward-auth.ts'
+import { SERVER_OPTIONS } from './node.ts'
+import { callText, closeSharedEnclave, friend, makeVerifier, owner } from './test/calls.ts'
+import { mustBeThere } from './test/programs.ts'
+
+const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+
+interface Ports {
+  readonly proxy: number
+  readonly auth: number
+  readonly service: number
+}
+
+interface Proxy {
+  readonly program: string
+  /** Writes its configuration: what the README has, for these ports. @returns its arguments */
+  configure(folder: string, ports: Ports, snippet: string): Promise<string[]>
+  /** The language of its snippet in the README. */
+  readonly language: string
+}
+
+const PROXIES: Readonly<Record<string, Proxy>> = {
+  nginx: {
+    program: 'nginx',
+    language: 'nginx',
+    async configure(folder, ports, snippet) {
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      const text = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
+events {}
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  server {
+    listen 127.0.0.1:${ports.proxy};
+    ${withPorts(snippet, ports)}
+  }
+}`
+      await writeFile(join(folder, 'nginx.conf'), text)
+      return ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'log')]
+    },
+  },
+  Caddy: {
+    program: 'caddy',
+    language: 'caddy',
+    async configure(folder, ports, snippet) {
+      const site = withPorts(snippet, ports).replace('notes.example', `http://127.0.0.1:${ports.proxy}`)
+      const text = `{
+  admin off
+  auto_https off
+}
+${site}`
+      await writeFile(join(folder, 'Caddyfile'), text)
+      return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+    },
+  },
+}
+
+const withPorts = (snippet: string, { auth, service }: Ports) =>
+  snippet
+    .replaceAll('127.0.0.1:4291', `127.0.0.1:${auth}`)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${service}`)
+
+const isThere = (program: string) =>
+  PATHS.some(
+    (folder) => spawnSync(join(folder, program), [program === 'nginx' ? '-v' : 'version']).status === 0,
+  )
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** Sends a request with just this target: `fetch` would tidy it up. */
+async function send(
+  port: number,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  method = 'GET',
+  body = '',
+): Promise<Answer> {
+  const sent = httpRequest({ host: '127.0.0.1', port, path, headers, method, agent: false }).end(body)
+  const [response] = await once(sent, 'response')
+  let text = ''
+  for await (const part of response) text += part
+  return { status: response.statusCode, headers: response.headers, body: text }
+}
+
+const call = (path: string, more: object = {}) => ({
+  authorization: `Bearer ${callText({ cmd: '/http/get', args: new Map<string, unknown>([['service', 'notes'], ['path', path], ...Object.entries(more)]) as never }, { cmd: '/http', pol: [['like', '.path', '/notes/*']] })}`,
+})
+
+afterAll(closeSharedEnclave)
+
+describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, configure }) => {
+  const exists = isThere(program)
+
+  it.runIf(mustBeThere(program))('is installed (CONTRIBUTING.md)', () => {
+    expect(exists).toBe(true)
+  })
+
+  describe.skipIf(!exists)('asks before it passes a request on', { timeout: 60_000 }, () => {
+    let folder: string
+    let proxy: ChildProcess
+    let ports: Ports
+    /** What reached the service behind the proxy. */
+    const reached: { url: string | undefined; issuer: unknown; authorization: string | undefined }[] = []
+    const servers: ReturnType<typeof createServer>[] = []
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'keyhole-proxy-'))
+      const verifier = await makeVerifier()
+      const listener = getRequestListener(forwardAuth(verifier, { service: 'notes', onError: () => {} }))
+      const auth = createServer(SERVER_OPTIONS, listener)
+      const service = createServer((request, response) => {
+        reached.push({
+          url: request.url,
+          issuer: request.headers['x-keyhole-issuer'],
+          authorization: request.headers.authorization,
+        })
+        response.end('a note')
+      })
+      servers.push(auth, service)
+      for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
+      const [authPort = 0, servicePort = 0] = servers.map((server) => (server.address() as AddressInfo).port)
+      ports = { proxy: await freePort(), auth: authPort, service: servicePort }
+      const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+      const [, snippet] = new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\``, 'm').exec(readme) ?? []
+      const args = await configure(folder, ports, snippet ?? '')
+      const path = PATHS.join(delimiter)
+      proxy = spawn(program, args, {
+        stdio: 'ignore',
+        env: { ...process.env, PATH: path, HOME: folder, XDG_DATA_HOME: folder },
+      })
+      await vi.waitFor(() => send(ports.proxy, '/'), { timeout: 20_000 })
+      reached.length = 0
+    }, 60_000)
+    afterAll(async () => {
+      if (proxy && proxy.exitCode === null) {
+        const exited = once(proxy, 'exit')
+        proxy.kill('SIGKILL')
+        await exited
+      }
+      for (const server of servers) {
+        server.close()
+        server.closeAllConnections()
+      }
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    it('passes an authorized one on once, with who calls and without the token', async () => {
+      const headers = { ...call('/notes/a b'), 'X-Keyhole-Issuer': 'did:key:forged' }
+      expect(await send(ports.proxy, '/notes/a%20b', headers)).toMatchObject({ status: 200, body: 'a note' })
+      expect((await send(ports.proxy, '/notes/a%20b', headers)).status).toBe(401)
+      expect(reached.splice(0)).toEqual([
+        { url: '/notes/a%20b', issuer: friend.did, authorization: undefined },
+      ])
+    })
+
+    it('passes nothing on without a token, and says what to ask for', async () => {
+      const answer = await send(ports.proxy, '/notes/a')
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      const ready = String(answer.headers['x-keyhole-request'])
+      expect(JSON.parse(Buffer.from(ready, 'base64url').toString())).toMatchObject({
+        subject: owner.did,
+        request: { command: '/http/get', policy: expect.arrayContaining([['==', '.path', '/notes/a']]) },
+      })
+      expect(reached.splice(0)).toEqual([])
+    })
+
+    it.each([
+      ['/notes/a', call('/notes/b')],
+      ['/notes/a?x=1', call('/notes/a')],
+      ['/secret', call('/secret')],
+      ['/notes/../secret', call('/notes/../secret')],
+      ['/notes/%2e%2e/secret', call('/notes/../secret')],
+      ['/notes/..%2fsecret', call('/notes/../secret')],
+      ['/notes/%252e%252e/secret', call('/notes/%2e%2e/secret')],
+      ['/notes//../../secret', call('/notes//../../secret')],
+      ['/notes/..;/secret', call('/notes/..;/secret')],
+      ['/notes/a%00', call('/notes/a\0')],
+      ['/notes/a\\..\\b', call('/notes/a\\..\\b')],
+      ['http://other/notes/a', call('/notes/b')],
+      ['/notes/a', { ...call('/notes/b'), 'X-Forwarded-Uri': '/notes/b' }],
+      ['/notes/a', { ...call('/notes/b'), 'X-Original-URL': '/notes/b' }],
+      ['/notes/a', { ...call('/notes/a'), 'X-HTTP-Method-Override': 'DELETE' }],
+      ['/notes/a', { ...call('/notes/b'), 'X-Forwarded-Method': 'GET' }],
+      ['/notes/a', { authorization: 'Bearer C' }],
+      ['/notes/a', { authorization: `Bearer ${'C'.repeat(60_000)}` }],
+    ])('passes nothing on that was not signed, or can be read in two ways (%#)', async (path, headers) => {
+      // Caddy answers an unknown host by itself, with 200 and nothing.
+      const { body } = await send(ports.proxy, path, headers as unknown as Record<string, string>)
+      expect(body).not.toContain('a note')
+      expect(reached.splice(0)).toEqual([])
+    })
+
+    it('passes no other method on', async () => {
+      const answer = await send(ports.proxy, '/notes/a', call('/notes/a'), 'DELETE')
+      expect(answer.status).toBe(403)
+      expect(reached.splice(0)).toEqual([])
+    })
+
+    it('passes a long chain on', async () => {
+      const headers = call('/notes/a', { padding: 'x'.repeat(20_000) })
+      expect((await send(ports.proxy, '/notes/a', headers)).status).toBe(200)
+      expect(reached.splice(0)).toHaveLength(1)
+    })
+
+    it('passes nothing on when no one answers it', async () => {
+      const [auth] = servers
+      auth?.close()
+      auth?.closeAllConnections()
+      const { status } = await send(ports.proxy, '/notes/a', call('/notes/a'))
+      expect(status).toBeGreaterThanOrEqual(500)
+      expect(reached.splice(0)).toEqual([])
+    })
+  })
+})
