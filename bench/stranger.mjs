@@ -13,7 +13,14 @@ let timer
 function send() {
   const token = tokens[at++ % tokens.length]
   const headers = { Authorization: `Bearer ${token}` }
-  const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false })
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path: '/notes/read',
+    method: 'POST',
+    headers,
+    agent: false,
+  })
   sent.on('response', (response) => {
     answered[response.statusCode] = (answered[response.statusCode] ?? 0) + 1
     response.resume()

@@ -40,7 +40,7 @@ async function startServer(did) {
 /** @param {{agent: Agent, port: number, token: string}} options @returns {Promise<number | undefined>} the status */
 async function ask({ agent, port, token }) {
   const headers = { Authorization: `Bearer ${token}` }
-  const sent = request({ agent, host: '127.0.0.1', port, method: 'POST', headers }).end()
+  const sent = request({ agent, host: '127.0.0.1', port, path: '/notes/read', method: 'POST', headers }).end()
   const [response] = await once(sent, 'response')
   response.resume()
   await once(response, 'end')

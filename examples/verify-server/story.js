@@ -22,9 +22,9 @@ async function ask(grant) {
   })
   const headers = { Authorization: `Bearer ${token}` }
   for (const time of ['the first time', 'again']) {
-    const response = await fetch(url, { method: 'POST', headers })
-    const { error, authorised } = await response.json()
-    console.log(time, response.status, error?.name ?? authorised.command)
+    const response = await fetch(`${url}/notes/read`, { method: 'POST', headers })
+    const { error, command } = await response.json()
+    console.log(time, response.status, error?.name ?? command)
   }
 }
 

@@ -161,7 +161,6 @@ const LAYER_CASES = {
       '../../../features/grants/grant-form.tsx',
       '../../../shared/ui/cx.ts',
       '../../../locales/languages.js',
-      '../../../../../../examples/verify-server/authority.js',
     ],
   },
   'features/grants/x.tsx': {

@@ -80,7 +80,7 @@ export async function startApp(vault, { openerPolicy } = {}) {
       })
       if (isRefusal(invocation)) return { status: 0, name: invocation.error }
       const headers = { Authorization: `Bearer ${invocation.token}` }
-      const response = await fetch(url, { method: 'POST', headers })
+      const response = await fetch(url + command, { method: 'POST', headers })
       const { error } = await response.json()
       return { status: response.status, ...(error && { name: error.name }) }
     },

@@ -16,8 +16,8 @@ export interface HelpOptions {
 
 /** What a route requires. */
 export interface GuardOptions<Request> extends HelpOptions {
-  /** The exact command. */
-  readonly command: string
+  /** The exact command, also as one of the request. */
+  readonly command: string | ((request: Request) => string)
   /** Limits for the ready request of a call without a token, as UCAN policy statements. Default: none. */
   readonly policy?: (request: Request) => readonly unknown[]
   /** Compares the signed arguments with the request, before the invocation is used up. */
@@ -62,11 +62,12 @@ export async function authorize(verifier: Verifier, asking: Asking): Promise<Aut
 
 /** What a guard asks of a verifier for a request. */
 export function askingOf<Request>(
-  { command, policy, compare, address, ...help }: GuardOptions<Request>,
+  { command: wanted, policy, compare, address, ...help }: GuardOptions<Request>,
   request: Request,
   headers: readonly string[],
   connection: string | undefined,
 ): Asking {
+  const command = typeof wanted === 'string' ? wanted : wanted(request)
   return {
     ...help,
     headers,

@@ -85,8 +85,8 @@ export function AppPage() {
         <p>
           <Trans>
             The service runs in this page, since this site has no server of its own. It decides by the code of{' '}
-            <code>examples/verify-server</code>, with an enclave that holds no key; elsewhere the same code
-            runs behind HTTP.
+            <code>@keyhole/verify</code>, with an enclave that holds no key; elsewhere the same code runs
+            behind HTTP.
           </Trans>
         </p>
         <p className="mt-2">

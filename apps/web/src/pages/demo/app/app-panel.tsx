@@ -42,7 +42,7 @@ export function AppPanel() {
       </Card>
       <Card
         title={t`What to try there`}
-        description={t`What the app may do is decided by the code of examples/verify-server, which runs in the app’s page: this site has no server of its own.`}
+        description={t`What the app may do is decided by the code of @keyhole/verify, which runs in the app’s page: this site has no server of its own.`}
       >
         <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-faint">
           <li>

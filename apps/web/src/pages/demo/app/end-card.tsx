@@ -9,7 +9,7 @@ import { RuleNotice } from './rule-notice.tsx'
 import type { Service } from './service.ts'
 import { useStep } from './use-step.ts'
 
-type Taken = Awaited<ReturnType<Service['takeRevocation']>>
+type Taken = Awaited<ReturnType<Service['revoke']>>
 
 /** The service is handed what the vault signs when it ends the session. */
 export function EndCard({ service }: { service: Service | undefined }) {
@@ -19,7 +19,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
   const hand = useStep(async () => {
     if (!service) return
     setTaken(undefined)
-    setTaken(await service.takeRevocation(text.trim()))
+    setTaken(await service.revoke(text.trim()))
   })
   return (
     <Card
@@ -53,8 +53,8 @@ export function EndCard({ service }: { service: Service | undefined }) {
           <Trans>Hand it to the service</Trans>
         </Button>
         <Failure error={hand.error} />
-        {taken === undefined ? null : 'error' in taken ? (
-          <RuleNotice problem={taken.error} />
+        {taken === undefined ? null : !('added' in taken) ? (
+          <RuleNotice problem={taken.refusal} />
         ) : (
           <Notice tone="good" title={t`The service knows of it.`} className="w-full">
             <Trans>Read the recipes once more, and see what the token is worth now.</Trans>

@@ -1,10 +1,10 @@
+import type { Refusal } from '@keyhole/verify'
 import { useLingui } from '@lingui/react/macro'
-import type { Problem } from '../../../../../../examples/verify-server/authority.js'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { explainRule } from '../../../shared/words/refusal.ts'
 
 /** What the service refused something by. */
-export function RuleNotice({ problem: { name } }: { problem: Problem }) {
+export function RuleNotice({ problem: { name } }: { problem: Refusal }) {
   const { t } = useLingui()
   const { title, advice } = explainRule({ name })
   return (

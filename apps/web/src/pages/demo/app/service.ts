@@ -1,23 +1,25 @@
 import type { Enclave } from '@keyhole/enclave'
-import { Authority } from '../../../../../../examples/verify-server/authority.js'
-import { MemoryReplayStore } from '../../../../../../examples/verify-server/replay-store.js'
-import { MemoryRevocationStore } from '../../../../../../examples/verify-server/revocation-store.js'
+import { createVerifier, memoryClaims, memoryRevocations, type Verifier } from '@keyhole/verify'
 
-const inSeconds = () => Math.floor(Date.now() / 1000)
-
-/** What decides about calls: all of examples/verify-server but its HTTP. */
-export type Service = Authority
+/** What decides about calls: a verifier, without HTTP. */
+export type Service = Pick<Verifier, 'check' | 'revoke'>
 
 /**
- * The service whose resources are the owner's, as `createService` of examples/verify-server puts it together.
+ * The service for what is the owner's.
  *
  * @param enclave a keyless one
  * @param did the owner's
  */
-export function serviceOf(enclave: Enclave, did: string, now: () => number = inSeconds): Service {
-  return new Authority({
-    ...{ enclave, did, now },
-    replays: new MemoryReplayStore(now),
-    revocations: new MemoryRevocationStore(now),
+export function serviceOf(enclave: Enclave, did: string): Service {
+  const made = createVerifier({
+    subject: did,
+    replay: memoryClaims(),
+    revocations: memoryRevocations(),
+    longest: 3_600,
+    enclave,
   })
+  return {
+    check: async (token) => (await made).check(token),
+    revoke: async (token) => (await made).revoke(token),
+  }
 }

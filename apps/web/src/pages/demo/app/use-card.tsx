@@ -17,7 +17,7 @@ interface UseCardProps {
   grant: Grant | undefined
 }
 
-type Answer = Awaited<ReturnType<Service['authorise']>>
+type Answer = Awaited<ReturnType<Service['check']>>
 
 /** The app's calls, and what the service decides of each. */
 export function UseCard({ app, service, grant }: UseCardProps) {
@@ -29,7 +29,7 @@ export function UseCard({ app, service, grant }: UseCardProps) {
     setAnswer(undefined)
     const call = await signed(app, grant)
     setSent(call)
-    setAnswer(await service.authorise(call))
+    setAnswer(await service.check(call))
   })
   const isOff = grant === undefined || send.pending
   return (
@@ -56,8 +56,8 @@ export function UseCard({ app, service, grant }: UseCardProps) {
           </Trans>
         </p>
         <Failure error={send.error} />
-        {answer === undefined ? null : 'error' in answer ? (
-          <RuleNotice problem={answer.error} />
+        {answer === undefined ? null : !answer.authorized ? (
+          <RuleNotice problem={answer.refusal} />
         ) : (
           <Notice tone="good" title={t`The service let it in.`} className="w-full">
             <Trans>It checked the call offline, and asked neither the vault nor any other server.</Trans>
