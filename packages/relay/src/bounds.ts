@@ -16,6 +16,14 @@ export interface Bounds {
   readonly revocationsPerDepth: number
   /** Revocations of all owners without reserved space. */
   readonly revocations: number
+  /** Longest record of an account's devices, in bytes. */
+  readonly recordLength: number
+  /** Records of one account. */
+  readonly recordsPerAccount: number
+  /** Total bytes of one account's records. */
+  readonly recordBytesPerAccount: number
+  /** Total bytes of the records of all accounts. */
+  readonly recordBytes: number
 }
 
 export const BOUNDS: Bounds = {
@@ -27,4 +35,8 @@ export const BOUNDS: Bounds = {
   ownRevocations: 10_000,
   revocationsPerDepth: 1_000,
   revocations: 200_000,
+  recordLength: 786_432,
+  recordsPerAccount: 100_000,
+  recordBytesPerAccount: 64 << 20,
+  recordBytes: 8 * 2 ** 30,
 }

@@ -5,9 +5,12 @@ export { type Act, RATES, type Rate } from './http/rates.ts'
 export { createRelay, type Relay, type RelayOptions } from './relay.ts'
 export { memoryStore } from './stores/memory-store.ts'
 export {
+  type Appended,
   type Hint,
   type Mailbox,
+  type NewRecord,
   type NewRevocation,
+  type PlacedRecord,
   type RelayStore,
   type Revocation,
   StoreError,

@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
-import { type Mailbox, type RelayStore, type Revocation, StoreError } from './store.ts'
+import { type AccountRecords, NO_RECORDS, page, recordId, refusal, withRecord } from './record-limits.ts'
+import { type Appended, type Mailbox, type RelayStore, type Revocation, StoreError } from './store.ts'
 
 interface StoredRevocation extends Revocation {
   readonly quota: string
@@ -177,6 +178,42 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
       let deleted = DELETE_AT_ONCE
       while (deleted === DELETE_AT_ONCE) deleted = await transaction(() => deleteSome(now))
     },
+    async appendRecord(added) {
+      const account = digest(added.account)
+      const id = recordId(added.record)
+      const answer = await transaction((): Appended => {
+        const there = database.get(['record id', account, id])
+        if (typeof there === 'number') return { result: 'known', place: there }
+        const has = (database.get(['account', account]) as AccountRecords | undefined) ?? NO_RECORDS
+        const refused = refusal(added, has, count('record bytes'), bounds)
+        if (refused) return refused
+        const now = withRecord(has, added)
+        const place = now.records
+        database.put(['account', account], now)
+        database.put(['record', account, place], Buffer.from(added.record))
+        database.put(['record id', account, id], place)
+        add(added.record.length, 'record bytes')
+        return { result: 'appended', place }
+      })
+      // The device deletes nothing, but it tells the person that the change is safe.
+      if (answer.result === 'appended' || answer.result === 'known') await orStoreError(database.flushed)
+      if (answer.result === 'appended') hints.emit({ account: added.account })
+      return answer
+    },
+    recordsFrom: (name, from, limit) =>
+      read(() => {
+        const account = digest(name)
+        const range = database.getRange({
+          start: ['record', account, from],
+          end: ['record', account, LAST],
+          limit,
+        })
+        const placed = range.map(({ key, value }) => ({
+          place: Number(key[2]),
+          record: Uint8Array.from(value as Buffer),
+        }))
+        return page(placed, limit)
+      }),
     watch: (changed) => hints.watch(changed),
     close: () => orStoreError(database.close()),
   }

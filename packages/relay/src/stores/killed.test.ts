@@ -31,6 +31,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** Lets a process write until its disk is full: no file may grow past this, in KiB. @returns CIDs of what it acknowledged */
+function addUntilFull(data: string, limit: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    const writer = spawn('bash', [
+      '-c',
+      `ulimit -f ${limit}; exec "$@"`,
+      '-',
+      process.execPath,
+      child,
+      data,
+      'full',
+    ])
+    let output = ''
+    writer.stdout.on('data', (text) => {
+      output += text
+    })
+    writer.on('exit', () => resolve(output.split('\n').slice(0, -1)))
+  })
+}
+
 /** Kills a process after so many acknowledged revocations. @returns their CIDs */
 function addUntil(name: string, count: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
@@ -52,7 +72,7 @@ function addUntil(name: string, count: number): Promise<string[]> {
   })
 }
 
-it('has every acknowledged revocation once, and its counts are right', async () => {
+it('has every acknowledged revocation and record once, and its counts are right', async () => {
   const acknowledged: string[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const each = Array.from({ length: WRITERS }, (_, writer) =>
@@ -68,6 +88,17 @@ it('has every acknowledged revocation once, and its counts are right', async () 
   expect(new Set(stored.map(({ seq }) => seq)).size).toBe(stored.length)
   expect(acknowledged.length).toBeGreaterThan(KILLS)
 
+  const records: string[] = []
+  for (;;) {
+    const page = await store.recordsFrom('did:key:account', records.length + 1, 1e6)
+    if (page.length === 0) break
+    expect(page.map(({ place }) => place)).toEqual(page.map((_, at) => records.length + 1 + at))
+    records.push(...page.map(({ record }) => new TextDecoder().decode(record)))
+  }
+  const texts = new Set(records)
+  expect(texts.size).toBe(records.length)
+  expect(acknowledged.filter((cid) => !texts.has(cid))).toEqual([])
+
   // By its own count there is space for exactly one more.
   const bounded = embeddedStore(join(folder, 'data'), { ...BOUNDS, ownRevocations: stored.length + 1 })
   const one = () => revocation({ subject: 'did:key:owner', until: null })
@@ -76,3 +107,19 @@ it('has every acknowledged revocation once, and its counts are right', async () 
   await store.close()
   await bounded.close()
 }, 600_000)
+
+it('has everything acknowledged before the disk was full, and goes on once there is space', async () => {
+  const data = join(folder, 'full')
+  const acknowledged = await addUntilFull(data, 1_024)
+  expect(acknowledged.length).toBeGreaterThan(20)
+  const store = embeddedStore(data, { ...BOUNDS, ownRevocations: 1e6 })
+  const records = await store.recordsFrom('did:key:account', 1, 1e6)
+  const texts = new Set(records.map(({ record }) => new TextDecoder().decode(record)))
+  expect(acknowledged.filter((cid) => !texts.has(cid))).toEqual([])
+  const stored = await store.revocationsSince('did:key:owner', 0, 1e6)
+  const cids = new Set(stored.map(({ cid }) => cid))
+  expect(acknowledged.filter((cid) => !cids.has(cid))).toEqual([])
+  const one = { account: 'did:key:account', record: new Uint8Array([1]) }
+  expect(await store.appendRecord(one)).toEqual({ result: 'appended', place: records.length + 1 })
+  await store.close()
+}, 120_000)

@@ -1,5 +1,6 @@
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
+import { memoryRecords } from './memory-records.ts'
 import type { Mailbox, NewRevocation, RelayStore, Revocation } from './store.ts'
 
 interface StoredRevocation extends Revocation {
@@ -59,6 +60,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
   }
 
   return {
+    ...memoryRecords(bounds, hints),
     epoch: async () => epoch,
     async openMailbox(id, now) {
       if (mailboxOf(id, now)) return 'open'

@@ -9,7 +9,13 @@ import { type RelayStore, StoreError } from './store.ts'
 const program = natsServer()
 
 /** Small bounds: a cluster reserves the full size of its streams. */
-const SMALL = { ...BOUNDS, ownRevocations: 100, revocations: 1_000, messageBytes: 16 << 20 }
+const SMALL = {
+  ...BOUNDS,
+  ownRevocations: 100,
+  revocations: 1_000,
+  messageBytes: 16 << 20,
+  recordBytes: 64 << 20,
+}
 
 /** Opens a store as soon as servers that just started have found each other. */
 const opened = (...[connection, options]: Parameters<typeof natsStore>) =>
@@ -58,9 +64,10 @@ describe.skipIf(program === undefined)('with NATS', () => {
       await servers?.end()
     })
 
-    it('has every acknowledged revocation after each of its servers was killed', async () => {
-      const subject = 'did:key:owner'
+    it('has every acknowledged revocation and record after each of its servers was killed', async () => {
+      const [subject, account] = ['did:key:owner', 'did:key:account']
       const acknowledged: string[] = []
+      const appendedRecords: string[] = []
       for (let node = 0; node < 3; node += 1) {
         const running = { isOver: false }
         const adding = (async () => {
@@ -69,6 +76,9 @@ describe.skipIf(program === undefined)('with NATS', () => {
             // Without an answer it may be stored or not.
             const added = await store.addRevocation(one).catch(() => undefined)
             if (added === 'added') acknowledged.push(one.cid)
+            const record = new TextEncoder().encode(one.cid)
+            const appended = await store.appendRecord({ account, record }).catch(() => undefined)
+            if (appended?.result === 'appended' || appended?.result === 'known') appendedRecords.push(one.cid)
             if (acknowledged.length >= 30 * (node + 1)) return
           }
         })()
@@ -89,6 +99,10 @@ describe.skipIf(program === undefined)('with NATS', () => {
           const cids = (await store.revocationsSince(subject, 0, 10_000)).map(({ cid }) => cid)
           expect(new Set(cids).size).toBe(cids.length)
           expect(acknowledged.filter((cid) => !cids.includes(cid))).toEqual([])
+          const records = await store.recordsFrom(account, 1, 10_000)
+          const texts = records.map(({ record }) => new TextDecoder().decode(record))
+          expect(new Set(texts).size).toBe(texts.length)
+          expect(appendedRecords.filter((cid) => !texts.includes(cid))).toEqual([])
         },
         { timeout: 60_000 },
       )
@@ -102,6 +116,9 @@ describe.skipIf(program === undefined)('with NATS', () => {
         timeout: 60_000,
       })
       await expect(store.revocationsSince('did:key:owner', 0, 100)).rejects.toThrow(StoreError)
+      const record = new Uint8Array(1)
+      await expect(store.appendRecord({ account: 'did:key:account', record })).rejects.toThrow(StoreError)
+      await expect(store.recordsFrom('did:key:account', 1, 10)).rejects.toThrow(StoreError)
       await expect(store.openMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
       await expect(store.readMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
     })

@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Cluster, withTimeout } from './nats/cluster.ts'
 import { natsMailboxes } from './nats/mailboxes.ts'
+import { natsRecords } from './nats/records.ts'
 import { natsRevocations } from './nats/revocations.ts'
 import type { RelayStore } from './store.ts'
 
@@ -29,8 +30,8 @@ export async function natsStore(
   const cluster = await withTimeout(timeout, () =>
     Cluster.connect({ connection, bounds, replicas, name, timeout }),
   )
-  const [mailboxes, revocations] = await withTimeout(timeout, () =>
-    Promise.all([natsMailboxes(cluster), natsRevocations(cluster)]),
+  const [mailboxes, revocations, records] = await withTimeout(timeout, () =>
+    Promise.all([natsMailboxes(cluster), natsRevocations(cluster), natsRecords(cluster)]),
   ).catch((error) => {
     cluster.close()
     throw error
@@ -38,6 +39,7 @@ export async function natsStore(
   return {
     ...mailboxes,
     ...revocations,
+    ...records,
     watch: (changed) => cluster.hints.watch(changed),
     close: async () => cluster.close(),
   }

@@ -1,6 +1,7 @@
 // The contract of every store.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BOUNDS, type Bounds } from '../bounds.ts'
+import { keepsRecords } from './records.contract.ts'
 import type { Hint, NewRevocation, RelayStore } from './store.ts'
 
 /** A place where stores of one kind keep their data. */
@@ -249,6 +250,8 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
         expect(await store.addRevocation(revocation({ subject, isReserved: true }))).toBe('added')
       })
     })
+
+    keepsRecords(open, () => place)
 
     it('emits hints', async () => {
       const store = await open()

@@ -31,8 +31,29 @@ export interface Revocation {
   readonly until: number | null
 }
 
+/** A record of an account's devices, sealed by one of them. */
+export interface NewRecord {
+  /** Pseudonym of the account. */
+  readonly account: string
+  readonly record: Uint8Array
+  /** For a head: how many heads of the account its author has read. It is appended only if there are no others. */
+  readonly headsRead?: number
+}
+
+/** What became of a record. `full` says which limit is reached. */
+export type Appended =
+  | { readonly result: 'appended' | 'known'; readonly place: number }
+  | { readonly result: 'conflict' }
+  | { readonly result: 'full'; readonly limit: 'account' | 'relay' }
+
+/** A record in its place. An account's places are 1, 2, 3 and so on, and a record never leaves its place. */
+export interface PlacedRecord {
+  readonly place: number
+  readonly record: Uint8Array
+}
+
 /** Something may have changed. Hints can get lost or repeat: read the store to know. */
-export type Hint = { readonly mailbox: string } | { readonly subject: string }
+export type Hint = { readonly mailbox: string } | { readonly subject: string } | { readonly account: string }
 
 /**
  * What a relay stores. Every method is atomic, also across processes that share the store, and rejects with a {@link StoreError} if the store
@@ -55,6 +76,13 @@ export interface RelayStore {
   lastSeq(subject: string): Promise<number>
   /** Whether a feed has a revocation of any of these delegations. */
   hasRevoked(subject: string, cids: readonly string[]): Promise<boolean>
+  /**
+   * Appends a record to its account. A head is appended only if its author has read all heads of the account. The same bytes again are `known`, so a
+   * device that got no answer can ask again. After `appended` or `known` the record survives a crash.
+   */
+  appendRecord(record: NewRecord): Promise<Appended>
+  /** Returns up to `limit` records of an account from `place` on, in order, but not more than 4 MiB, except for a single record. */
+  recordsFrom(account: string, place: number, limit: number): Promise<readonly PlacedRecord[]>
   /** Deletes closed mailboxes, and revocations of expired delegations. */
   deleteExpired(now: number): Promise<void>
   /** Calls `changed` with each hint. @returns a function that stops it */

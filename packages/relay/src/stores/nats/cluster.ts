@@ -71,9 +71,10 @@ export class Cluster {
 
 function hintOf(data: Uint8Array): Hint | undefined {
   try {
-    const { mailbox, subject } = Object(JSON.parse(Buffer.from(data).toString()))
+    const { mailbox, subject, account } = Object(JSON.parse(Buffer.from(data).toString()))
     if (typeof mailbox === 'string') return { mailbox }
     if (typeof subject === 'string') return { subject }
+    if (typeof account === 'string') return { account }
   } catch {
     // Not sent by a relay.
   }

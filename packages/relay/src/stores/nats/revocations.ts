@@ -1,11 +1,11 @@
 // Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>`. The stream's leader accepts one message for each delegation and
 // deletes it once the delegation has expired. Pages are read from any replica. The leader says how far a feed goes, so a replica that lags is noticed.
 import { setTimeout as wait } from 'node:timers/promises'
-import { DiscardPolicy, JetStreamApiError, type StoredMsg } from '@nats-io/jetstream'
+import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
 import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
+import { ensureStream, readPage } from './streams.ts'
 
-const STREAM_NOT_FOUND = 10_059
 /** Space for JSON and headers around a revocation, in bytes. */
 const OVERHEAD = 1_024
 /** Number of reserved owners that the stream's size allows for. */
@@ -26,7 +26,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   const { bounds, connection, name, timeout } = cluster.options
   const { js, jsm } = cluster
   const stream = `${name}_revocations`
-  await ensureStream(cluster, stream)
+  await ensureStream(cluster, stream, streamConfig(cluster, stream))
   const subjectOf = (owner: string, quota = '*', cid = '*') => `${stream}.${digest(owner)}.${quota}.${cid}`
 
   /** Asks the leader for the last message of the matching subjects. */
@@ -92,9 +92,8 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   }
 }
 
-/** Creates the stream if it is missing. An existing one is left unchanged: its operator may have moved or resized it. */
-async function ensureStream({ jsm, options: { bounds, replicas } }: Cluster, stream: string): Promise<void> {
-  const config = {
+function streamConfig({ options: { bounds, replicas } }: Cluster, stream: string) {
+  return {
     subjects: [`${stream}.*.*.*`],
     max_msgs_per_subject: 1,
     discard_new_per_subject: true,
@@ -104,44 +103,6 @@ async function ensureStream({ jsm, options: { bounds, replicas } }: Cluster, str
     num_replicas: replicas,
     allow_direct: true,
     allow_msg_ttl: true,
-  }
-  try {
-    const known = (await jsm.streams.info(stream)).config
-    const isUsable =
-      known.allow_direct && known.allow_msg_ttl && String(known.subjects) === String(config.subjects)
-    if (!isUsable)
-      throw new StoreError(
-        `The stream ${stream} exists and isn't a relay's. Choose another name for the store.`,
-      )
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NOT_FOUND) throw error
-    await jsm.streams.add({ name: stream, ...config })
-  }
-}
-
-/** Reads messages from any replica. */
-async function readPage(
-  { jsm, options: { timeout } }: Cluster,
-  stream: string,
-  query: { readonly seq: number; readonly batch: number; readonly next_by_subj: string },
-): Promise<StoredMsg[]> {
-  const page: StoredMsg[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    await new Promise<void>((resolve, reject) => {
-      // By callback: the client's iterator leaves a subscription behind each time.
-      const callback = (done: { readonly err?: Error } | null, message: StoredMsg) => {
-        if (!done) page.push(message)
-        else if (done.err) reject(done.err)
-        else resolve()
-      }
-      jsm.direct.getBatch(stream, { ...query, callback }).then((reading) => {
-        timer = setTimeout(() => reading.stop(new Error('Timed out.')), timeout)
-      }, reject)
-    })
-    return page
-  } finally {
-    clearTimeout(timer)
   }
 }
 
