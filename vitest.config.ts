@@ -93,6 +93,26 @@ export default defineConfig({
       },
       {
         ...shared,
+        test: {
+          name: 'gate',
+          testTimeout,
+          environment: 'node',
+          include: ['packages/gate/src/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'cli',
+          testTimeout,
+          environment: 'node',
+          globalSetup: ['packages/cli/src/test/build.ts'],
+          include: ['packages/cli/src/**/*.test.ts'],
+        },
+      },
+      {
+        ...shared,
         test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
       },
       {

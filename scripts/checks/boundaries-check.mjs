@@ -72,6 +72,33 @@ const CASES = {
     ],
     allowed: ['./verifier.ts', '@keyhole/enclave', '../../enclave/src/test/naive-tokens.ts'],
   },
+  'packages/gate/src/x.ts': {
+    refused: [
+      '@keyhole/vault',
+      '@keyhole/connect',
+      '@keyhole/relay',
+      'keyhole',
+      '../../verify/src/index.ts',
+      '../../holder/src/index.ts',
+    ],
+    allowed: [
+      './gate.ts',
+      '@keyhole/verify',
+      '@keyhole/holder',
+      '@keyhole/enclave',
+      '../../enclave/src/test/naive-tokens.ts',
+    ],
+  },
+  'packages/cli/src/x.ts': {
+    refused: ['@keyhole/vault', '@keyhole/verify', '@keyhole/relay', '../../gate/src/index.ts'],
+    allowed: [
+      './cli.ts',
+      '@keyhole/gate',
+      '@keyhole/holder',
+      '@keyhole/enclave',
+      '../../enclave/src/test/naive-tokens.ts',
+    ],
+  },
   'examples/verify-server/x.js': {
     refused: [
       '@keyhole/vault',
@@ -278,9 +305,8 @@ const client = scriptsBelow(SOURCES)
 const imports = importsOf(new Map(client.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
 wrong.push(...wrongWays(imports), ...circles(imports))
 
-const packages = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify'].map((name) =>
-  scriptsBelow(`packages/${name}/src`),
-)
+const names = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify', 'gate', 'cli']
+const packages = names.map((name) => scriptsBelow(`packages/${name}/src`))
 for (const sources of packages) {
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   wrong.push(...circles(importsOf(texts)))

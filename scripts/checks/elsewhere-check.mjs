@@ -3,7 +3,7 @@
 // no bundler made. Usage: node scripts/checks/elsewhere-check.mjs [name …]; it needs the packages built, a browser, and the package registry.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
@@ -12,7 +12,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '../browser.mjs'
 import { root } from '../suites.mjs'
 
-const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify']
+const PACKAGES = ['enclave', 'vault', 'vault-react', 'holder', 'connect', 'relay', 'verify', 'gate', 'cli']
 /** What others run, by the names under which it is installed. */
 const TOOLS = {
   bun: '1.4.5',
@@ -229,6 +229,31 @@ console.log(new Set(dids).size === 1 && !privateKey.extractable ? dids[0] : 'two
       run(bin('deno'), ['run', '--allow-all', '--quiet', 'entries.mjs']),
       /^ok\n$/,
     )
+  },
+  'a gate': async () => {
+    writeFileSync(at('gate.mjs'), exampleOf('gate'))
+    for (const command of [
+      process.execPath,
+      at('node_modules/node22/bin/node'),
+      at('node_modules/node26/bin/node'),
+    ])
+      expectSaid('a gate', run(command, ['gate.mjs']), /^did:key:z6Mk\w+\n$/)
+  },
+  'the command': async () => {
+    // Alone, from its tarball, as npx takes it.
+    const alone = at('alone')
+    mkdirSync(alone)
+    writeFileSync(join(alone, 'package.json'), '{"private": true}')
+    const [tarball] = readdirSync(folder).filter((name) => /^keyhole-\d.*\.tgz$/.test(name))
+    const keyhole = (/** @type {string[]} */ ...args) =>
+      run('npx', ['--yes', `--package=${at(String(tarball))}`, 'keyhole', ...args], alone)
+    expectSaid('the command', keyhole('--version'), /^\d+\.\d+\.\d+\n$/)
+    expectSaid(
+      'the command',
+      keyhole('ask', '/http/get', '--vault', 'https://vault.example'),
+      /#keyhole-request-1\./,
+    )
+    expectSaid('the command', keyhole('gate', 'schema'), /"owners"/)
   },
   React: async () => {
     mkdirSync(at('site-react'))

@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { container, delegation, person, signed } from '../../enclave/src/test/naive-tokens.ts'
+import { COMMANDS } from './commands.ts'
+import { type Home, home } from './test/command.ts'
+
+const owner = person(1)
+
+async function did({ json }: Home): Promise<string> {
+  return String((await json(['key'])).said.did)
+}
+
+/** What a vault shows after Grant. */
+async function answerFor(
+  at: Home,
+  changes: object = {},
+): Promise<{ readonly answer: string; readonly token: string }> {
+  const grant = delegation(owner, { ...owner, did: await did(at) }, { cmd: '/mcp/tools/call', ...changes })
+  const token = container([grant])
+  const json = JSON.stringify({ request: 'x', token })
+  return { token, answer: `keyhole-answer-1.${Buffer.from(json).toString('base64url')}` }
+}
+
+it('makes one key, which only its owner can read', async () => {
+  const at = await home()
+  expect(await did(at)).toMatch(/^did:key:z6Mk/)
+  expect(await did(at)).toBe(await did(at))
+  const folder = join(at.folder, 'data/keyhole/holder')
+  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+  const { said } = await at.json(['key', '--as', 'other'])
+  expect(said.did).not.toBe(await did(at))
+})
+
+it('keeps what the vault answers, lists it, passes on a part of it, and deletes it', async () => {
+  const at = await home()
+  const { answer, token } = await answerFor(at)
+  expect((await at.run(['add'], answer)).code).toBe(0)
+  // Pasting often breaks lines.
+  expect((await at.run(['add'], token.replace(/.{60}/g, '$&\n'))).code).toBe(0)
+  const listed = JSON.parse((await at.run(['grants', '--json'])).out)
+  expect(listed).toMatchObject([{ command: '/mcp/tools/call', subject: owner.did, state: 'active' }])
+  const to = person(7).did
+  const part = await at.json(['narrow', '--to', to, '--for', '1h', '--limit', '["==", ".name", "read"]'])
+  expect(part.said).toMatchObject({ policy: [['==', '.name', 'read']] })
+  const verified = await at.json(['verify'], String(part.said.token))
+  expect(verified).toMatchObject({
+    code: 0,
+    said: { valid: true, chain: [{ issuer: owner.did }, { audience: to }] },
+  })
+  const call = await at.json(['invoke', '/mcp/tools/call'], '{"name": "read"}')
+  expect((await at.run(['inspect'], String(call.said.token))).out).toContain('"cmd": "/mcp/tools/call"')
+  expect((await at.run(['forget', listed[0].cid])).code).toBe(0)
+  expect((await at.run(['grants', '--json'])).out).toBe('[]\n')
+})
+
+it('makes a request for a person', async () => {
+  const at = await home()
+  const asked = await at.json([
+    'ask',
+    '/http/get',
+    '--vault',
+    'https://vault.example',
+    '--for',
+    '7d',
+    '--reason',
+    'To see',
+  ])
+  const [, request = ''] = String(asked.said.link).split('#keyhole-request-1.')
+  expect(JSON.parse(Buffer.from(request, 'base64url').toString())).toMatchObject({
+    command: '/http/get',
+    audience: await did(at),
+    expiresIn: 604_800,
+    reason: 'To see',
+  })
+})
+
+describe('ends with', () => {
+  it.each([
+    ['2: an unknown command', 2, ['grant'], ''],
+    ['2: a half of a command', 2, ['gate'], ''],
+    ['2: an unknown option', 2, ['grants', '--josn'], ''],
+    ['2: a time that is none', 2, ['ask', '/x', '--vault', 'https://v.example', '--for', 'soon'], ''],
+    ['2: a limit that is none', 2, ['ask', '/x', '--vault', 'https://v.example', '--limit', '{"a":1}'], ''],
+    ['2: nothing to read', 2, ['verify'], ''],
+    ['2: a token on the command line', 2, ['add', `C${'a'.repeat(80)}`], ''],
+    ['2: a name that leads out of the folder', 2, ['key', '--as', '../x'], ''],
+    [
+      '2: a secret on the command line',
+      2,
+      [
+        'gate',
+        'init',
+        '--owner',
+        owner.did,
+        '--vault',
+        'https://v.example',
+        '--secret',
+        'TOKEN=ghp_abc',
+        '--',
+        'x',
+      ],
+      '',
+    ],
+    ['1: an invalid token', 1, ['verify'], 'nonsense'],
+    [
+      '1: an answer that declines',
+      1,
+      ['add'],
+      `keyhole-answer-1.${Buffer.from('{"refused":"DECLINED"}').toString('base64url')}`,
+    ],
+    ['1: no grant', 1, ['invoke', '/x'], '{}'],
+    ['3: no file', 3, ['verify', 'nowhere'], ''],
+    ['3: no configuration', 3, ['gate', 'check'], ''],
+  ])('%s', async (_name, code, args, input) => {
+    const at = await home()
+    const ended = await at.run(args, input)
+    expect(ended).toMatchObject({ code })
+    // A stack is for developers.
+    expect(ended.err).not.toMatch(/^\s+at /m)
+    const again = await at.run([...args.filter((each) => each !== '--'), '--json'], input)
+    expect(JSON.parse(again.out)).toBeTypeOf('object')
+  })
+})
+
+it('explains each command, with an example that can be parsed', async () => {
+  const at = await home()
+  const { out } = await at.run(['--help'])
+  for (const { name } of COMMANDS) {
+    expect(out).toContain(name)
+    const help = await at.run([...name.split(' '), '--help'])
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toContain(`keyhole ${name}`)
+  }
+})
+
+it('completes in bash, and prints what zsh and fish take', async () => {
+  const at = await home()
+  const script = (await at.run(['completions', 'bash'])).out
+  const complete = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(${words.map((each) => `'${each}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _keyhole; echo "\${COMPREPLY[@]}"`,
+      ],
+      { encoding: 'utf8' },
+    )
+      .trim()
+      .split(' ')
+  expect(complete('keyhole', 'gr')).toEqual(['grants'])
+  expect(complete('keyhole', 'gate', 'ch')).toEqual(['check'])
+  expect(complete('keyhole', 'gate', 'init', '--ow')).toEqual(['--owner'])
+  expect(complete('keyhole', 'ask', '--va')).toEqual(['--vault'])
+  for (const shell of ['zsh', 'fish']) expect(await at.run(['completions', shell])).toMatchObject({ code: 0 })
+  expect((await at.run(['completions', 'tcsh'])).code).toBe(2)
+})
+
+describe('a gate', () => {
+  const files = join(
+    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json'),
+    '../dist/index.js',
+  )
+  const init = async (at: Home) =>
+    await at.run([
+      'gate',
+      'init',
+      '--owner',
+      owner.did,
+      '--vault',
+      'https://vault.example',
+      '--',
+      process.execPath,
+      files,
+      at.folder,
+    ])
+
+  it('is configured once, and tried', async () => {
+    const at = await home()
+    expect((await init(at)).code).toBe(0)
+    expect((await init(at)).code).toBe(3)
+    const { code, said } = await at.json(['gate', 'check'])
+    expect(code).toBe(0)
+    expect(said.did).toMatch(/^did:key:/)
+    expect(JSON.stringify(said.servers)).toContain(
+      '"name":"read_text_file","paths":["path"],"state":"offered"',
+    )
+    // One that does not say which arguments are paths is told of.
+    const path = join(at.folder, 'keyhole-gate.json')
+    const config = JSON.parse(await readFile(path, 'utf8'))
+    delete config.servers.files.paths
+    await writeFile(path, JSON.stringify(config))
+    expect((await at.run(['gate', 'check'])).code).toBe(1)
+    await writeFile(path, '{')
+    expect((await at.json(['gate', 'check'])).said).toMatchObject({ error: { code: 'INVALID_CONFIG' } })
+  })
+
+  it('takes a revocation, and nothing else', async () => {
+    const at = await home()
+    await init(at)
+    const grant = delegation(owner, person(9))
+    const fields = {
+      iss: owner.did,
+      sub: owner.did,
+      cmd: '/ucan/revoke',
+      args: new Map([['revoke', grant.link]]),
+      prf: [],
+      nonce: Buffer.alloc(0),
+      exp: null,
+    }
+    const revocation = container([signed(owner, 'ucan/inv@1.0.0', fields)])
+    expect(await at.json(['gate', 'revoke'], revocation)).toMatchObject({
+      code: 0,
+      said: { revoked: grant.cid },
+    })
+    expect((await at.run(['gate', 'revoke'], container([grant]))).code).toBe(1)
+    expect((await at.run(['gate', 'log'])).code).toBe(0)
+  })
+
+  it('has a schema of its configuration', async () => {
+    const { said } = await (await home()).json(['gate', 'schema'])
+    expect(said).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['owners', 'vault', 'servers'],
+    })
+  })
+})

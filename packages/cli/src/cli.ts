@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createHolder, type Holder, HolderError } from '@keyhole/holder'
+import { defaultStore, fileStore, holderFolder } from '@keyhole/holder/node'
+import { COMMON, type Command, type Given, type Io, parserOptions } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { CommandError, FAILED, NO, wrongUsage } from './errors.ts'
+import { helpOf, overview } from './help.ts'
+import { VERSION } from './version.ts'
+
+/** Codes of a holder that are an answer; the rest are failures. */
+const FAILURES = ['StoreFailed', 'RelayFailed', 'KeyExposed', 'NoKey', 'Unsupported']
+
+/** Runs a command line. @returns the exit code */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const isJson = args.includes('--json')
+  try {
+    return await runCommand(args, io, isJson)
+  } catch (error) {
+    const { code, exitCode, message } = problemOf(error)
+    if (isJson) io.print(JSON.stringify({ error: { code, message } }))
+    else io.tell(`keyhole: ${message}`)
+    return exitCode
+  }
+}
+
+async function runCommand(args: readonly string[], io: Io, isJson: boolean): Promise<number> {
+  const [first] = args
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const asked = COMMANDS.find(({ name }) => name === args.slice(1).join(' '))
+    io.print(asked ? helpOf(asked) : overview(COMMANDS))
+    return 0
+  }
+  if (first === '--version') {
+    io.print(VERSION)
+    return 0
+  }
+  const command = commandOf(args)
+  const words = command.name.split(' ').length
+  const given = read(command, args.slice(words), io)
+  if (given.has('help')) {
+    io.print(helpOf(command))
+    return 0
+  }
+  const { json, text, exitCode = 0 } = await command.run(given)
+  if (isJson) {
+    if (json !== undefined) io.print(JSON.stringify(json))
+  } else if (text !== '') io.print(text)
+  return exitCode
+}
+
+function commandOf(args: readonly string[]): Command {
+  const [first = '', second] = args
+  const known =
+    COMMANDS.find(({ name }) => name === `${first} ${second}`) ?? COMMANDS.find(({ name }) => name === first)
+  if (known) return known
+  const inside = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
+  if (inside.length > 0) return wrongUsage(`Say which: ${inside.join(', ')}.`)
+  return wrongUsage(
+    `There is no command ${JSON.stringify(first.slice(0, 40))}. \`keyhole --help\` lists them.`,
+  )
+}
+
+function read(command: Command, args: readonly string[], io: Io): Given {
+  const end = args.indexOf('--')
+  const [own, rest] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
+  const { values, positionals } = parse(command, own)
+  const of = (name: string) => values[name]
+  const texts = (name: string) => [of(name)].flat().filter((each) => typeof each === 'string')
+  return {
+    io,
+    positionals,
+    rest,
+    texts,
+    text: (name) => texts(name)[0],
+    has: (name) => of(name) === true,
+    holder: () => holderOf(texts('as')[0], io.env),
+  }
+}
+
+function parse({ name, options = {} }: Command, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: parserOptions({ ...options, ...COMMON }),
+      allowPositionals: true,
+    })
+  } catch (error) {
+    // Node's first sentence says what is wrong.
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('. ')
+    return wrongUsage(`${why.replace(/\.$/, '')}. \`keyhole ${name} --help\` explains it.`)
+  }
+}
+
+function holderOf(name: string | undefined, env: NodeJS.ProcessEnv): Holder {
+  if (name === undefined)
+    return createHolder({ store: env.KEYHOLE_KEY ? defaultStore(env) : fileStore(holderFolder(env)) })
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
+    wrongUsage('--as takes a name of lower-case letters, digits and hyphens.')
+  return createHolder({ store: fileStore(join(holderFolder(env), '..', 'holders', name)) })
+}
+
+function problemOf(error: unknown): { code: string; message: string; exitCode: number } {
+  if (error instanceof CommandError) return error
+  if (error instanceof HolderError) {
+    const { code, message } = error
+    return { code, message, exitCode: FAILURES.includes(code) ? FAILED : NO }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'FAILED'
+  return { code, message: error instanceof Error ? error.message : String(error), exitCode: FAILED }
+}

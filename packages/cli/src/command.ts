@@ -1,0 +1,73 @@
+import type { ParseArgsConfig } from 'node:util'
+import type { Holder } from '@keyhole/holder'
+
+/** An option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** What stands for its value in the help. */
+  readonly value?: string
+  readonly help: string
+}
+
+/** What a command was given. */
+export interface Given {
+  readonly io: Io
+  readonly positionals: readonly string[]
+  /** What stood after `--`. */
+  readonly rest: readonly string[]
+  text(name: string): string | undefined
+  texts(name: string): readonly string[]
+  has(name: string): boolean
+  holder(): Holder
+}
+
+/** What a command has done: for programs and for people. */
+export interface Done {
+  readonly json: unknown
+  readonly text: string
+  readonly exitCode?: number
+}
+
+export interface Command {
+  /** Its words, such as `gate init`. */
+  readonly name: string
+  readonly summary: string
+  /** Its operands in the help. */
+  readonly operands?: string
+  readonly options?: Readonly<Record<string, Option>>
+  /** Each a line for the shell, and what it does. */
+  readonly examples: readonly (readonly [string, string])[]
+  run(given: Given): Promise<Done>
+}
+
+/** The world around a command. */
+export interface Io {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** All of standard input. */
+  read(): Promise<string>
+  /** A line on standard output. */
+  print(text: string): void
+  /** A line on standard error. */
+  tell(text: string): void
+}
+
+/** Options that every command has. */
+export const COMMON: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', help: 'Answer in JSON' },
+  help: { type: 'boolean', short: 'h', help: 'Explain the command' },
+  as: { type: 'string', value: 'NAME', help: 'Use the key and grants of this name instead of your own' },
+}
+
+/** The options as Node's parser takes them. */
+export function parserOptions(
+  options: Readonly<Record<string, Option>>,
+): NonNullable<ParseArgsConfig['options']> {
+  const each = Object.entries(options).map(([name, { type, short, multiple = false }]) => [
+    name,
+    { type, multiple, ...(short && { short }) },
+  ])
+  return Object.fromEntries(each)
+}

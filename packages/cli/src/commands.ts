@@ -1,0 +1,40 @@
+import type { Command } from './command.ts'
+import { ask } from './commands/ask.ts'
+import { check, init, log, revoke, schema } from './commands/gate.ts'
+import { add, forget, grants, key, narrow } from './commands/grants.ts'
+import { invoke } from './commands/invoke.ts'
+import { mcp } from './commands/mcp.ts'
+import { inspect, verify } from './commands/tokens.ts'
+import { completionsFor } from './completions.ts'
+import { wrongUsage } from './errors.ts'
+
+const completions: Command = {
+  name: 'completions',
+  summary: 'Print a script that completes commands in your shell',
+  operands: 'bash|zsh|fish',
+  examples: [['source <(keyhole completions bash)', 'In ~/.bashrc']],
+  async run({ positionals: [shell = ''] }) {
+    const text = completionsFor(shell, COMMANDS) ?? wrongUsage('Name your shell: bash, zsh or fish.')
+    return { json: { script: text }, text: text.trimEnd() }
+  },
+}
+
+/** All commands, in the order in which they are listed. */
+export const COMMANDS: readonly Command[] = [
+  key,
+  ask,
+  add,
+  grants,
+  forget,
+  narrow,
+  invoke,
+  verify,
+  inspect,
+  mcp,
+  init,
+  check,
+  log,
+  revoke,
+  schema,
+  completions,
+]

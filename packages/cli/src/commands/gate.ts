@@ -1,0 +1,186 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from '../command.ts'
+import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
+import { CONFIG, CONFIG_FILE, configuredGate, gateConfig } from '../gate-config.ts'
+import { readText } from '../input.ts'
+import { visible } from '../values.ts'
+
+/** Arguments of the official file server that are paths. */
+const FILE_PATHS = ['path', 'paths', 'source', 'destination']
+
+export const init: Command = {
+  name: 'gate init',
+  summary: 'Write a configuration that puts a gate before an MCP server',
+  operands: '-- PROGRAM [ARGUMENT…]',
+  options: {
+    owner: {
+      type: 'string',
+      multiple: true,
+      value: 'DID',
+      help: 'Whose grants are honoured: the DID that your vault shows',
+    },
+    vault: { type: 'string', value: 'URL', help: 'Where your vault is' },
+    name: { type: 'string', value: 'NAME', help: 'What the server is called in grants. Default: files' },
+    path: {
+      type: 'string',
+      multiple: true,
+      value: 'ARGUMENT',
+      help: "An argument of the server's tools that is a path",
+    },
+    secret: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=SOURCE',
+      help: 'A secret variable of the server, from env:NAME, file:PATH or command:PROGRAM',
+    },
+    config: { ...CONFIG, help: `Where to write it. Default: ${CONFIG_FILE}` },
+  },
+  examples: [
+    [
+      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+      'One folder',
+    ],
+    [
+      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example --name github --secret GITHUB_TOKEN=env:GITHUB_TOKEN -- npx -y some-github-server',
+      'A server with a credential, which the agent never sees',
+    ],
+  ],
+  async run({ text, texts, rest, io }) {
+    const [command, ...args] = rest
+    if (!command) return wrongUsage('Say how the server is started, after --.')
+    const vault = text('vault') ?? wrongUsage('Say where your vault is: --vault https://….')
+    const secrets = Object.fromEntries(
+      texts('secret').map((each) => {
+        const [, name, source] = /^(\w+)=((?:env|file|command):.+)$/s.exec(each) ?? []
+        return name && source
+          ? [name, source]
+          : wrongUsage('Write --secret as NAME=env:NAME or NAME=file:/path. Never the secret itself.')
+      }),
+    )
+    const isFiles = rest.some((each) => /server-filesystem\b/.test(each))
+    const paths = texts('path').length > 0 ? texts('path') : isFiles ? FILE_PATHS : undefined
+    const server = {
+      command,
+      args,
+      ...(paths && { paths }),
+      ...(Object.keys(secrets).length > 0 && { secrets }),
+    }
+    const config = { owners: texts('owner'), vault, servers: { [text('name') ?? 'files']: server } }
+    const { readConfig } = await import('@keyhole/gate')
+    readConfig(config)
+    const path = resolve(io.cwd, text('config') ?? CONFIG_FILE)
+    await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(
+      (error) => {
+        const why = error.code === 'EEXIST' ? 'is there already: nothing was changed' : "can't be written"
+        throw new CommandError(FAILED, 'FILE', `${path} ${why}.`)
+      },
+    )
+    return {
+      json: { path, config },
+      text: `Wrote ${path}. Try it with \`keyhole gate check --config ${path}\`.`,
+    }
+  },
+}
+
+export const check: Command = {
+  name: 'gate check',
+  summary: "Try a configuration: starts the servers, and shows the gate's DID and which tools it offers",
+  options: { config: CONFIG },
+  examples: [['keyhole gate check', 'Ends with 1 if a tool is not offered']],
+  async run(given) {
+    const gate = await configuredGate(given)
+    try {
+      const servers = await Promise.all(
+        [...gate.servers].map(async ([name, server]) => ({ name, tools: await server.tools() })),
+      )
+      const isFine = servers.every(({ tools }) => tools.every(({ state }) => state === 'offered'))
+      const lines = servers.flatMap(({ name, tools }) => [
+        `${name}:`,
+        ...tools.map(
+          (tool) =>
+            `  ${visible(tool.name)}${tool.paths.length > 0 ? ` (paths: ${tool.paths.join(', ')})` : ''}${WHY[tool.state]}`,
+        ),
+      ])
+      const { did, folder } = gate
+      return {
+        json: { did, folder, servers },
+        text: [`Gate ${did}`, `Data ${folder}`, ...lines].join('\n'),
+        exitCode: isFine ? 0 : NO,
+      }
+    } finally {
+      await gate.close()
+    }
+  },
+}
+
+const WHY = {
+  offered: '',
+  changed:
+    ': not offered, because the server describes it differently than before. To accept it, delete its file in `tools`',
+  'paths-missing': ': not offered. Say in `paths` which arguments are paths, or [] if none is',
+}
+
+export const log: Command = {
+  name: 'gate log',
+  summary: 'Show the calls that the gate carried out or refused, the latest last',
+  options: { config: CONFIG },
+  examples: [['keyhole gate log --json', 'Each line with its signed receipt']],
+  async run(given) {
+    const { data } = await gateConfig(given)
+    const { gateFolder } = await import('@keyhole/gate')
+    const path = join(data ?? gateFolder(given.io.env), 'receipts.jsonl')
+    const text = await readFile(path, 'utf8').catch((error) => {
+      if (error.code === 'ENOENT') return ''
+      throw new CommandError(FAILED, 'FILE', `The log ${path} can't be read.`)
+    })
+    const entries = text.split('\n').flatMap((line) => readEntry(line))
+    const show = ({ at, outcome, server, name, issuer }: Record<string, unknown>) =>
+      visible([at, String(outcome).padEnd(12), server, name, `by ${issuer}`].join('  '))
+    return { json: entries, text: entries.map(show).join('\n') || 'No calls yet.' }
+  },
+}
+
+/** An entry; none for a line that was torn when the machine stopped. */
+function readEntry(line: string): Record<string, unknown>[] {
+  try {
+    return [Object(JSON.parse(line))]
+  } catch {
+    return []
+  }
+}
+
+export const revoke: Command = {
+  name: 'gate revoke',
+  summary: 'Tell the gate of a revocation: paste what the vault shows. It counts from the next call on',
+  operands: '[FILE]',
+  options: { config: CONFIG },
+  examples: [['keyhole gate revoke revocation.txt', 'The vault shows the revocation under the grant']],
+  async run(given) {
+    const text = await readText(given)
+    const gate = await configuredGate(given)
+    try {
+      const cid = await gate.revoke(text)
+      if (cid === undefined)
+        throw new CommandError(
+          NO,
+          'NOT_A_REVOCATION',
+          "This isn't a revocation. Copy all of it, and try again.",
+        )
+      return { json: { revoked: cid }, text: `The gate knows that ${cid} is revoked.` }
+    } finally {
+      await gate.close()
+    }
+  },
+}
+
+export const schema: Command = {
+  name: 'gate schema',
+  summary: 'Print the JSON Schema of the configuration',
+  examples: [['keyhole gate schema > keyhole-gate.schema.json', 'For an editor']],
+  async run() {
+    const { configSchema } = await import('@keyhole/gate')
+    const json = configSchema()
+    return { json, text: JSON.stringify(json, null, 2) }
+  },
+}

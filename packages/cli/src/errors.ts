@@ -1,0 +1,26 @@
+// How a command ends. 0: done. The numbers never change.
+
+/** The answer is no: a token is invalid, no grant covers the call, the person declined. */
+export const NO = 1
+/** The command line is wrong. */
+export const USAGE = 2
+/** It can't be done now: a file, a server or a network failed. */
+export const FAILED = 3
+
+/** Ends a command. The message is for people, and has no secret in it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly code: string
+  readonly exitCode: number
+
+  constructor(exitCode: number, code: string, message: string) {
+    super(message)
+    this.exitCode = exitCode
+    this.code = code
+  }
+}
+
+/** @throws CommandError always, with the exit code 2 */
+export function wrongUsage(message: string): never {
+  throw new CommandError(USAGE, 'USAGE', message)
+}

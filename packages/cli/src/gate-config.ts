@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Gate, GateConfig } from '@keyhole/gate'
+import type { Given, Option } from './command.ts'
+import { CommandError, FAILED } from './errors.ts'
+
+/** The file that is read if none is named. */
+export const CONFIG_FILE = 'keyhole-gate.json'
+
+export const CONFIG: Option = {
+  type: 'string',
+  short: 'c',
+  value: 'FILE',
+  help: `Configuration of the gate. Default: ${CONFIG_FILE}`,
+}
+
+/** Reads the configuration that is named. Folders in it are relative to its own. @throws CommandError, GateError */
+export async function gateConfig({ text, io }: Given): Promise<GateConfig> {
+  const path = resolve(io.cwd, text('config') ?? CONFIG_FILE)
+  const source = await readFile(path, 'utf8').catch(() => {
+    throw new CommandError(
+      FAILED,
+      'FILE',
+      `The configuration ${path} can't be read. \`keyhole gate init\` makes one.`,
+    )
+  })
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(source)
+  } catch {
+    throw new CommandError(FAILED, 'INVALID_CONFIG', `${path} is not JSON.`)
+  }
+  const { readConfig } = await import('@keyhole/gate')
+  const config = readConfig(parsed)
+  const { data, servers } = config
+  const from = (folder: string) => resolve(dirname(path), folder)
+  return {
+    ...config,
+    ...(data !== undefined && { data: from(data) }),
+    servers: Object.fromEntries(
+      Object.entries(servers).map(([name, server]) => [
+        name,
+        { ...server, ...(server.cwd !== undefined && { cwd: from(server.cwd) }) },
+      ]),
+    ),
+  }
+}
+
+/** Opens the gate that is configured. What goes wrong in it is told on standard error. */
+export async function configuredGate(given: Given): Promise<Gate> {
+  const { io } = given
+  const { openGate } = await import('@keyhole/gate')
+  return await openGate({
+    config: await gateConfig(given),
+    env: io.env,
+    onError: (error) => io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`),
+    onLog: (server, line) => io.tell(`${server}: ${line}`),
+  })
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const program = join(root, 'packages/cli/dist/keyhole.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A person's folder, in which commands run. */
+export interface Home {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** How the command is started there. */
+  readonly program: string
+  run(args: readonly string[], input?: string): Promise<Ended>
+  /** Runs it with --json. */
+  json(
+    args: readonly string[],
+    input?: string,
+  ): Promise<{ readonly code: number | null; readonly said: Record<string, unknown> }>
+}
+
+export async function home(more: Readonly<Record<string, string>> = {}): Promise<Home> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyhole-cli-')))
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, XDG_DATA_HOME: join(folder, 'data'), ...more }
+  const run = (args: readonly string[], input = '') =>
+    new Promise<Ended>((resolve, reject) => {
+      const child = spawn(process.execPath, [program, ...args], { cwd: folder, env })
+      let [out, err] = ['', '']
+      child.stdout.on('data', (chunk) => {
+        out += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        err += chunk
+      })
+      child.once('error', reject)
+      child.once('close', (code) => resolve({ code, out, err }))
+      child.stdin.on('error', () => {})
+      child.stdin.end(input)
+    })
+  return {
+    folder,
+    env,
+    program,
+    run,
+    async json(args, input) {
+      const { code, out } = await run([...args, '--json'], input)
+      return { code, said: Object(JSON.parse(out)) }
+    },
+  }
+}

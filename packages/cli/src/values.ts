@@ -1,0 +1,45 @@
+// What is written on a command line.
+import { wrongUsage } from './errors.ts'
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/** A time such as `90s`, `30m`, `8h`, `7d` or `2w`, in seconds. @throws CommandError */
+export function readTime(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,7})([smhdw])$/.exec(text) ?? []
+  const seconds = Number(count) * (UNITS[unit] ?? 0)
+  return seconds > 0
+    ? seconds
+    : wrongUsage(`${JSON.stringify(text)} is not a time. Write it as 30m, 8h or 7d.`)
+}
+
+/** Limits, each a statement of a policy in JSON. @throws CommandError */
+export function readLimits(texts: readonly string[]): unknown[] {
+  return texts.map((text) => {
+    const statement = readJson(text, '--limit')
+    return Array.isArray(statement)
+      ? statement
+      : wrongUsage('A limit is a list, such as ["==", ".name", "read"].')
+  })
+}
+
+/** @throws CommandError */
+export function readJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return wrongUsage(`${what} is not JSON.`)
+  }
+}
+
+/** Text from outside, as one line that shows what is in it. */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`,
+  )
+}
+
+/** When something ends, for people. */
+export function showEnd(seconds: number | null): string {
+  return seconds === null ? 'never' : new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+}

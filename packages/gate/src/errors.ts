@@ -1,0 +1,56 @@
+/**
+ * Why a gate can't be opened, or can't go on.
+ *
+ * - `INVALID_CONFIG`: the configuration is wrong. Nothing was started.
+ * - `CREDENTIAL_MISSING`: a credential can't be read from its source, or is too short to be cut out of answers.
+ * - `SERVER_FAILED`: the server behind the gate can't be started, or can't be reached.
+ */
+export type GateErrorCode = 'INVALID_CONFIG' | 'CREDENTIAL_MISSING' | 'SERVER_FAILED'
+
+/** The gate can't work. The message is for people, and has no secret in it. */
+export class GateError extends Error {
+  override readonly name = 'GateError'
+  readonly code: GateErrorCode
+
+  constructor(code: GateErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * Why a call was refused. Besides the names of a token's refusals (`MatchError`, `Revoked`, …):
+ *
+ * - `UnknownServer`, `UnknownTool`, `MalformedCall`: the signed arguments name nothing that is here, or have another form.
+ * - `ToolChanged`: the server describes the tool differently from when the gate first saw it.
+ * - `UnknownArgument`: the tool has no argument of that name.
+ * - `UnclearPath`: a path isn't written the one way in which it can be compared. `resolved` has it that way, if it exists.
+ * - `Busy`: too many calls are running.
+ * - `Unavailable`: no decision could be made.
+ * - `ServerFailed`: the server gave no answer. It may have carried out the call.
+ * - `AnswerTooLong`, `AnswerWithheld`: the server answered, but the answer is too long, or has a credential in it.
+ */
+export type CallRefusalName = string
+
+export interface RefusalDetails extends ErrorOptions {
+  /** The call's arguments with every path as the gate compares it. Sign these instead. */
+  readonly resolved?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A call was refused. The message is for people and agents, and has no secret in it. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  readonly code: CallRefusalName
+  readonly resolved: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: CallRefusalName, message: string, details: RefusalDetails = {}) {
+    super(message, details)
+    this.code = code
+    this.resolved = details.resolved
+  }
+}
+
+/** @throws CallRefused always */
+export function refuseCall(code: CallRefusalName, message: string, details?: RefusalDetails): never {
+  throw new CallRefused(code, message, details)
+}

@@ -1,0 +1,26 @@
+import type { Kind } from './commands.ts'
+import type { Item } from './upstream.ts'
+
+/** One MCP server through the gate: in this process, or at a gate elsewhere. */
+export interface GateServer {
+  readonly name: string
+  /** DID of the gate, to which calls are addressed. */
+  readonly gate: string
+  /** DIDs of those whose grants are honoured. */
+  readonly owners: readonly string[]
+  /** URL of the owner's vault. */
+  readonly vault: string
+  /** What the server can do: `tools`, `resources`, `prompts`. */
+  kinds(): Promise<readonly Kind[]>
+  /** Lists what these grants can reach. @param grants as token text */
+  list(kind: Kind, grants: readonly string[]): Promise<readonly Item[]>
+  /**
+   * Carries out a signed call, once.
+   *
+   * @param token an invocation with its proofs
+   * @throws CallRefused
+   */
+  call(token: string, signal?: AbortSignal): Promise<Item>
+  /** Calls `tell` when a list may have changed. */
+  onChange(tell: () => void): void
+}

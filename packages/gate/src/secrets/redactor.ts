@@ -1,0 +1,99 @@
+import { writingsOf } from './encodings.ts'
+
+/** What stands in the place of a secret. */
+export const CUT = '[credential removed]'
+/** Pieces of a secret from this length on are cut too. */
+const PIECE = 8
+
+/** Cuts credentials out of answers. */
+export interface Redactor {
+  /** A text without the secrets, and without longer pieces of them. */
+  text(text: string): string
+  /** A JSON value without them; undefined if one is in it in a form that can't be cut out, so that the whole has to be withheld. */
+  json(value: unknown): unknown
+}
+
+/**
+ * Cuts these secrets out of what a server answers: as they stand, in the encodings of {@link writingsOf}, and in pieces. It does not find
+ * a secret that a server encrypts, or hands over in pieces of less than eight characters in different answers: a server that means to
+ * give its credential away can do so.
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  if (secrets.length === 0) return { text: (text) => text, json: (value) => value }
+  const writings = secrets.flatMap(writingsOf).map((writing) => writing.toLowerCase())
+  // Lower case finds a secret in capitals, and hex in both.
+  const pieces = new Set(writings.flatMap((writing) => slices(writing, PIECE)))
+  const squeezed = [...new Set(writings.map(squeeze))].filter((writing) => writing.length >= PIECE)
+
+  function cut(text: string): string {
+    const lower = text.toLowerCase()
+    // A few letters change their length in lower case: then positions don't fit, and the text as a whole is cut if there is a piece in it.
+    if (lower.length !== text.length)
+      return slices(lower, PIECE).some((piece) => pieces.has(piece)) ? CUT : text
+    let out = ''
+    let kept = 0
+    for (let at = 0; at + PIECE <= lower.length; ) {
+      if (!pieces.has(lower.slice(at, at + PIECE))) {
+        at += 1
+        continue
+      }
+      let end = at + PIECE
+      while (end < lower.length && pieces.has(lower.slice(end - PIECE + 1, end + 1))) end += 1
+      out += text.slice(kept, at) + CUT
+      kept = end
+      at = end
+    }
+    return kept === 0 ? text : out + text.slice(kept)
+  }
+
+  /** Whether a secret is spread over several texts, or has signs between its letters. */
+  function isSpread(texts: readonly string[]): boolean {
+    const all = squeeze(texts.join('').replaceAll(CUT, '\n').toLowerCase())
+    return squeezed.some((secret) => all.includes(secret))
+  }
+
+  /** Whether bytes in base64, such as an image's, have a secret in them. */
+  function isInBytes(texts: readonly string[]): boolean {
+    return texts.some((text) => {
+      if (text.length < PIECE || !/^[\w+/-]+={0,2}$/.test(text)) return false
+      const bytes = Buffer.from(text, 'base64')
+      const even = bytes.subarray(0, bytes.length & ~1)
+      const inner = [
+        bytes.toString('latin1'),
+        bytes.toString('utf16le'),
+        Buffer.from(even).swap16().toString('utf16le'),
+      ]
+      return inner.some((each) => squeezed.some((secret) => squeeze(each.toLowerCase()).includes(secret)))
+    })
+  }
+
+  return {
+    text: (text) => (isSpread([cut(text)]) ? CUT : cut(text)),
+    json(value) {
+      const texts: string[] = []
+      const cutAll = mapTexts(value, (text) => {
+        const clean = cut(text)
+        texts.push(clean)
+        return clean
+      })
+      return isSpread(texts) || isInBytes(texts) ? undefined : cutAll
+    },
+  }
+}
+
+/** Letters and digits alone: what is put between the pieces of a secret goes. */
+function squeeze(text: string): string {
+  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function slices(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(text.length - length + 1, 0) }, (_, at) => text.slice(at, at + length))
+}
+
+/** A JSON value with every text in it mapped, keys too. */
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [map(key), mapTexts(each, map)]))
+}

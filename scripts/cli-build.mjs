@@ -1,0 +1,46 @@
+// Bundles the command, with the enclave and its thread beside it: packages of this repository are in it, others are installed with it. Part of `npm run build:packages`.
+import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './suites.mjs'
+
+const dist = join(root, 'packages/cli/dist')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
+const installed = new Set(Object.keys(dependencies))
+
+/** The package of an import. @param {string} id */
+const packageOf = (id) =>
+  id
+    .split('/')
+    .slice(0, id.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** @param {string} input @param {string} name */
+async function build(input, name) {
+  const bundle = await rolldown({
+    input: join(root, input),
+    platform: 'node',
+    external: (id) => installed.has(packageOf(id)),
+    resolve: { conditionNames: ['keyhole-source', 'node', 'import', 'module', 'default'] },
+  })
+  const { output } = await bundle.write({
+    dir: dist,
+    entryFileNames: name,
+    chunkFileNames: 'keyhole-[name]-[hash].js',
+    format: 'es',
+  })
+  await bundle.close()
+  const own = new Set(output.map(({ fileName }) => fileName))
+  const imports = output.flatMap((each) => (each.type === 'chunk' ? each.imports : []))
+  const missing = imports.filter(
+    (id) => !own.has(id) && !id.startsWith('node:') && !installed.has(packageOf(id)),
+  )
+  if (missing.length > 0)
+    throw new Error(`cli-build: ${name} imports ${missing.join(', ')}, which is not installed with it.`)
+}
+
+rmSync(dist, { recursive: true, force: true })
+await build('packages/cli/src/main.ts', 'keyhole.js')
+await build('packages/enclave/src/node-worker.ts', 'node-worker.js')
+copyFileSync(join(root, 'packages/enclave/dist/enclave.wasm'), join(dist, 'enclave.wasm'))
+chmodSync(join(dist, 'keyhole.js'), 0o755)
