@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { ADDRESS_BAR, installedBrowser } from './scripts/browser.mjs'
 
@@ -68,7 +70,7 @@ export default defineConfig({
   webServer: {
     command: 'node apps/web/src/server/main.js',
     url: `http://localhost:${port}/`,
-    env: { PORT: String(port) },
+    env: { PORT: String(port), KEYHOLE_RELAY: join(tmpdir(), `keyhole-relay-${port}`) },
     reuseExistingServer: false,
   },
 })

@@ -48,9 +48,10 @@ function rawAnswer(status, text) {
 /**
  * A server of a built client, not yet listening. No request and no change of the files ends it.
  * @param {string} folder The client's folder, as `vite build` leaves it.
+ * @param {{relay?: import('./relay.js').MountedRelay | undefined}} [options] a relay on the same origin; default: none
  * @throws {Error} where the folder holds no built client.
  */
-export function createClientServer(folder) {
+export function createClientServer(folder, { relay } = {}) {
   const app = createApp(folder)
   // A missing Host is refused by the handler, under the headers of every answer.
   const server = createServer({ ...LIMITS, requireHostHeader: false })
@@ -93,7 +94,8 @@ export function createClientServer(folder) {
       if (connection.open > 0 && !socket.destroyed) begin()
       else clearTimeout(connection.longest)
     })
-    app(request, response)
+    if (relay?.takes(request)) relay.handle(request, response)
+    else app(request, response)
   }
   /** @param {import('node:stream').Duplex} socket @param {number} status @param {string} text */
   const refuseSocket = (socket, status, text) => {
@@ -111,8 +113,11 @@ export function createClientServer(folder) {
   }
 
   server.on('request', answer)
-  // Nobody is told to go on and send a body: none is read.
-  server.on('checkContinue', answer)
+  // No one is told to send a body, except to the relay: no other is read.
+  server.on('checkContinue', (request, response) => {
+    if (relay?.takes(request)) response.writeContinue()
+    answer(request, response)
+  })
   server.on('checkExpectation', (_request, response) => {
     for (const [name, value] of Object.entries(headersFor(''))) response.setHeader(name, value)
     response.setHeader('Connection', 'close')

@@ -1,4 +1,5 @@
-// Serves the built client. PORT and HOST choose where; without PORT the first free one from 4173 is taken.
+// Serves the built client, and the relay below /relay. PORT and HOST choose where; without PORT the first free one from 4173 is taken. KEYHOLE_RELAY and others
+// are for the relay (`relay.js`).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClientServer } from './client-server.js'
@@ -18,7 +19,13 @@ if (chosen !== undefined && !(/^\d+$/.test(chosen) && Number(chosen) <= 65_535))
   console.error(`PORT is “${chosen}”, which is no port: it takes a number from 0 to 65535.`)
   process.exit(1)
 }
-const server = createClientServer(folder)
+const opening = import('./relay.js').then(({ openRelay }) => openRelay(process.env))
+const relay = await opening.catch((/** @type {unknown} */ error) => {
+  // The client works without one: answers and revocations are then carried by hand.
+  console.error('The relay could not start, so Keyhole runs without it. Check KEYHOLE_RELAY.', error)
+  return undefined
+})
+const server = createClientServer(folder, { relay })
 
 /** @param {number} port @param {number} triesLeft */
 function listen(port, triesLeft) {
@@ -43,11 +50,16 @@ server.on('listening', () => {
   const port = typeof address === 'object' && address ? address.port : FIRST_PORT
   // Browsers give Workers, WebCrypto and the service worker to localhost without TLS.
   console.log(`Keyhole is at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`)
+  if (relay)
+    console.log(
+      `Its relay stores mailboxes and revocations in ${relay.place}. KEYHOLE_RELAY=off turns it off.`,
+    )
 })
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     server.close()
     server.closeAllConnections()
+    void relay?.close()
   })
 }
 listen(chosen === undefined ? FIRST_PORT : Number(chosen), TRIES)

@@ -17,7 +17,9 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+  // A client that goes away while it sends is no failure of ours.
+  const next = () => reader?.read().catch(() => Promise.reject(new RelayError('bad_request')))
+  for (let read = await next(); read && !read.done; read = await next()) {
     length += read.value.length
     if (length > limit) {
       await reader?.cancel()

@@ -1,0 +1,93 @@
+// The relay on the client's own origin (docs/relay.md), so that a page that may connect to nothing else reaches it.
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createRelay } from '@keyhole/relay'
+import { embeddedStore } from '@keyhole/relay/embedded'
+import { natsStore } from '@keyhole/relay/nats'
+import { relayListener } from '@keyhole/relay/node'
+
+/**
+ * @typedef {object} MountedRelay
+ * @property {string} place where it stores what it has, for people
+ * @property {(request: import('node:http').IncomingMessage) => boolean} takes whether a request is for it
+ * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} handle
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Opens the relay that the environment asks for. `KEYHOLE_RELAY` is a folder, `nats://` addresses with commas between, or `off`. `KEYHOLE_HOSTS` names the hosts by
+ * which people reach it, `KEYHOLE_OWNERS` the DIDs with space of their own. `KEYHOLE_PROXY=1`: a proxy in front names each client last in `X-Forwarded-For`.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {Promise<MountedRelay | undefined>} undefined if it is off
+ * @throws {Error} if it can't be opened
+ */
+export async function openRelay(env) {
+  const place =
+    env.KEYHOLE_RELAY || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'keyhole/relay')
+  if (place === 'off') return undefined
+  const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
+  const hosts = listOf(env.KEYHOLE_HOSTS)
+  let isClosed = false
+  const relay = await createRelay({
+    store,
+    ...(hosts.length > 0 && { hosts }),
+    owners: listOf(env.KEYHOLE_OWNERS),
+    // A read that is under way at the end finds the store closed.
+    onError: (error) => isClosed || console.error('The relay:', error),
+  })
+  const handle = relayListener(relay, env.KEYHOLE_PROXY === '1' ? { address: addressFromProxy } : {})
+  return {
+    // An address may have a password in it.
+    place: place.startsWith('nats://') ? 'NATS JetStream' : place,
+    takes: ({ url = '' }) => /^(?:https?:\/\/[^/?#]*)?\/relay(?:[/?]|$)/i.test(url),
+    handle,
+    close: async () => {
+      isClosed = true
+      await relay.close()
+      await close()
+    },
+  }
+}
+
+/** @param {string} folder */
+function openFolder(folder) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const store = embeddedStore(folder)
+  return { store, close: () => store.close() }
+}
+
+/** With three servers or more each message is stored on three. @param {string} addresses */
+async function openNats(addresses) {
+  const { connect } = await import('@nats-io/transport-node')
+  const servers = listOf(addresses)
+  const connection = await connect({ servers, maxReconnectAttempts: -1 })
+  try {
+    const store = await natsStore(connection, { replicas: servers.length >= 3 ? 3 : 1, timeout: 5_000 })
+    const close = async () => {
+      await store.close()
+      await connection.close()
+    }
+    return { store, close }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** The part that the proxy itself has added. @param {import('node:http').IncomingMessage} request */
+function addressFromProxy({ headers, socket }) {
+  const named = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim()
+  return named || (socket.remoteAddress ?? '')
+}
+
+/** @param {string} [text] */
+const listOf = (text = '') =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

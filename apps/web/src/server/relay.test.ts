@@ -1,0 +1,141 @@
+// The relay as `npm start` has it: a real one, in the client's server, on a real socket.
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHolder, memoryStore } from '@keyhole/holder'
+import { mailbox } from '@keyhole/holder/mailbox'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { createClientServer } from './client-server.js'
+import { type MountedRelay, openRelay } from './relay.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'keyhole-mounted-'))
+const build = join(folder, 'build')
+mkdirSync(build)
+const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
+for (const name of [
+  'index',
+  'index.de',
+  'frame',
+  'frame.de',
+  'connect',
+  'connect.de',
+  'demo-app',
+  'demo-app.de',
+])
+  writeFileSync(join(build, `${name}.html`), `${HEAD}<title>${name}</title>`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let server: Server | undefined
+let relay: MountedRelay | undefined
+async function start(env: Record<string, string> = {}): Promise<string> {
+  relay = await openRelay({ KEYHOLE_RELAY: join(folder, 'data'), ...env })
+  server = createClientServer(build, { relay })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+async function stop(): Promise<void> {
+  const closed = server?.listening && once(server, 'close')
+  server?.close()
+  server?.closeAllConnections()
+  await closed
+  await relay?.close()
+  server = undefined
+  relay = undefined
+}
+afterEach(stop)
+
+describe("the relay in the client's server", () => {
+  it('answers beside the client, and takes none of its paths', async () => {
+    const url = await start()
+    expect(await (await fetch(`${url}/`)).text()).toContain('<title>index</title>')
+    expect((await fetch(`${url}/relay/revocations`)).status).toBe(401)
+    expect((await fetch(`${url}/relay`)).status).toBe(404)
+    expect((await fetch(`${url}/relayed`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${url}/`, { method: 'POST', body: 'x' })).status).toBe(405)
+  })
+
+  it('opens a mailbox for an asker, and has it after a restart', async () => {
+    const url = await start()
+    const ended = new AbortController()
+    const holder = createHolder({ store: memoryStore() })
+    const asked = await holder.ask({
+      vault: url,
+      command: '/http/get',
+      reply: mailbox({ relay: `${url}/relay` }),
+      signal: ended.signal,
+    })
+    const text = JSON.parse(Buffer.from(asked.text.split('.')[1] ?? '', 'base64url').toString())
+    const send = (to: string) =>
+      fetch(`${to}/relay/mailboxes/message`, {
+        method: 'POST',
+        body: JSON.stringify({ mailbox: text.reply.mailbox, message: 'AAAA' }),
+      })
+    asked.answer.catch(() => {})
+    ended.abort()
+    await stop()
+    expect((await send(await start())).status).toBe(204)
+  })
+
+  it('limits what a stranger sends', async () => {
+    const url = await start()
+    const body = JSON.stringify({ revocation: 'C'.repeat(200_000), token: 'C' })
+    expect((await fetch(`${url}/relay/revocations`, { method: 'POST', body })).status).toBe(413)
+    expect((await fetch(`${url}/relay/revocations`, { method: 'POST', body: '[' })).status).toBe(400)
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 300 },
+        async () => (await fetch(`${url}/relay/mailboxes`, { method: 'POST' })).status,
+      ),
+    )
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    expect((await fetch(`${url}/`)).status).toBe(200)
+  })
+
+  it('tells a client behind a proxy from others only if it is told so', async () => {
+    const from = (url: string, address: string) =>
+      fetch(`${url}/relay/mailboxes`, { method: 'POST', headers: { 'x-forwarded-for': address } })
+    let url = await start()
+    for (let at = 0; at < 40; at += 1) await from(url, `192.0.2.${at}`)
+    expect((await from(url, '192.0.2.99')).status).toBe(429)
+    await stop()
+    url = await start({ KEYHOLE_PROXY: '1' })
+    for (let at = 0; at < 40; at += 1) await from(url, 'x, 192.0.2.1')
+    expect((await from(url, '192.0.2.99, 192.0.2.1')).status).toBe(429)
+    expect((await from(url, '192.0.2.1, 192.0.2.99')).status).toBe(401)
+  })
+
+  it('ends a client that sends its body too slowly, and answers others meanwhile', async () => {
+    const url = await start()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('POST /relay/revocations HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
+    expect((await fetch(`${url}/relay/revocations`)).status).toBe(401)
+    socket.destroy()
+  })
+
+  it('tells a client that asks whether to send its body', async () => {
+    const url = await start()
+    const sent = httpRequest(`${url}/relay/revocations`, {
+      method: 'POST',
+      headers: { expect: '100-continue', 'content-length': 2 },
+    })
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    sent.end('{}')
+    const [response] = await once(sent, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(400)
+  })
+})
+
+it('is off where it is turned off, and the client is served', async () => {
+  const url = await start({ KEYHOLE_RELAY: 'off' })
+  expect((await fetch(`${url}/relay/revocations`)).status).toBe(404)
+  expect((await fetch(`${url}/`)).status).toBe(200)
+})
+
+it.each([join(build, 'index.html', 'data'), 'nats://127.0.0.1:1'])("can't be opened in %s", async (place) => {
+  await expect(openRelay({ KEYHOLE_RELAY: place })).rejects.toThrow()
+})
