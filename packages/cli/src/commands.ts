@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { ask } from './commands/ask.ts'
-import { check, init, log, revoke, schema } from './commands/gate.ts'
+import { check, init, log, revoke, schema, serve } from './commands/gate.ts'
 import { add, forget, grants, key, narrow } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
 import { mcp } from './commands/mcp.ts'
@@ -33,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   init,
   check,
+  serve,
   log,
   revoke,
   schema,

@@ -1,8 +1,10 @@
 // `keyhole mcp` as an MCP client starts it: a process, with the official file server behind it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
 import { container, delegation, person } from '../../enclave/src/test/naive-tokens.ts'
@@ -40,10 +42,11 @@ async function prepared(): Promise<{ at: Home; notes: string }> {
 async function connect(
   { folder, env, program }: Home,
   mode: 'legacy' | 'auto',
+  more: readonly string[] = [],
 ): Promise<{ client: Client; pid: number; errors: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp'],
+    args: [program, 'mcp', ...more],
     cwd: folder,
     env: { ...env },
     stderr: 'pipe',
@@ -121,6 +124,53 @@ it('ends with its server when the client goes or is killed, and starts again aft
   await second.client.close()
   await until(() => !isRunning(second.pid) && !isRunning(other))
   expect(JSON.parse((await at.run(['gate', 'log', '--json'])).out)).toHaveLength(2)
+})
+
+it('reaches a gate that runs as a process of its own, which ends when it is told to', async () => {
+  const { at, notes } = await prepared()
+  await grant(at, notes)
+  const serving = spawn(
+    process.execPath,
+    [at.program, 'gate', 'serve', '--listen', '127.0.0.1:0', '--json'],
+    {
+      cwd: at.folder,
+      env: at.env,
+    },
+  )
+  const [said] = await once(serving.stdout, 'data')
+  const { FILES_TOKEN: _secret, ...env } = at.env
+  const { client } = await connect({ ...at, env }, 'auto', ['--gate', JSON.parse(String(said)).url])
+  const call = { name: 'read_text_file', arguments: { path: join(notes, 'today.txt') } }
+  expect(JSON.stringify(await client.callTool(call))).toContain('buy milk')
+  serving.kill('SIGTERM')
+  expect(await once(serving, 'exit')).toEqual([0, null])
+  expect(await client.callTool(call)).toMatchObject({ structuredContent: { error: 'Unavailable' } })
+})
+
+it('uses an invocation up, even if it is killed right after', async () => {
+  const { at, notes } = await prepared()
+  await grant(at, notes)
+  const serve = async () => {
+    const args = [at.program, 'gate', 'serve', '--listen', '127.0.0.1:0', '--json']
+    const child = spawn(process.execPath, args, { cwd: at.folder, env: at.env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [said] = await once(child.stdout, 'data')
+    return { process: child, ...JSON.parse(String(said)) }
+  }
+  const call = async (url: string, token: string) => {
+    const client = new Client({ name: 'agent', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/files`)))
+    return await client.callTool({ name: 'x', arguments: {}, _meta: { 'keyhole/invocation': token } })
+  }
+  const first = await serve()
+  const args = { server: 'files', name: 'read_text_file', arguments: { path: join(notes, 'today.txt') } }
+  const { out } = await at.run(['invoke', '/mcp/tools/call', '--audience', first.did], JSON.stringify(args))
+  expect(JSON.stringify(await call(first.url, out.trim()))).toContain('buy milk')
+  first.process.kill('SIGKILL')
+  await once(first.process, 'exit')
+  const second = await serve()
+  expect(second.did).toBe(first.did)
+  await expect(call(second.url, out.trim())).rejects.toMatchObject({ data: { error: 'Replayed' } })
 })
 
 function isRunning(pid: number): boolean {

@@ -3,9 +3,10 @@
  *
  * - `INVALID_CONFIG`: the configuration is wrong. Nothing was started.
  * - `CREDENTIAL_MISSING`: a credential can't be read from its source, or is too short to be cut out of answers.
- * - `SERVER_FAILED`: the server behind the gate can't be started, or can't be reached.
+ * - `SERVER_FAILED`: the server behind the gate, or a gate elsewhere, can't be started or reached.
+ * - `LISTEN_FAILED`: the address is taken, or can't be used.
  */
-export type GateErrorCode = 'INVALID_CONFIG' | 'CREDENTIAL_MISSING' | 'SERVER_FAILED'
+export type GateErrorCode = 'INVALID_CONFIG' | 'CREDENTIAL_MISSING' | 'SERVER_FAILED' | 'LISTEN_FAILED'
 
 /** The gate can't work. The message is for people, and has no secret in it. */
 export class GateError extends Error {

@@ -1,6 +1,8 @@
 export { configSchema, type GateConfig, readConfig, type ServerConfig } from './config/config.ts'
 export { type CallRefusalName, CallRefused, GateError, type GateErrorCode } from './errors.ts'
 export { type Gate, type GateOptions, gateFolder, openGate } from './gate.ts'
+export { type GateListener, type ListenOptions, listen } from './http/listen.ts'
+export { openRemoteServer, type RemoteGate, type RemoteServer, readRemoteGate } from './http/remote-server.ts'
 export { type AgentOptions, agentServer } from './mcp/agent-server.ts'
 export { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './mcp/commands.ts'
 export type { GateServer } from './mcp/gate-server.ts'

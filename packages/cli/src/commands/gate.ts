@@ -141,6 +141,64 @@ export const log: Command = {
   },
 }
 
+export const serve: Command = {
+  name: 'gate serve',
+  summary: 'Run the gate as a process of its own, for agents that reach it by HTTP',
+  options: {
+    config: CONFIG,
+    listen: {
+      type: 'string',
+      value: 'HOST:PORT',
+      help: 'Default: 127.0.0.1:4291. For other machines, put TLS before it',
+    },
+    host: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      help: 'A host name that clients use, besides those of this machine',
+    },
+  },
+  examples: [
+    [
+      'sudo -u gate keyhole gate serve --config /etc/keyhole-gate.json',
+      'As another user, so that the agent can read no credential',
+    ],
+  ],
+  async run(given) {
+    const [, host, port] =
+      /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(given.text('listen') ?? '127.0.0.1:4291') ?? []
+    if (!host || Number(port) > 65_535) return wrongUsage('Write --listen as HOST:PORT.')
+    const config = await gateConfig(given)
+    const { listen } = await import('@keyhole/gate')
+    const gate = await configuredGate(given)
+    try {
+      const { vault, owners } = config
+      const hosts = given.texts('host')
+      const listener = await listen({
+        gate,
+        vault,
+        owners,
+        hosts,
+        host: host.replace(/^\[|\]$/g, ''),
+        port: Number(port),
+      })
+      given.io.print(
+        given.has('json')
+          ? JSON.stringify({ url: listener.url, did: gate.did })
+          : `Gate ${gate.did} on ${listener.url}`,
+      )
+      await new Promise((resolve) => {
+        process.once('SIGTERM', resolve)
+        process.once('SIGINT', resolve)
+      })
+      await listener.close()
+    } finally {
+      await gate.close()
+    }
+    return { json: undefined, text: '' }
+  },
+}
+
 /** An entry; none for a line that was torn when the machine stopped. */
 function readEntry(line: string): Record<string, unknown>[] {
   try {

@@ -1,6 +1,6 @@
-import type { Gate, GuardedServer } from '@keyhole/gate'
+import type { GateServer } from '@keyhole/gate'
 import type { Server } from '@modelcontextprotocol/server'
-import type { Command } from '../command.ts'
+import type { Command, Given } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
 import { CONFIG, configuredGate } from '../gate-config.ts'
 
@@ -12,44 +12,71 @@ export const mcp: Command = {
   summary: 'Give an agent an MCP server through a gate: for the configuration of any MCP client',
   options: {
     config: CONFIG,
-    server: { type: 'string', value: 'NAME', help: 'Which server of the configuration, if it has several' },
+    gate: {
+      type: 'string',
+      value: 'URL',
+      help: 'A gate that runs elsewhere (`keyhole gate serve`), instead of a configuration',
+    },
+    server: { type: 'string', value: 'NAME', help: 'Which server of the gate, if it has several' },
   },
   examples: [
     ['keyhole mcp --config ~/keyhole-gate.json --server files', 'Speaks MCP on standard input and output'],
+    [
+      'keyhole mcp --gate http://127.0.0.1:4291',
+      "The agent's user needs no access to the gate's configuration",
+    ],
     ['claude mcp add files -- keyhole mcp --config ~/keyhole-gate.json', 'In a client that takes a command'],
   ],
   async run(given) {
     const holder = given.holder()
     const { agentServer } = await import('@keyhole/gate')
-    const gate = await configuredGate(given)
+    const { server, close } = await serverAt(given)
     const connections = new Set<Server>()
     const tell = () => {
       for (const each of connections) each.sendToolListChanged().catch(() => {})
     }
     try {
-      const server = serverOf(gate, given.text('server'))
       server.onChange(tell)
-      await served(
-        async () => {
-          const connection = await agentServer(server, { holder })
-          connections.add(connection)
-          return connection
-        },
-        watch(async () => (await holder.grants()).map(({ cid }) => cid).join(), tell),
-      )
+      const stopWatching = watch(async () => (await holder.grants()).map(({ cid }) => cid).join(), tell)
+      await served(async () => {
+        const connection = await agentServer(server, { holder })
+        connections.add(connection)
+        return connection
+      }, stopWatching)
     } finally {
-      await gate.close()
+      await close()
     }
     return { json: undefined, text: '' }
   },
 }
 
-function serverOf({ servers }: Gate, name: string | undefined): GuardedServer {
-  const [[only, server] = [], ...others] = servers
-  const wanted = name === undefined ? (others.length === 0 ? server : undefined) : servers.get(name)
-  if (wanted) return wanted
-  const names = [only, ...others.map(([each]) => each)].join(', ')
-  return wrongUsage(names ? `Say which server with --server: ${names}.` : 'The configuration has no server.')
+/** The server that is meant: behind a gate in this process, or elsewhere. */
+async function serverAt(given: Given): Promise<{ readonly server: GateServer; close(): Promise<void> }> {
+  const [url, name] = [given.text('gate'), given.text('server')]
+  if (url !== undefined) {
+    if (given.text('config') !== undefined) wrongUsage('Use --gate or --config, not both.')
+    const { openRemoteServer, readRemoteGate } = await import('@keyhole/gate')
+    const about = await readRemoteGate(url)
+    const server = await openRemoteServer(url, about, chosen(about.servers, name))
+    return { server, close: () => server.close() }
+  }
+  const gate = await configuredGate(given)
+  try {
+    const wanted = chosen([...gate.servers.keys()], name)
+    const server = gate.servers.get(wanted) ?? wrongUsage(`There is no server ${wanted}.`)
+    return { server, close: () => gate.close() }
+  } catch (error) {
+    await gate.close()
+    throw error
+  }
+}
+
+/** The server of a gate that is named, or its only one. @throws CommandError */
+function chosen(names: readonly string[], name: string | undefined): string {
+  const [only, ...others] = names
+  const wanted = name ?? (others.length === 0 ? only : undefined)
+  if (wanted !== undefined && names.includes(wanted)) return wanted
+  return wrongUsage(only ? `Say which server with --server: ${names.join(', ')}.` : 'The gate has no server.')
 }
 
 /** Serves until the client goes, or the process is told to end. */

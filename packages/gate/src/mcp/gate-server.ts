@@ -1,6 +1,12 @@
 import type { Kind } from './commands.ts'
 import type { Item } from './upstream.ts'
 
+/** A call as it was signed. */
+export interface Said {
+  readonly command: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
 /** One MCP server through the gate: in this process, or at a gate elsewhere. */
 export interface GateServer {
   readonly name: string
@@ -18,9 +24,10 @@ export interface GateServer {
    * Carries out a signed call, once.
    *
    * @param token an invocation with its proofs
+   * @param said what the invocation says, for a gate elsewhere. The gate reads the invocation itself
    * @throws CallRefused
    */
-  call(token: string, signal?: AbortSignal): Promise<Item>
+  call(token: string, signal?: AbortSignal, said?: Said): Promise<Item>
   /** Calls `tell` when a list may have changed. */
   onChange(tell: () => void): void
 }

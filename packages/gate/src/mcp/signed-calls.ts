@@ -93,7 +93,7 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
     isLast: boolean,
   ): Promise<Item> {
     try {
-      return await server.call(await sign(command, args), signal)
+      return await server.call(await sign(command, args), signal, { command, args })
     } catch (error) {
       const { code } =
         error instanceof CallRefused || error instanceof HolderError ? error : { code: undefined }

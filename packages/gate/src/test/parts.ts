@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHolder, type Holder, memoryStore } from '@keyhole/holder'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import type { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
 import {
@@ -103,8 +104,19 @@ export async function connect(
 ): Promise<Client> {
   const guarded = gate.servers.get(server)
   if (!guarded) throw new Error(`There is no ${server}.`)
+  return await connectTo(() => agentServer(guarded, { holder }), options)
+}
+
+/** A client of a server in this process. */
+export async function connectTo(
+  factory: () => Promise<Server>,
+  options: {
+    readonly era?: 'legacy' | 'modern'
+    readonly onLink?: (url: string) => Promise<'accept' | 'decline'>
+  } = {},
+): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair()
-  const serving = serveStdio(() => agentServer(guarded, { holder }), { transport: far })
+  const serving = serveStdio(factory, { transport: far })
   const { era = 'legacy', onLink } = options
   const client = new Client(
     { name: 'agent', version: '1.0.0' },

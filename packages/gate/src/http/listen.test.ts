@@ -1,0 +1,120 @@
+// A gate as a process of its own: the agent's side reaches it by HTTP.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, it, onTestFinished } from 'vitest'
+import { listen, openRemoteServer, readRemoteGate } from '../index.ts'
+import { agentServer } from '../mcp/agent-server.ts'
+import {
+  codeOf,
+  connectTo,
+  everythingServer,
+  filesServer,
+  folder,
+  holderWith,
+  open,
+  owner,
+  receipts,
+  textOf,
+  VAULT,
+} from '../test/parts.ts'
+
+async function serve(servers: Record<string, object>) {
+  const opened = await open(servers)
+  const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
+  onTestFinished(() => listener.close())
+  return { opened, url: listener.url }
+}
+
+it('serves an agent elsewhere as it serves one here', async () => {
+  const home = await folder()
+  const notes = join(home, 'notes')
+  await mkdir(notes)
+  await writeFile(join(notes, 'a.txt'), 'buy milk')
+  const { opened, url } = await serve({ files: filesServer(home) })
+  const about = await readRemoteGate(url)
+  expect(about).toEqual({ did: opened.gate.did, vault: VAULT, owners: [owner.did], servers: ['files'] })
+  const remote = await openRemoteServer(url, about, 'files')
+  onTestFinished(() => remote.close())
+  const pol = [
+    ['==', '.name', 'read_text_file'],
+    ['like', '.arguments.path', `${notes}/*`],
+  ] as never
+  const holder = await holderWith({ pol })
+  const client = await connectTo(() => agentServer(remote, { holder }))
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read_text_file', 'keyhole_ask'])
+  const read = (path: string) => client.callTool({ name: 'read_text_file', arguments: { path } })
+  expect(textOf(await read(join(notes, 'a.txt')))).toContain('buy milk')
+  expect(textOf(await read(`${notes}//a.txt`))).toContain('buy milk')
+  expect(codeOf(await read(`${notes}/../b.txt`))).toBe('MatchError')
+  expect((await receipts(opened)).map(({ outcome }) => outcome)).toEqual([
+    'ok',
+    'UnclearPath',
+    'ok',
+    'UnclearPath',
+  ])
+})
+
+it('gives resources and prompts', async () => {
+  const { url } = await serve({ all: everythingServer() })
+  const remote = await openRemoteServer(url, await readRemoteGate(url), 'all')
+  onTestFinished(() => remote.close())
+  const holder = await holderWith({ cmd: '/mcp' })
+  const client = await connectTo(() => agentServer(remote, { holder }))
+  const [resource] = (await client.listResources()).resources
+  expect((await client.readResource({ uri: resource?.uri ?? '' })).contents.length).toBeGreaterThan(0)
+  const [prompt] = (await client.listPrompts()).prompts
+  expect((await client.getPrompt({ name: prompt?.name ?? '' })).messages.length).toBeGreaterThan(0)
+})
+
+it.each(['legacy', { pin: '2026-07-28' }] as const)(
+  'shows and does nothing for a client that signs nothing: %j',
+  async (mode) => {
+    const { opened, url } = await serve({ files: filesServer(await folder()) })
+    const client = new Client({ name: 'x', version: '1' }, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/files`)))
+    onTestFinished(() => client.close())
+    expect((await client.listTools()).tools).toEqual([])
+    const call = { name: 'list_allowed_directories', arguments: {} }
+    await expect(client.callTool(call)).rejects.toMatchObject({
+      code: -32_003,
+      data: { error: 'MissingToken' },
+    })
+    const forged = { ...call, _meta: { 'keyhole/invocation': 'Cnonsense', 'keyhole/grants': ['x', 1, null] } }
+    await expect(client.callTool(forged)).rejects.toMatchObject({ data: { error: 'MalformedToken' } })
+    expect(await receipts(opened)).toEqual([])
+  },
+)
+
+it('answers no page, no other host, no other path, and nothing that is too long', async () => {
+  const { url } = await serve({ files: filesServer(await folder()) })
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  expect((await fetch(`${url}/health`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  const { request } = await import('node:http')
+  const status = await new Promise((resolve) => {
+    request(`${url}/gate`, { headers: { host: 'evil.example' } }, (response) =>
+      resolve(response.resume().statusCode),
+    ).end()
+  })
+  expect(status).toBe(403)
+  for (const path of ['/', '/mcp', '/mcp/other', '/mcp/files/', '/mcp/%66iles', '/mcp/__proto__'])
+    expect((await fetch(`${url}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const post = (body: string) => fetch(`${url}/mcp/files`, { method: 'POST', headers, body })
+  expect((await post('x'.repeat(5_000_000))).status).toBe(413)
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '[[[]]]',
+    '{"jsonrpc":"2.0","id":{},"method":"tools/call"}',
+    '{"__proto__":{}}',
+  ])
+    expect((await post(body)).status).toBeGreaterThanOrEqual(400)
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+})
+
+it.each(['http://gate.example', 'ftp://127.0.0.1', 'nonsense', ''])('is not reached by %j', async (url) => {
+  await expect(readRemoteGate(url)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+})

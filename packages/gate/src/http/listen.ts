@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { validateHostHeader } from '@modelcontextprotocol/server'
+import { GateError } from '../errors.ts'
+import type { Gate } from '../gate.ts'
+import { gateEndpoint } from './endpoint.ts'
+
+export interface ListenOptions {
+  readonly gate: Gate
+  /** URL of the owner's vault, and the owners, as the gate tells callers. */
+  readonly vault: string
+  readonly owners: readonly string[]
+  /** Default: 127.0.0.1. */
+  readonly host?: string
+  /** 0 for a free one. */
+  readonly port: number
+  /** Host names that clients use, besides loopback's: against pages that make a name lead to this machine. */
+  readonly hosts?: readonly string[]
+}
+
+export interface GateListener {
+  /** Its base URL. */
+  readonly url: string
+  /** Takes no more calls, and waits for those that are running. */
+  close(): Promise<void>
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */
+export async function listen(options: ListenOptions): Promise<GateListener> {
+  const { gate, vault, owners, host = '127.0.0.1', port, hosts = [] } = options
+  const endpoint = gateEndpoint(gate, vault, owners)
+  const listener = getRequestListener(endpoint, { overrideGlobalObjects: false })
+  const server = createServer((request, response) => {
+    if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)
+      return void listener(request, response)
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"host_not_allowed"}')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new GateError('LISTEN_FAILED', `The gate can't listen on ${host}:${port}: ${cause.message}`))
+    })
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const used = typeof address === 'object' && address ? address.port : port
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${used}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}

@@ -1,0 +1,126 @@
+// A gate elsewhere, as the agent's side sees it.
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { isRecord } from '../calls/arguments.ts'
+import { CallRefused, GateError } from '../errors.ts'
+import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from '../mcp/commands.ts'
+import type { GateServer, Said } from '../mcp/gate-server.ts'
+import type { Item } from '../mcp/upstream.ts'
+import { GRANTS, INVOCATION, REFUSED } from './wire.ts'
+
+/** What a gate says about itself. */
+const About = z.object({
+  did: z.string().startsWith('did:key:'),
+  vault: z.url({ protocol: /^https?$/ }),
+  owners: z.array(z.string().startsWith('did:')).min(1),
+  servers: z.array(z.string()),
+})
+export type RemoteGate = z.output<typeof About>
+
+/** A server behind a gate elsewhere. */
+export interface RemoteServer extends GateServer {
+  close(): Promise<void>
+}
+
+/** A call may take as long as the gate lets it, in milliseconds. */
+const PATIENCE = 3_660_000
+const LISTS = {
+  tools: ['tools/list', 'tools'],
+  resources: ['resources/list', 'resources'],
+  templates: ['resources/templates/list', 'resourceTemplates'],
+  prompts: ['prompts/list', 'prompts'],
+} as const
+const ANY = z.looseObject({})
+
+/** Asks a gate about itself. @throws GateError SERVER_FAILED, INVALID_CONFIG for a URL that isn't https or of this machine */
+export async function readRemoteGate(url: string): Promise<RemoteGate> {
+  const base = baseOf(url)
+  try {
+    const response = await fetch(`${base}/gate`, { redirect: 'error', signal: AbortSignal.timeout(30_000) })
+    return About.parse(await response.json())
+  } catch (cause) {
+    throw new GateError('SERVER_FAILED', `The gate at ${base} can't be reached, or isn't one.`, { cause })
+  }
+}
+
+/** Connects to a server behind a gate. @throws GateError SERVER_FAILED */
+export async function openRemoteServer(url: string, about: RemoteGate, name: string): Promise<RemoteServer> {
+  const target = new URL(`${baseOf(url)}/mcp/${name}`)
+  const client = new Client(
+    { name: 'keyhole', version: '0.1.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, listMaxPages: 64 },
+  )
+  try {
+    await client.connect(new StreamableHTTPClientTransport(target, { requestInit: { redirect: 'error' } }))
+  } catch (cause) {
+    throw new GateError(
+      'SERVER_FAILED',
+      `The gate at ${target.origin} has no server ${name}, or can't start it.`,
+      { cause },
+    )
+  }
+
+  async function send(method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<Item> {
+    return await client.request({ method, params }, ANY, { timeout: PATIENCE, ...(signal && { signal }) })
+  }
+
+  return {
+    name,
+    gate: about.did,
+    owners: about.owners,
+    vault: about.vault,
+    async kinds() {
+      const has = client.getServerCapabilities() ?? {}
+      return (Object.keys(COMMAND_OF) as Kind[]).filter(
+        (kind) => has[kind === 'templates' ? 'resources' : kind],
+      )
+    },
+    async list(kind, grants) {
+      const [method, field] = LISTS[kind]
+      const items = (await send(method, { _meta: { [GRANTS]: grants } }))[field]
+      return Array.isArray(items) ? items.filter(isRecord) : []
+    },
+    async call(token, signal, said) {
+      try {
+        return await send(...requestOf(token, said), signal)
+      } catch (error) {
+        throw refusalOf(error, name)
+      }
+    },
+    onChange() {},
+    close: () => client.close(),
+  }
+}
+
+/** The MCP request that carries an invocation. Its arguments are in the invocation alone. */
+function requestOf(token: string, said: Said | undefined): [string, Record<string, unknown>] {
+  const _meta = { [INVOCATION]: token }
+  const { name, uri } = said?.args ?? {}
+  if (said?.command === READ_RESOURCE) return ['resources/read', { uri, _meta }]
+  if (said?.command === GET_PROMPT) return ['prompts/get', { name, _meta }]
+  if (said?.command === CALL_TOOL) return ['tools/call', { name, _meta }]
+  throw new CallRefused('InvalidCommand', 'A gate elsewhere has to be told what is called.')
+}
+
+function refusalOf(error: unknown, name: string): unknown {
+  const { error: code, resolved } = error instanceof ProtocolError && isRecord(error.data) ? error.data : {}
+  if (error instanceof ProtocolError && error.code === REFUSED && typeof code === 'string')
+    return new CallRefused(code, error.message, { resolved: isRecord(resolved) ? resolved : undefined })
+  if (error instanceof CallRefused) return error
+  return new CallRefused(
+    'Unavailable',
+    `The gate of ${name} gave no answer, and may have carried out the call.`,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** @throws GateError INVALID_CONFIG */
+function baseOf(url: string): string {
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(base?.hostname ?? '')
+  if (base?.protocol !== 'https:' && !(isHere && base?.protocol === 'http:'))
+    throw new GateError('INVALID_CONFIG', 'A gate is reached by https, or by http on this machine.')
+  return `${base?.origin}${base?.pathname.replace(/\/$/, '')}`
+}

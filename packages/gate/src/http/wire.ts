@@ -1,0 +1,8 @@
+// How signed calls travel in MCP (docs/commands.md, "Over HTTP").
+
+/** Field of a request's `_meta` with the invocation, as container text. */
+export const INVOCATION = 'keyhole/invocation'
+/** Field of a request's `_meta` with the grants by which a list is filtered. */
+export const GRANTS = 'keyhole/grants'
+/** JSON-RPC's code for a refusal of the gate. */
+export const REFUSED = -32_003
