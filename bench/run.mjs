@@ -13,6 +13,7 @@ const FIGURES = [
   'glob',
   'holder',
   'relay',
+  'gate',
   'ed25519',
   'unlock',
   'browser/unlock-browser',
