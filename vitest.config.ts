@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'vault-react',
           testTimeout,
-          environment: 'happy-dom',
+          environment: './apps/web/src/test/dom.ts',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
           setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
         },

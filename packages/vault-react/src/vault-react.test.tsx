@@ -1,18 +1,18 @@
-// @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { KeyVault, type VaultDependencies } from '@keyhole/vault'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { StrictMode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeWorld } from '../../vault/src/test/fake-enclave.ts'
+import { EnclaveWorld } from '../../vault/src/test/enclave-world.ts'
+import { openedByPasskey } from '../../vault/src/test/opening.ts'
+import { BOB } from '../../vault/src/test/people.ts'
 import * as api from './index.ts'
 import { useTokens, useVault, useVaultEvent, useVaultSnapshot, VaultProvider } from './index.ts'
 
-const PASSPHRASE = 'correct horse battery'
-let world: FakeWorld
+let world: EnclaveWorld
 
 beforeEach(() => {
-  world = new FakeWorld()
+  world = new EnclaveWorld()
   localStorage.clear()
 })
 
@@ -172,9 +172,9 @@ describe('the hooks', () => {
     )
     expect(screen.getByText('reading')).toBeDefined()
     expect(await screen.findByText('0 tokens')).toBeDefined()
-    await act(() => vault.create({ passphrase: PASSPHRASE, label: 'Alice' }))
+    await act(() => vault.create(openedByPasskey({ label: 'Alice' })))
     expect(screen.getByText('unlocked: Alice')).toBeDefined()
-    await act(() => vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' }))
+    await act(() => vault.tokens.grant({ audience_did: BOB, command: '/a' }))
     expect(await screen.findByText('1 tokens')).toBeDefined()
     await act(() => vault.lock())
     expect(screen.getByText('locked')).toBeDefined()
@@ -190,7 +190,7 @@ describe('the hooks', () => {
       </VaultProvider>,
     )
     await screen.findByText('empty')
-    const { address } = await act(() => vault.create({ passphrase: PASSPHRASE }))
+    const { address } = await act(() => vault.create(openedByPasskey()))
     await act(async () => screen.getByText('next').click())
     await act(() => vault.lock())
     expect(heard).toEqual([`2 ${address}`])

@@ -3,17 +3,17 @@ import type { VaultEvent } from './base/events.ts'
 import { VaultClient } from './client/public-client.ts'
 import { KeyVault } from './key-vault.ts'
 import { freshBrowser } from './test/browser.ts'
-import { FakeWorld } from './test/fake-enclave.ts'
+import { EnclaveWorld } from './test/enclave-world.ts'
 import { OpenVaults } from './test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from './test/opening.ts'
 
 freshBrowser()
 
-const PASSPHRASE = 'correct horse battery'
 const vaults = new OpenVaults()
 
 async function unlocked() {
-  const vault = await vaults.start({}, new FakeWorld())
-  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  const vault = await vaults.start()
+  const { address } = await vault.create(openedByPasskey())
   return { vault, address }
 }
 
@@ -30,7 +30,7 @@ function hears(layer: KeyVault | VaultClient): string[] {
 describe('what the client does is in the vault’s snapshot and events', () => {
   it('another account, and the one that is left is locked', async () => {
     const { vault, address: first } = await unlocked()
-    const { address: second } = await vault.create({ passphrase: PASSPHRASE })
+    const { address: second } = await vault.create(openedByPasskey())
     const heard = hears(vault)
     await vault.client.switchAccount(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
@@ -76,19 +76,19 @@ it('what the vault does is among the client’s events', async () => {
   const { vault, address } = await unlocked()
   const heard = hears(vault.client)
   await vault.lock()
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(heard.slice(0, 2)).toEqual([`locked ${address}`, `unlocked ${address}`])
 })
 
 describe('an account that is left open is told to be locked', () => {
   it.each<[string, (vault: KeyVault, other: string) => Promise<unknown>]>([
     ['for another one', (vault, other) => vault.accounts.open(other)],
-    ['for a new one', (vault) => vault.create({ passphrase: PASSPHRASE })],
+    ['for a new one', (vault) => vault.create(openedByPasskey())],
     ['for good', (vault) => vault.accounts.remove(vault.getSnapshot().address ?? '')],
     ['with the page', (vault) => vault.cleanup()],
   ])('%s', async (_, leave) => {
     const { vault, address: other } = await unlocked()
-    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const { address } = await vault.create(openedByPasskey())
     const heard = hears(vault)
     await leave(vault, other)
     expect(heard.filter((each) => each === `locked ${address}`)).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('an account that is left open is told to be locked', () => {
 })
 
 it('a client of its own tells what it does', async () => {
-  const client = new VaultClient({}, new FakeWorld())
+  const client = new VaultClient({}, new EnclaveWorld())
   const heard = hears(client)
   await client.initialize()
   expect(heard).toEqual(['initialized undefined true'])
@@ -124,7 +124,7 @@ it('a listener knows what belongs to its event, on both layers', async () => {
   expect(seen).toEqual([address, address])
   vault.removeEventListener('vault:locked', listen)
   vault.client.removeEventListener('vault:locked', listen)
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   await vault.lock()
   expect(seen).toHaveLength(2)
 })
@@ -140,7 +140,7 @@ describe('every source of the plugin can be configured', () => {
     ['bytes at hand', { bytes: Uint8Array.of(0) }, { bytes: Uint8Array.of(0) }],
     ['the bundled asset', 'bundled' as const, undefined],
   ])('%s', async (_, wasmSource, source) => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     await vaults.start({ wasmSource, loadTimeout: 5 }, world)
     expect(world.started[0]).toMatchObject({ loadTimeout: 5 })
     expect(world.started[0]?.source).toEqual(source)
@@ -148,7 +148,7 @@ describe('every source of the plugin can be configured', () => {
 
   it('a signal ends the start with its own reason', async () => {
     const controller = new AbortController()
-    const vault = new KeyVault({ signal: controller.signal }, new FakeWorld())
+    const vault = new KeyVault({ signal: controller.signal }, new EnclaveWorld())
     controller.abort(new Error('not today'))
     await expect(vault.initialize()).rejects.toThrow('not today')
     expect(vault.getSnapshot().phase).toBe('failed')

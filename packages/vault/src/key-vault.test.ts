@@ -1,16 +1,20 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from './base/config.ts'
 import { VaultError } from './base/errors.ts'
 import type { VaultEventMap, VaultEventName } from './base/events.ts'
 import { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawPut } from './test/browser.ts'
-import { FakeWorld } from './test/fake-enclave.ts'
+import { EnclaveWorld } from './test/enclave-world.ts'
+import { givenByAnother } from './test/given.ts'
+import { openedByPasskey, passkeyProof } from './test/opening.ts'
+import { BOB, CAROL } from './test/people.ts'
+import { expired } from './test/vectors.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const OTHER = 'staple correct horse'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const NAMES: VaultEventName[] = [
   'vault:initialized',
@@ -41,23 +45,32 @@ afterEach(async () => {
   await Promise.all(vaults.splice(0).map((vault) => vault.cleanup()))
 })
 
-function make(config: VaultConfig = {}, world = new FakeWorld()) {
+function make(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const vault = new KeyVault(config, world)
   vaults.push(vault)
   return vault
 }
 
-async function ready(config: VaultConfig = {}, world = new FakeWorld()) {
+async function ready(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const vault = make(config, world)
   await vault.initialize()
   return { vault, world }
 }
 
-async function unlocked(config: VaultConfig = {}, world = new FakeWorld()) {
+async function unlocked(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const { vault } = await ready(config, world)
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   return { vault, world, address }
 }
+
+/** The same with a passphrase, where that is the point. */
+async function withPassphrase() {
+  const { vault, world } = await ready()
+  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  return { vault, world }
+}
+
+const given = (request: object = {}) => givenByAnother({ ...GRANT, ...request })
 
 /** Refused with that code, the snapshot untouched but for what reads it, and `vault:error` raised with it. */
 async function expectRefusal(vault: KeyVault, work: () => Promise<unknown>, code: string) {
@@ -72,7 +85,7 @@ async function expectRefusal(vault: KeyVault, work: () => Promise<unknown>, code
 
 describe('transitions', () => {
   it('not initialised, created and unlocked, locked, unlocked, removed', async () => {
-    const vault = make({}, new FakeWorld())
+    const vault = make({}, new EnclaveWorld())
     const heard = record(vault)
     expect(vault.getSnapshot().phase).toBe('uninitialized')
     await vault.initialize()
@@ -110,7 +123,7 @@ describe('transitions', () => {
   it('a second initialise is VAULT_ALREADY_INITIALIZED', async () => {
     const { vault } = await unlocked()
     await expectRefusal(vault, () => vault.initialize(), 'VAULT_ALREADY_INITIALIZED')
-    const starting = make({}, new FakeWorld())
+    const starting = make({}, new EnclaveWorld())
     const [first, second] = await Promise.allSettled([starting.initialize(), starting.initialize()])
     expect(first.status).toBe('fulfilled')
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'VAULT_ALREADY_INITIALIZED' } })
@@ -133,7 +146,7 @@ describe('transitions', () => {
   })
 
   it('a plugin that does not load is failed, says why, and can be tried again', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const late = Object.assign(new Error('WASM loading timed out after 30000ms'), { code: 'TIMEOUT' })
     world.plan('createEnclave', () => Promise.reject(late))
     const vault = make({}, world)
@@ -149,10 +162,14 @@ describe('transitions', () => {
 })
 
 describe('refusals', () => {
+  let parent: string
+  beforeAll(async () => {
+    parent = await given()
+  })
   const operations: [string, (vault: KeyVault) => Promise<unknown>][] = [
     ['grant', (vault) => vault.tokens.grant(GRANT)],
-    ['narrow', (vault) => vault.tokens.narrow({ ...GRANT, parent_token: 'W10' })],
-    ['invoke', (vault) => vault.tokens.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })],
+    ['narrow', async (vault) => await vault.tokens.narrow({ ...GRANT, parent_token: parent })],
+    ['invoke', (vault) => vault.tokens.invoke({ command: '/a', args: {}, subject_did: BOB })],
     ['revoke', (vault) => vault.tokens.revoke({ cid: 'bafy1' })],
     ['issueReceipt', (vault) => vault.tokens.issueReceipt({ task: 'bafy1', ok: {} })],
     ['revocations', (vault) => vault.tokens.revocations()],
@@ -171,7 +188,7 @@ describe('refusals', () => {
   ]
 
   it.each(operations)('%s before initialise is VAULT_NOT_INITIALIZED', async (_, work) => {
-    const vault = make({}, new FakeWorld())
+    const vault = make({}, new EnclaveWorld())
     await expectRefusal(vault, () => work(vault), 'VAULT_NOT_INITIALIZED')
   })
 
@@ -192,7 +209,7 @@ describe('refusals', () => {
   })
 
   it('a wrong passphrase is INVALID_PASSPHRASE', async () => {
-    const { vault } = await unlocked()
+    const { vault } = await withPassphrase()
     await expectRefusal(vault, () => vault.changePassphrase('not the one it is', OTHER), 'INVALID_PASSPHRASE')
     const request = { proof: { passphrase: 'not the one it is' }, exportPassphrase: OTHER }
     await expectRefusal(vault, () => vault.exportVault(request), 'INVALID_PASSPHRASE')
@@ -219,13 +236,13 @@ describe('refusals', () => {
     const { vault, world } = await ready()
     await expectRefusal(vault, () => vault.create({ passphrase: 'short' }), 'INVALID_PASSPHRASE')
     const free = fillDisk('state')
-    await expectRefusal(vault, () => vault.create({ passphrase: PASSPHRASE }), 'OPERATION_FAILED')
+    await expectRefusal(vault, () => vault.create(openedByPasskey()), 'OPERATION_FAILED')
     free()
     expect(await indexedDB.databases()).toEqual([])
     world.plan('adopt', () => Promise.reject(new Error('another tab was faster')))
-    await expectRefusal(vault, () => vault.create({ passphrase: PASSPHRASE }), 'OPERATION_FAILED')
+    await expectRefusal(vault, () => vault.create(openedByPasskey()), 'OPERATION_FAILED')
     expect(await indexedDB.databases()).toEqual([])
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     expect(vault.getSnapshot().phase).toBe('unlocked')
   })
 
@@ -267,7 +284,7 @@ describe('keys', () => {
     })
     await vault.cleanup()
     await vault.initialize()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot().keys).toHaveLength(1)
   })
 
@@ -281,7 +298,7 @@ describe('keys', () => {
   })
 
   it('the passphrase can be changed, and the old one no longer opens', async () => {
-    const { vault } = await unlocked()
+    const { vault } = await withPassphrase()
     await vault.changePassphrase(PASSPHRASE, OTHER)
     await vault.cleanup()
     await vault.initialize()
@@ -295,8 +312,9 @@ describe('a change that cannot be saved', () => {
     ['generateKey', (vault) => vault.generateKey({ label: 'lost?' })],
     ['labelKey', (vault) => vault.keys.label(vault.getSnapshot().keys[0]?.key_id ?? '', 'lost?')],
     ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
-  ])('%s is taken back: enclave and disk agree', async (_, work) => {
-    const { vault } = await unlocked()
+  ])('%s is taken back: enclave and disk agree', async (name, work) => {
+    const isPassphrase = name === 'changePassphrase'
+    const { vault } = await (isPassphrase ? withPassphrase() : unlocked())
     const before = vault.getSnapshot()
     const free = fillDisk('state')
     await expect(work(vault)).rejects.toMatchObject({
@@ -310,7 +328,7 @@ describe('a change that cannot be saved', () => {
     expect(vault.getSnapshot().revision).toBe(before.revision + 2)
     await vault.cleanup()
     await vault.initialize()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(isPassphrase ? PASSPHRASE : passkeyProof())
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'next'])
   })
 
@@ -322,7 +340,7 @@ describe('a change that cannot be saved', () => {
     await expect(vault.generateKey()).rejects.toMatchObject({ details: { quota: true } })
     free()
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', revision })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot().keys).toHaveLength(1)
     await vault.generateKey({ label: 'next' })
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'next'])
@@ -338,7 +356,7 @@ describe('tokens', () => {
       type: 'origin',
       label: 'The plumber',
       command: '/msg/send',
-      audienceDid: 'did:key:zBob',
+      audienceDid: BOB,
       issuer: keys[0]?.did,
       keyId: keys[0]?.key_id,
       expiresAt: 4_000_000_000_000,
@@ -351,26 +369,26 @@ describe('tokens', () => {
     expect(locked?.id).toBe(stored.id)
     await vault.cleanup()
     await vault.initialize()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await vault.tokens.list()).toEqual([stored])
   })
 
   it('are narrowed', async () => {
     const { vault } = await unlocked()
-    const parent = await vault.tokens.grant(GRANT)
+    const token = await given({ audience_did: vault.getSnapshot().issuerDid ?? '' })
+    await vault.tokens.receive(token)
     const narrowed = await vault.tokens.narrow({
       ...GRANT,
-      parent_token: parent.token,
-      audience_did: 'did:key:zCarol',
+      parent_token: token,
+      audience_did: CAROL,
       policy: [['<', '.amount', 5]],
     })
     expect(narrowed).toMatchObject({ type: 'attenuated', policy: [['<', '.amount', 5]] })
-    expect((await vault.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'origin'])
+    expect((await vault.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
   })
 
   it('are received once verified, once', async () => {
-    const theirs = await unlocked()
-    const { token } = await theirs.vault.tokens.grant(GRANT)
+    const token = await given()
     const { vault } = await unlocked()
     const received = await vault.tokens.receive(`  ${token}\n`, { label: 'From Alice' })
     expect(received).toMatchObject({ type: 'received', token, label: 'From Alice' })
@@ -396,14 +414,11 @@ describe('tokens', () => {
     })
   })
 
-  it.each<[string, string, string]>([
-    ['expired', 'Expired', 'Expired'],
-    ['no token at all', 'OPERATION_FAILED', 'MalformedToken'],
-  ])('that are %s are not received', async (what, _code, name) => {
+  it.each([
+    ['expired', 'Expired', expired().token],
+    ['no token at all', 'MalformedToken', 'nonsense'],
+  ])('that are %s are not received', async (_what, name, text) => {
     const { vault } = await unlocked()
-    const stored = await vault.tokens.grant({ ...GRANT, expires_at: 1000 })
-    await vault.tokens.remove(stored.id)
-    const text = what === 'expired' ? stored.token : 'nonsense'
     await expect(vault.tokens.receive(text)).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       details: { name },
@@ -459,7 +474,7 @@ describe('tokens', () => {
     expect(await indexedDB.databases()).toEqual([])
     await vault.generateKey()
     await vault.lock()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot().keys).toHaveLength(2)
   })
 })
@@ -467,12 +482,12 @@ describe('tokens', () => {
 describe('signatures', () => {
   it('go through the plugin', async () => {
     const { vault } = await unlocked()
-    expect(await vault.sign(Uint8Array.of(1, 2))).toEqual(Uint8Array.of(2, 1))
-    const world = new FakeWorld()
-    world.plan('verify_data', () => ({ valid: true }))
-    const checker = await ready({}, world)
-    expect(await checker.vault.verify(Uint8Array.of(1), Uint8Array.of(2), 'did:key:zA')).toBe(true)
-    expect(world.calls.at(-1)?.input).toEqual({ data: 'AQ', signature: [2], did: 'did:key:zA' })
+    const signature = await vault.sign(Uint8Array.of(1, 2))
+    const { issuerDid } = vault.getSnapshot()
+    const checker = await ready()
+    expect(await checker.vault.verify(Uint8Array.of(1, 2), signature, issuerDid)).toBe(true)
+    expect(await checker.vault.verify(Uint8Array.of(2, 1), signature, issuerDid)).toBe(false)
+    expect(await checker.vault.verify(Uint8Array.of(1, 2), signature, BOB)).toBe(false)
   })
 
   it('are of bytes, and of nothing that only resembles them', async () => {
@@ -487,7 +502,7 @@ describe('signatures', () => {
     ])
       await expectRefusal(vault, () => Reflect.apply(vault.verify, vault, given), 'OPERATION_FAILED')
     expect(world.calls.some(({ name }) => name === 'sign_data' || name === 'verify_data')).toBe(false)
-    expect(await vault.sign([1, 2])).toEqual(Uint8Array.of(2, 1))
+    expect(await vault.sign([1, 2])).toEqual(await vault.sign(Uint8Array.of(1, 2)))
   })
 
   it('are of the bytes at the moment of the call', async () => {
@@ -495,7 +510,7 @@ describe('signatures', () => {
     const data = Uint8Array.of(1, 2)
     const signing = vault.sign(data)
     data.fill(9)
-    expect(await signing).toEqual(Uint8Array.of(2, 1))
+    expect(await signing).toEqual(await vault.sign(Uint8Array.of(1, 2)))
   })
 })
 
@@ -503,7 +518,7 @@ describe('several accounts', () => {
   it('stand side by side; the one that is left is locked', async () => {
     const { vault, address: first } = await unlocked()
     await vault.tokens.grant({ ...GRANT, label: 'of the first' })
-    const { address: second } = await vault.create({ passphrase: OTHER, label: 'Work' })
+    const { address: second } = await vault.create(openedByPasskey({ label: 'Work' }, 8))
     expect(vault.getSnapshot().address).toBe(second)
     expect(await vault.tokens.list()).toEqual([])
     expect(vault.getSnapshot().accounts).toEqual(await vault.accounts.list())
@@ -515,14 +530,14 @@ describe('several accounts', () => {
     )
     await vault.accounts.open(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
-    await expect(vault.unlock(OTHER)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
-    await vault.unlock(PASSPHRASE)
+    await expect(vault.unlock(passkeyProof(8))).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await vault.unlock(passkeyProof())
     expect((await vault.tokens.list())[0]?.label).toBe('of the first')
   })
 
   it('the one opened last is opened at the next start', async () => {
     const { vault, world, address: first } = await unlocked()
-    await vault.create({ passphrase: OTHER })
+    await vault.create(openedByPasskey({}, 8))
     await vault.accounts.open(first)
     await vault.cleanup()
     const { vault: next } = await ready({}, world)
@@ -553,7 +568,7 @@ describe('several accounts', () => {
     })
     const { vault: next } = await ready()
     expect(next.getSnapshot()).toMatchObject({ phase: 'empty', error: { code: 'OPERATION_FAILED' } })
-    await next.create({ passphrase: PASSPHRASE })
+    await next.create(openedByPasskey())
     expect(next.getSnapshot().error).toBeUndefined()
   })
 
@@ -575,7 +590,7 @@ describe('several accounts', () => {
 
   it('removing another one leaves the open one alone', async () => {
     const { vault, address: first } = await unlocked()
-    const { address: second } = await vault.create({ passphrase: OTHER })
+    const { address: second } = await vault.create(openedByPasskey({}, 8))
     await vault.accounts.remove(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address: second })
     expect(vault.getSnapshot().accounts.map(({ address }) => address)).toEqual([second])
@@ -595,7 +610,7 @@ describe('the snapshot', () => {
     expect(heard).toHaveBeenCalled()
     heard.mockClear()
     off()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(heard).not.toHaveBeenCalled()
   })
 })
@@ -624,19 +639,19 @@ describe('passphrases', () => {
 })
 
 it('an enclave that has lost the account is given it anew, locked', async () => {
-  const world = new FakeWorld('shared-worker')
+  const world = new EnclaveWorld('shared-worker')
   const { vault, address } = await unlocked({}, world)
   const heard = record(vault)
   const locked = new Promise((resolve) => vault.on('vault:locked', resolve))
-  world.restart()
+  await world.restart()
   await locked
   expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
   expect(heard).toEqual([])
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
 })
 
 it('errors are VaultErrors, with a cause and without a secret', async () => {
-  const { vault } = await unlocked()
+  const { vault } = await withPassphrase()
   const error = await vault.changePassphrase('wrong, and a secret', OTHER).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(VaultError)
   expect(JSON.stringify([error, String(error), Object.values(error as object)])).not.toContain('a secret')

@@ -1,5 +1,6 @@
 // The vault on the real enclave: the plugin in its worker thread, with its own cryptography.
 
+import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from './key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawDatabase, settled } from './test/browser.ts'
@@ -17,7 +18,7 @@ const FILE = 'another passphrase for the file'
 const vaults = new OpenVaults()
 
 async function started(config = {}): Promise<KeyVault> {
-  return await vaults.start(config)
+  return await vaults.start(config, { createEnclave })
 }
 
 async function person(name: string): Promise<KeyVault> {

@@ -1,26 +1,27 @@
+import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
-const PASSPHRASE = 'correct horse battery'
 const NEXT = 'another long passphrase'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 const vaults = new OpenVaults()
 
-const exported = (vault: KeyVault, passphrase = PASSPHRASE) =>
-  vault.exportVault({ proof: { passphrase }, exportPassphrase: FILE })
+const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
 describe('keys that were deleted here', () => {
   async function deletedAfterBackup() {
-    const vault = await vaults.start({}, new FakeWorld())
-    await vault.create({ passphrase: PASSPHRASE })
+    const vault = await vaults.start()
+    await vault.create(openedByPasskey())
     const { key_id: phone } = await vault.generateKey({ label: 'Phone' })
     const { file } = await exported(vault)
     await vault.deleteKey(phone)
@@ -34,7 +35,7 @@ describe('keys that were deleted here', () => {
     expect(keys()).not.toContain(phone)
     // However often, and after a lock.
     await vault.lock()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
   })
 
@@ -76,7 +77,7 @@ describe('keys that were deleted here', () => {
     await vaults.closeAll()
     for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
     vi.stubGlobal('localStorage', new MemoryStorage())
-    const other = await vaults.start({}, new FakeWorld())
+    const other = await vaults.start()
     await other.importVault({ text: file, exportPassphrase: FILE, passphrase: NEXT })
     expect(await other.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
   })
@@ -84,8 +85,8 @@ describe('keys that were deleted here', () => {
 
 it('is opened by its own backup in the enclave that ships, names and all', async () => {
   const to = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
-  const vault = await vaults.start()
-  const { address } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true, label: 'Alice' })
+  const vault = await vaults.start({}, { createEnclave })
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   await vault.tokens.grant({ ...GRANT, audience_did: to, label: 'one' })
   const { file } = await exported(vault)
   await vault.tokens.grant({ ...GRANT, audience_did: to, label: 'two' })
@@ -99,7 +100,7 @@ it('is opened by its own backup in the enclave that ships, names and all', async
   expect(lines.filter(({ act }) => act === 'grant')).toHaveLength(2)
   await vault.deleteKey((await vault.generateKey()).key_id)
   await vault.lock()
-  await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+  await expect(vault.unlock(passkeyProof())).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
   await vault.unlock(NEXT)
 }, 120_000)
 
@@ -107,8 +108,8 @@ describe('an account that is here and locked', () => {
   /** Of two grants and a key one each came after the backup; nobody knows the passphrase any more. */
   async function forgotten() {
     new FakeDisk().install()
-    const vault = await vaults.start({}, new FakeWorld())
-    const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+    const vault = await vaults.start()
+    const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
     await vault.tokens.grant({ ...GRANT, label: 'one' })
     const { file } = await exported(vault)
     await vault.tokens.grant({ ...GRANT, label: 'two' })
@@ -131,7 +132,7 @@ describe('an account that is here and locked', () => {
     expect(lines.map(({ act }) => act)).toContain('reset')
 
     await vault.lock()
-    await expect(vault.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    await expect(vault.unlock(passkeyProof())).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
     await vault.unlock(NEXT)
     await vault.tokens.grant({ ...GRANT, label: 'three' })
     await clientOf(vault).openStorage?.mirrored()
@@ -144,7 +145,7 @@ describe('an account that is here and locked', () => {
   it('is opened so beside another account that is open, and where its attempts have to wait', async () => {
     const { vault, address, request } = await forgotten()
     for (let tries = 0; tries < 4; tries += 1) await vault.unlock('not the passphrase').catch(() => undefined)
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     await vault.accounts.reset(request)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
   })
@@ -161,7 +162,7 @@ describe('an account that is here and locked', () => {
     free()
     expect(await rawAll(address, 'state')).toEqual(before)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     // One that is open needs no such thing.
     await expect(vault.accounts.reset(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   })
@@ -172,16 +173,16 @@ describe('an account that is here and locked', () => {
     for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
     new FakeDisk().install()
     vi.stubGlobal('localStorage', new MemoryStorage())
-    const other = await vaults.start({}, new FakeWorld())
+    const other = await vaults.start()
     await expect(other.accounts.reset(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
     expect(await indexedDB.databases()).toEqual([])
   })
 
   it('is opened in another tab, too, which follows', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     new FakeDisk().install()
     const vault = await vaults.start({}, world)
-    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const { address } = await vault.create(openedByPasskey())
     const { file } = await exported(vault)
     await vault.lock()
     const tab = await vaults.start({}, world)

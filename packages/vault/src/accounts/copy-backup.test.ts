@@ -4,28 +4,29 @@ import { AccountMirror } from '../storage/copy/mirror.ts'
 import { keyOf, putLine } from '../storage/journal/journal.ts'
 import { freshBrowser, MemoryStorage } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
+import { BOB } from '../test/people.ts'
 import { TokenReader } from '../tokens/token-reader.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const REQUEST = { proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE }
+const request = () => ({ proof: passkeyProof(), exportPassphrase: FILE })
 const vaults = new OpenVaults()
 
-const elsewhere = async (): Promise<KeyVault> => await vaults.start({}, new FakeWorld())
+const elsewhere = async (): Promise<KeyVault> => await vaults.start()
 
 /** An account of two tokens and a name, in a browser whose IndexedDB has stopped opening. */
 async function unopenable() {
   const disk = new FakeDisk()
   disk.install()
   const vault = await elsewhere()
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   await vault.generateKey({ label: 'Phone' })
-  const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
+  const request = { audience_did: BOB, command: '/msg/send' }
   await vault.tokens.grant({ ...request, label: 'one' })
   await vault.tokens.grant({ ...request, label: 'two' })
   await clientOf(vault).openStorage?.mirrored()
@@ -57,7 +58,7 @@ it('a backup is written from the second copy where IndexedDB never opens, and br
   expect(vault.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole', tokens: 2 }])
   const done: number[] = []
   const { file, filename, skipped } = await vault.accounts.backupLost(address, {
-    ...REQUEST,
+    ...request(),
     onProgress: (count) => done.push(count),
   })
   expect(filename).toContain(address)
@@ -78,11 +79,11 @@ it('a backup is written from the second copy where IndexedDB never opens, and br
 it('no backup is written by a wrong passphrase, or from a copy without keys; the copy stays', async () => {
   const { address, vault, disk } = await unopenable()
   const before = [...disk.files().keys()]
-  const wrong = { ...REQUEST, proof: { passphrase: 'not the passphrase' } }
+  const wrong = { ...request(), proof: { passphrase: 'not the passphrase' } }
   await expect(vault.accounts.backupLost(address, wrong)).rejects.toMatchObject({
     code: 'INVALID_PASSPHRASE',
   })
-  await expect(vault.accounts.backupLost('kh1other', REQUEST)).rejects.toMatchObject({
+  await expect(vault.accounts.backupLost('kh1other', request())).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
   })
   expect([...disk.files().keys()]).toEqual(before)
@@ -94,11 +95,11 @@ it('an account whose IndexedDB never opens is opened in memory: all of it is rea
   await vault.accounts.openCopy(address)
   expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, fromCopy: true, lost: [] })
   await expect(vault.unlock('not the passphrase')).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', label: 'Alice', fromCopy: true })
   expect((await vault.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
   expect((await vault.activity.read()).lines.map(({ act }) => act)).toContain('grant')
-  expect(await vault.unlockMethods.list()).toHaveLength(1)
+  expect(await vault.unlockMethods.list()).toHaveLength(2)
   expect(await vault.accounts.storageHealth()).toMatchObject({ mirror: 'alone' })
   const reader = await TokenReader.open(address, { fromCopy: true })
   expect(await reader.count()).toBe(2)
@@ -107,7 +108,7 @@ it('an account whose IndexedDB never opens is opened in memory: all of it is rea
     '/msg/send',
   ])
 
-  const { file } = await vault.exportVault(REQUEST)
+  const { file } = await vault.exportVault(request())
   await vault.lock()
   expect(vault.getSnapshot().phase).toBe('locked')
   expect([...disk.files().keys()]).toEqual(before)
@@ -119,14 +120,12 @@ it('an account whose IndexedDB never opens is opened in memory: all of it is rea
 it('nothing changes an account that is open from its copy, and nothing half done stays in its enclave', async () => {
   const { address, vault, disk } = await unopenable()
   await vault.accounts.openCopy(address)
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   const { revision, keys } = vault.getSnapshot()
   const [token] = await vault.tokens.list()
   const before = [...disk.files().keys()]
   const refused = { code: 'OPERATION_FAILED', details: { name: 'OpenFromCopy' } }
-  await expect(
-    vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/msg/send' }),
-  ).rejects.toMatchObject(refused)
+  await expect(vault.tokens.grant({ audience_did: BOB, command: '/msg/send' })).rejects.toMatchObject(refused)
   await expect(vault.generateKey()).rejects.toMatchObject(refused)
   await expect(vault.changePassphrase(PASSPHRASE, 'another long passphrase')).rejects.toMatchObject(refused)
   await expect(vault.tokens.remove(token?.id ?? '')).rejects.toMatchObject(refused)
@@ -150,7 +149,7 @@ it('an account that is open from its copy is left, and forgotten, like any other
 it('only a lost account is opened from its copy', async () => {
   new FakeDisk().install()
   const vault = await elsewhere()
-  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  const { address } = await vault.create(openedByPasskey())
   await expect(vault.accounts.openCopy(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   await expect(vault.accounts.openCopy('kh1other')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
@@ -163,7 +162,7 @@ it('the second copy is saved as a file without any secret, and restores the acco
   const other = await another()
   expect(await other.accounts.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 0 })
   expect(other.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
-  await other.unlock(PASSPHRASE)
+  await other.unlock(passkeyProof())
   expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
   expect((await other.activity.read()).lines.map(({ act }) => act)).toContain('grant')
   await expect(other.accounts.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })

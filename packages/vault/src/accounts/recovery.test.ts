@@ -3,31 +3,34 @@ import type { KeyVault } from '../key-vault.ts'
 import { AccountStorage, listDatabases } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 vi.setConfig({ testTimeout: 30_000 })
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const vaults = new OpenVaults()
 
-async function started(world = new FakeWorld()): Promise<KeyVault> {
+async function started(world = new EnclaveWorld()): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-/** A person with an account, three grants and a backup of the first two. */
-async function alice() {
+/** A person with an account and three grants; with a backup of the first two, where one is wanted. */
+async function alice({ backsUp = false } = {}) {
   const disk = new FakeDisk()
   disk.install()
   const vault = await started()
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   const tokens = [await vault.tokens.grant({ ...GRANT, label: 'one' }), await vault.tokens.grant(GRANT)]
-  const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+  const request = { proof: passkeyProof(), exportPassphrase: FILE }
+  const { text } = backsUp ? await vault.exportVault(request) : { text: '' }
   tokens.push(await vault.tokens.grant({ ...GRANT, label: 'three' }))
   await vault.generateKey({ label: 'Phone' })
   const { keys } = vault.getSnapshot()
@@ -79,7 +82,7 @@ describe('an account whose database is gone', () => {
     expect(restored).toEqual({ tokens: 3, unreadable: 0 })
     expect(progress.at(-1)).toBe(progress.at(-2))
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
-    await next.unlock(PASSPHRASE)
+    await next.unlock(passkeyProof())
     expect(await idsOf(next)).toEqual(ids)
     expect((await next.tokens.list()).map(({ label }) => label)).toContain('three')
     expect(next.getSnapshot().keys.map(({ key_id }) => key_id)).toEqual(keys.map(({ key_id }) => key_id))
@@ -132,7 +135,7 @@ describe('an account whose database is gone', () => {
       if (how === 'throws') return Promise.reject(new DOMException('Internal error.', 'UnknownError'))
       return new Promise(() => undefined)
     })
-    const starting = vaults.start({}, new FakeWorld())
+    const starting = vaults.start()
     const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
     const vault = await starting.finally(() => clearInterval(hurry))
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
@@ -156,7 +159,7 @@ describe('an account whose database is gone', () => {
   it('of which the mirrored state is damaged or not sound is not written at all', async () => {
     const { disk, address } = await alice()
     await corrupted()
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const next = await started(world)
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
     await expect(next.accounts.restoreLost(address)).rejects.toThrow('the record is damaged')
@@ -177,7 +180,7 @@ describe('an account whose database is gone', () => {
     const next = await started()
     expect(next.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole' }])
     await next.accounts.restoreLost(address)
-    await next.unlock(PASSPHRASE)
+    await next.unlock(passkeyProof())
     expect(await idsOf(next)).toEqual(ids)
     // The last change was the second key: it is what is missing.
     expect(next.getSnapshot().keys).toHaveLength(1)
@@ -203,7 +206,7 @@ describe('an account whose database is gone', () => {
   })
 
   it('comes back from a backup, joined with what the mirror has beside it', async () => {
-    const { disk, address, text, ids } = await alice()
+    const { disk, address, text, ids } = await alice({ backsUp: true })
     await corrupted()
     const next = await started()
     await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
@@ -218,7 +221,7 @@ describe('an account whose database is gone', () => {
   })
 
   it('comes back from a backup also where the mirror cannot take it yet: no older secret returns', async () => {
-    const { disk, vault, address, text, ids } = await alice()
+    const { disk, vault, address, text, ids } = await alice({ backsUp: true })
     for (let n = 0; n < 10; n += 1) await vault.accounts.label(`Alice ${n}`)
     await corrupted()
     const next = await started()
@@ -240,7 +243,7 @@ describe('an account whose database is gone', () => {
   })
 
   it('stays lost where the backup cannot be stored, and its mirror stays as it was', async () => {
-    const { address, text } = await alice()
+    const { address, text } = await alice({ backsUp: true })
     await corrupted()
     const next = await started()
     const free = fillDisk('state')
@@ -329,23 +332,26 @@ describe('a database that came back', () => {
     db.close()
     expect(await next.accounts.restoreLost(address)).toEqual({ tokens: 4, unreadable: 0 })
     expect(await idsOf(next)).toEqual([...ids, 'own'].sort())
-    await next.unlock(PASSPHRASE)
+    await next.unlock(passkeyProof())
   })
 })
 
 describe('of two states', () => {
-  /** The database goes back to the state that it had at first; the mirror has the newest. */
+  /** The database goes back to a state that it had before; the mirror has the newest. */
   async function behind() {
     const { vault, address, disk } = await alice()
+    const current = async () => {
+      const states = (await rawAll(address, 'state')) as { id: string; enclave: string }[]
+      return states.find(({ id }) => id === 'current') ?? expect.fail('There is no state.')
+    }
+    const before = await current()
+    await vault.generateKey({ label: 'Since then' })
     const { revision } = vault.getSnapshot()
+    await clientOf(vault).openStorage?.mirrored()
     await vaults.closeAll()
-    const [state] = (await rawAll(address, 'state')).filter(
-      (each) => (each as { id: string }).id === 'current',
-    )
-    const { enclave } = state as { enclave: string }
-    const older = JSON.stringify({ ...JSON.parse(enclave), revision: revision - 1 })
-    await rawPut(address, 'state', { ...(state as object), enclave: older })
-    return { address, disk, enclave, older, revision }
+    const { enclave } = await current()
+    await rawPut(address, 'state', before)
+    return { address, disk, enclave, older: before.enclave, revision }
   }
 
   it('the higher revision wins where it is the mirror that has it', async () => {
@@ -357,7 +363,7 @@ describe('of two states', () => {
 
   it('a higher revision that the enclave does not find sound is put aside', async () => {
     const { older, address, disk } = await behind()
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
     const next = await started(world)
     expect(next.getSnapshot().phase).toBe('locked')
@@ -393,7 +399,7 @@ describe('removing an account', () => {
 
 it('of several accounts those that are there can be opened', async () => {
   const { vault, address } = await alice()
-  const { address: work } = await vault.create({ passphrase: PASSPHRASE, label: 'Work' })
+  const { address: work } = await vault.create(openedByPasskey({ label: 'Work' }))
   await vaults.closeAll()
   await settled(indexedDB.deleteDatabase(`vault_${address}`))
   const next = await started()
@@ -417,7 +423,7 @@ it('a creation that was killed before its state was stored leaves nothing', asyn
 })
 
 it('an import for which there is no room leaves both sides as they were', async () => {
-  const { vault, address, text, first, ids } = await alice()
+  const { vault, address, text, first, ids } = await alice({ backsUp: true })
   const token = await vault.tokens.grant(GRANT)
   await vault.tokens.remove(first)
   const before = await rawAll(address, 'state')
@@ -436,7 +442,7 @@ it('an import for which there is no room leaves both sides as they were', async 
 
 describe('two tabs at once', () => {
   it('import the same backup: one does, and the other takes nothing of it away', async () => {
-    const { address, text, ids } = await alice()
+    const { address, text, ids } = await alice({ backsUp: true })
     await corrupted()
     const [here, there] = [await started(), await started()]
     const request = { text, exportPassphrase: FILE, passphrase: PASSPHRASE }

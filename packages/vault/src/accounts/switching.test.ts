@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-storage.ts'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
-import { HeldCalls } from '../test/held-calls.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
@@ -14,10 +15,10 @@ const vaults = new OpenVaults()
 
 /** A person with two accounts; the second is open and unlocked, and has seen more changes. */
 async function twoAccounts() {
-  const held = new HeldCalls(new FakeWorld('worker'))
+  const held = new EnclaveWorld('worker')
   const vault = await vaults.start({}, held)
-  const { address: other } = await vault.create({ passphrase: PASSPHRASE })
-  const { address } = await vault.create({ passphrase: PASSPHRASE })
+  const { address: other } = await vault.create(openedByPasskey())
+  const { address } = await vault.create(openedByPasskey())
   for (const label of ['one', 'two', 'three']) await vault.accounts.label(label)
   return { vault, address, other, holdUp: held.holdUp.bind(held) }
 }
@@ -44,17 +45,17 @@ it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
   expect(await stateOf(other)).toBe(others)
   expect(await stateOf(address)).toBe(own)
   expect(vault.getSnapshot()).toMatchObject({ address: other, phase: 'locked' })
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
 })
 
 it('a token that is signed while another account is opened is kept in neither', async () => {
   const { vault, address, other, holdUp } = await twoAccounts()
   const { reached: signed, release: go } = holdUp('new_origin_token')
-  const granting = vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/msg/send' })
+  const granting = vault.tokens.grant({ audience_did: BOB, command: '/msg/send' })
   granting.catch(() => undefined)
   await signed
   await vault.accounts.open(other)
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   go()
   await expect(granting).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
@@ -71,8 +72,8 @@ describe('without storage', () => {
 
   /** A vault that stores nothing, with two accounts; the second is open and unlocked. */
   async function twoInMemory() {
-    const vault = await vaults.start(IN_MEMORY, new FakeWorld('worker'))
-    const { address: first } = await vault.create({ passphrase: PASSPHRASE, label: 'First' })
+    const vault = await vaults.start(IN_MEMORY, new EnclaveWorld('worker'))
+    const { address: first } = await vault.create(openedByPasskey({ label: 'First' }))
     const { address: second } = await vault.create({ passphrase: OTHER_PASSPHRASE, label: 'Second' })
     return { vault, first, second }
   }
@@ -98,14 +99,14 @@ describe('without storage', () => {
     expect(told).toEqual([`locked ${second}`, `opened ${first}`])
     expect(vault.getSnapshot()).toMatchObject({ address: first, phase: 'locked' })
     await expect(vault.unlock(OTHER_PASSPHRASE)).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot()).toMatchObject({ label: 'First', keys: [{}] })
     await vault.accounts.label('Renamed')
     await vault.accounts.open(second)
     await vault.unlock(OTHER_PASSPHRASE)
     expect(vault.getSnapshot()).toMatchObject({ label: 'Second', keys: [{}, { label: 'Another' }] })
     await vault.accounts.open(first)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot()).toMatchObject({ label: 'Renamed', keys: [{}] })
   })
 
@@ -115,7 +116,7 @@ describe('without storage', () => {
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [about(first)] })
     await expect(vault.accounts.open(second)).rejects.toMatchObject({ code: 'VAULT_NOT_INITIALIZED' })
     await vault.accounts.open(first)
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     await vault.accounts.remove(first)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', accounts: [{ active: true }] })
   })
@@ -127,13 +128,13 @@ describe('without storage', () => {
     await vault.accounts.open(first)
     const request = { text, exportPassphrase, passphrase: OTHER_PASSPHRASE }
     await expect(vault.importVault(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
-    const another = await vaults.start(IN_MEMORY, new FakeWorld('worker'))
-    const { address: own } = await another.create({ passphrase: PASSPHRASE })
+    const another = await vaults.start(IN_MEMORY, new EnclaveWorld('worker'))
+    const { address: own } = await another.create(openedByPasskey())
     const { address } = await another.importVault(request)
     expect(another.getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
     expect((await another.accounts.list()).map((each) => each.address)).toEqual([own, address])
     await another.accounts.open(own)
-    await another.unlock(PASSPHRASE)
+    await another.unlock(passkeyProof())
   })
 
   it('is refused a new passphrase by a backup, which needs what is stored', async () => {
@@ -153,7 +154,7 @@ describe('without storage', () => {
 
   it('begins empty where another vault has stored accounts, and ends empty', async () => {
     const stored = await vaults.start()
-    await stored.create({ passphrase: PASSPHRASE })
+    await stored.create(openedByPasskey())
     const { vault } = await twoInMemory()
     expect(await vault.accounts.list()).toHaveLength(2)
     await vault.cleanup()

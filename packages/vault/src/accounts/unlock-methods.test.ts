@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey } from '../test/opening.ts'
+import { FOREIGN_KEY } from '../test/people.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 
 freshBrowser()
@@ -10,11 +12,13 @@ freshBrowser()
 const PASSPHRASE = 'correct horse battery'
 const OTHER = 'staple correct horse'
 const proof = { passphrase: PASSPHRASE }
+/** The phrase of BIP 39's first vector. */
+const PHRASE = `${'abandon '.repeat(11)}about`
 
 const vaults = new OpenVaults()
 
 async function ready() {
-  const world = new FakeWorld()
+  const world = new EnclaveWorld()
   const vault = await vaults.start({}, world)
   return { vault, world }
 }
@@ -25,12 +29,13 @@ async function alice() {
   return { vault, world }
 }
 
+const credentialOf = (byte: number) => Buffer.from([byte]).toString('base64url')
 const newPasskey = (byte: number): NewPasskey => ({
-  ...{ credential: `cred-${byte}`, relyingParty: 'localhost', label: 'Laptop' },
+  ...{ credential: credentialOf(byte), relyingParty: 'localhost', label: 'Laptop' },
   salt: new Uint8Array(64).fill(byte),
   prf: new Uint8Array(64).fill(byte),
 })
-const answer = (byte: number) => ({ credential: `cred-${byte}`, prf: new Uint8Array(64).fill(byte) })
+const answer = (byte: number) => ({ credential: credentialOf(byte), prf: new Uint8Array(64).fill(byte) })
 
 describe('an account', () => {
   it('is made with a passkey and a recovery code, and opens by either', async () => {
@@ -65,7 +70,7 @@ describe('an account', () => {
     const method = await vault.unlockMethods.addPasskey(proof, newPasskey(2))
     await vault.unlockMethods.label(method, ' My laptop ')
     const passkey = {
-      ...{ id: method, kind: 'passkey', credential: 'cred-2', relyingParty: 'localhost' },
+      ...{ id: method, kind: 'passkey', credential: credentialOf(2), relyingParty: 'localhost' },
       salt: new Uint8Array(64).fill(2),
     }
     expect((await vault.unlockMethods.list())[1]).toEqual({
@@ -166,7 +171,7 @@ describe('a key from elsewhere', () => {
   it('is looked at, and taken in', async () => {
     const { vault, world } = await alice()
     const key = {
-      text: 'twelve words',
+      text: PHRASE,
       format: 'bip39',
       path: " m/44'/0'/0' ",
       mnemonicPassphrase: 'x',
@@ -176,7 +181,7 @@ describe('a key from elsewhere', () => {
     const taken = await vault.keys.import(key, ' Old wallet ')
     expect(taken).toMatchObject({ did: preview.did, label: 'Old wallet', is_first: false })
     expect(world.calls.find(({ name }) => name === 'import_key')?.input).toEqual({
-      key: { text: 'twelve words', format: 'bip39', path: "m/44'/0'/0'", mnemonic_passphrase: 'x' },
+      key: { text: PHRASE, format: 'bip39', path: "m/44'/0'/0'", mnemonic_passphrase: 'x' },
       label: 'Old wallet',
     })
     await expect(vault.keys.import(key)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
@@ -185,10 +190,10 @@ describe('a key from elsewhere', () => {
 
   it('can be the first key of an account', async () => {
     const { vault } = await ready()
-    const key = { text: 'a pem', keyType: 'p256' } as const
+    const key = { text: FOREIGN_KEY }
     const { did } = await vault.keys.preview(key)
-    await vault.create({ passphrase: PASSPHRASE, key })
-    expect(vault.getSnapshot().keys).toMatchObject([{ did, key_type: 'p256', is_first: true }])
+    await vault.create({ ...openedByPasskey(), key })
+    expect(vault.getSnapshot().keys).toMatchObject([{ did, key_type: 'ed25519', is_first: true }])
   })
 })
 

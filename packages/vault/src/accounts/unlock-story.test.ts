@@ -1,4 +1,5 @@
 // Unlock methods, backups, the log and several tabs on the real enclave: the plugin with its own cryptography.
+import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import {
@@ -26,7 +27,7 @@ const proof = { passphrase: PASSPHRASE }
 const vaults = new OpenVaults()
 
 async function started(config = {}): Promise<KeyVault> {
-  return await vaults.start(config)
+  return await vaults.start(config, { createEnclave })
 }
 
 async function otherBrowser(): Promise<KeyVault> {

@@ -10,26 +10,28 @@ import {
   rawPut,
   settled,
 } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
+import { givenByAnother } from '../test/given.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB, CID, FOREIGN_KEY } from '../test/people.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
-const proof = { passphrase: PASSPHRASE }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const vaults = new OpenVaults()
 
-async function ready(world = new FakeWorld()): Promise<KeyVault> {
+async function ready(world = new EnclaveWorld()): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-async function alice() {
-  const world = new FakeWorld()
+async function alice(opened = openedByPasskey({ label: 'Alice' })) {
+  const world = new EnclaveWorld()
   const vault = await ready(world)
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const { address } = await vault.create(opened)
   return { vault, world, address }
 }
 
@@ -44,13 +46,16 @@ const actsOf = async (vault: KeyVault) => (await vault.activity.read()).lines.ma
 
 describe('every act', () => {
   it('is written down once, in order, with what it is about', async () => {
-    const { vault } = await alice()
+    const { vault } = await alice({ passphrase: PASSPHRASE, label: 'Alice' })
+    const proof = { passphrase: PASSPHRASE }
     const before = Date.now()
     const grant = await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
-    const narrowed = await vault.tokens.narrow({ ...GRANT, parent_token: grant.token })
-    const invoked = await vault.tokens.invoke({ command: '/a', args: {}, subject_did: 'did:key:zBob' })
+    const own = vault.getSnapshot().issuerDid ?? ''
+    const parent_token = await givenByAnother({ ...GRANT, audience_did: own })
+    const narrowed = await vault.tokens.narrow({ ...GRANT, parent_token })
+    const invoked = await vault.tokens.invoke({ command: '/a', args: {}, subject_did: own })
     const revoked = await vault.tokens.revoke({ cid: grant.cid })
-    await vault.tokens.issueReceipt({ task: 'bafytask', ok: {} })
+    await vault.tokens.issueReceipt({ task: CID, ok: {} })
     await vault.tokens.remove(grant.id)
     const received = await vault.tokens.receive(grant.token)
     await vault.sign(Uint8Array.of(1, 2, 3))
@@ -58,12 +63,12 @@ describe('every act', () => {
     await vault.keys.label(key.key_id, 'Tablet')
     await vault.keys.setDefault(key.key_id)
     await vault.accounts.label('At home')
-    const imported = await vault.keys.import({ text: 'a key from elsewhere' }, 'Old')
+    const imported = await vault.keys.import({ text: FOREIGN_KEY }, 'Old')
     await vault.deleteKey(imported.key_id)
     await vault.changePassphrase(PASSPHRASE, 'another one, as long')
     await vault.changePassphrase('another one, as long', PASSPHRASE)
     const method = await vault.unlockMethods.addPasskey(proof, {
-      ...{ credential: 'cred', relyingParty: 'localhost', salt: new Uint8Array(64), label: 'Laptop' },
+      ...{ credential: 'AQID', relyingParty: 'localhost', salt: new Uint8Array(64), label: 'Laptop' },
       prf: new Uint8Array(64).fill(7),
     })
     await vault.unlockMethods.label(method, 'Desktop')
@@ -84,7 +89,7 @@ describe('every act', () => {
       ['narrow', { cid: narrowed.cid }],
       ['invoke', { cid: invoked.cid, task: invoked.task }],
       ['revoke', { cid: revoked.cid, revokes: grant.cid }],
-      ['issueReceipt', { task: 'bafytask' }],
+      ['issueReceipt', { task: CID }],
       ['removeToken', { id: grant.id }],
       ['receive', { cid: received.cid }],
       ['sign', { bytes: 3 }],
@@ -115,7 +120,16 @@ describe('every act', () => {
       expect(at).toBeLessThanOrEqual(Date.now())
     }
     const written = JSON.stringify(lines)
-    for (const secret of ['plumber', 'Phone', 'Laptop', 'home', PASSPHRASE, FILE, 'elsewhere', grant.token]) {
+    for (const secret of [
+      'plumber',
+      'Phone',
+      'Laptop',
+      'home',
+      PASSPHRASE,
+      FILE,
+      'PRIVATE KEY',
+      grant.token,
+    ]) {
       expect(written).not.toContain(secret)
     }
   })
@@ -151,7 +165,7 @@ describe('every act', () => {
     const { vault } = await alice()
     const free = fillDisk('state', 'metadata')
     await vault.sign(Uint8Array.of(1))
-    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     expect(text).not.toBe('')
     free()
     expect(await actsOf(vault)).toEqual(['create', 'sign', 'exportVault'])
@@ -163,7 +177,7 @@ describe('every act', () => {
     await vault.lock()
     await vault.tokens.remove(id)
     await vault.tokens.receive(token)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await actsOf(vault)).toEqual(['create', 'grant', 'lock', 'removeToken', 'receive', 'unlock'])
   })
 })
@@ -193,7 +207,7 @@ describe('a refusal', () => {
     await vault.cleanup()
     await vault.initialize()
     await expect(vault.tokens.grant(GRANT)).rejects.toThrow()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect((await vault.activity.read()).lines.map(({ act, outcome }) => [act, outcome])).toEqual([
       ['create', 'done'],
       ['lock', 'done'],
@@ -284,7 +298,7 @@ describe('a backup', () => {
   it('brings its log to another browser, where it goes on', async () => {
     const { vault } = await alice()
     await vault.tokens.grant(GRANT)
-    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     const other = await elsewhere()
     await other.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     await other.generateKey()
@@ -301,7 +315,7 @@ describe('a backup', () => {
 
   it('that knows less than is here adds nothing', async () => {
     const { vault } = await alice()
-    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     await vault.tokens.grant(GRANT)
     await vault.importVault({ text, exportPassphrase: FILE })
     await vault.importVault({ text, exportPassphrase: FILE })
@@ -312,10 +326,11 @@ describe('a backup', () => {
   /** The account goes on in two browsers; the second one's backup has one line more, or less. */
   async function parted(more: number) {
     const { vault } = await alice()
-    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     const there = await elsewhere()
     await there.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     for (let time = 0; time < more; time += 1) await there.accounts.label(`there ${time}`)
+    const proof = { passphrase: PASSPHRASE }
     const theirs = await there.exportVault({ proof, exportPassphrase: FILE })
     const here = await elsewhere()
     await here.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
@@ -345,8 +360,8 @@ it('needs the account unlocked to be read, and keeps nothing without persistence
   const { vault } = await alice()
   await vault.lock()
   await expect(vault.activity.read()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-  const forgetful = await vaults.start({ enablePersistence: false }, new FakeWorld())
-  await forgetful.create({ passphrase: PASSPHRASE })
+  const forgetful = await vaults.start({ enablePersistence: false }, new EnclaveWorld())
+  await forgetful.create(openedByPasskey())
   await forgetful.tokens.grant(GRANT)
   expect(await forgetful.activity.read()).toEqual({ lines: [], missing: [], rewritten: [] })
 })

@@ -1,35 +1,39 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB, CID, FOREIGN_KEY } from '../test/people.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
-const proof = { passphrase: PASSPHRASE }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const vaults = new OpenVaults()
 
 async function alice() {
   const clock = new TestClock()
-  const vault = await vaults.start({}, { createEnclave: new FakeWorld().createEnclave, clock })
-  const { address, recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+  // In the enclave too it is that time.
+  vi.spyOn(Date, 'now').mockImplementation(() => clock.now())
+  const vault = await vaults.start({}, { createEnclave: new EnclaveWorld().createEnclave, clock })
+  const { address, recoveryCode = '' } = await vault.create(openedByPasskey())
   return { vault, clock, address, recoveryCode }
 }
 
-const exported = (vault: KeyVault) => vault.exportVault({ proof, exportPassphrase: FILE })
+const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
 describe('a backup that is verified', () => {
   it('says what it holds, by its passphrase or the recovery code', async () => {
-    const { vault, address, recoveryCode } = await alice()
+    const { vault, clock, address, recoveryCode } = await alice()
     await vault.tokens.grant(GRANT)
     await vault.generateKey()
     const { text } = await exported(vault)
-    const found = { address, createdAt: 1_000, keys: 2, tokens: 1, missing: { keys: 0, tokens: 0 } }
+    const createdAt = Math.floor(clock.now() / 1000)
+    const found = { address, createdAt, keys: 2, tokens: 1, missing: { keys: 0, tokens: 0 } }
     expect(await vault.backups.verify({ text, exportPassphrase: FILE })).toEqual(found)
     expect(await vault.backups.verify({ text, recoveryCode })).toEqual(found)
   })
@@ -51,13 +55,13 @@ describe('a backup that is verified', () => {
     const { text } = await exported(vault)
     await vault.lock()
     expect(await vault.backups.verify({ text, exportPassphrase: FILE })).toMatchObject({ keys: 1 })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect((await vault.activity.read()).lines.map(({ act }) => act)).toContain('verifyBackup')
   })
 
   it.each([
     [{ exportPassphrase: 'not that of the file' }, 'INVALID_PASSPHRASE'],
-    [{ recoveryCode: 'not the code' }, 'INVALID_PASSPHRASE'],
+    [{ recoveryCode: 'no code at all' }, 'OPERATION_FAILED'],
     [{}, 'OPERATION_FAILED'],
     [{ exportPassphrase: FILE, recoveryCode: 'both' }, 'OPERATION_FAILED'],
   ])('is refused by %j: %s', async (opener, code) => {
@@ -69,10 +73,20 @@ describe('a backup that is verified', () => {
     expect((await vault.backups.health()).verifiedAt).toBeUndefined()
   })
 
+  it("is refused by another account's recovery code", async () => {
+    const { vault } = await alice()
+    const { text } = await exported(vault)
+    const other = await vaults.start({ enablePersistence: false }, new EnclaveWorld())
+    const { recoveryCode = '' } = await other.create(openedByPasskey())
+    await expect(vault.backups.verify({ text, recoveryCode })).rejects.toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+  })
+
   it("is refused where it is another account's", async () => {
     const { vault } = await alice()
     const { text } = await exported(vault)
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     await expect(vault.backups.verify({ text, exportPassphrase: FILE })).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
     })
@@ -94,7 +108,7 @@ describe('the health of the backups', () => {
     await vault.cleanup()
     await vault.initialize()
     await expect(vault.backups.health()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await vault.backups.health()).toMatchObject({ writtenAt, changedSince: false })
   })
 
@@ -111,9 +125,9 @@ describe('the health of the backups', () => {
 
   it.each<[string, boolean, (vault: KeyVault) => Promise<unknown>]>([
     ['grant', true, (vault) => vault.tokens.grant(GRANT)],
-    ['revoke', true, (vault) => vault.tokens.revoke({ cid: 'bafyold' })],
+    ['revoke', true, (vault) => vault.tokens.revoke({ cid: CID })],
     ['generateKey', true, (vault) => vault.generateKey()],
-    ['importKey', true, (vault) => vault.keys.import({ text: 'a key' })],
+    ['importKey', true, (vault) => vault.keys.import({ text: FOREIGN_KEY })],
     ['removeToken', true, async (vault) => vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')],
     ['sign', false, (vault) => vault.sign(Uint8Array.of(1))],
     ['setAutoLock', false, (vault) => vault.settings.setAutoLock(null)],
@@ -122,7 +136,7 @@ describe('the health of the backups', () => {
       false,
       (vault) => vault.tokens.grant({ ...GRANT, key_id: 'nope' }).catch(() => undefined),
     ],
-    ['lock and unlock', false, (vault) => vault.lock().then(() => vault.unlock(PASSPHRASE))],
+    ['lock and unlock', false, (vault) => vault.lock().then(() => vault.unlock(passkeyProof()))],
   ])('after %s it has changed since: %s', async (_, changedSince, work) => {
     const { vault } = await alice()
     await vault.tokens.grant(GRANT)

@@ -1,11 +1,14 @@
-import { describe, expect, it, vi } from 'vitest'
+import type { EnclaveExport } from '@keyhole/enclave'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import type { TokenRecord } from '../storage/schema.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
-import { HeldCalls } from '../test/held-calls.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
+import { manyTokens, recordsOf } from '../test/many-tokens.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
+import { forged } from '../test/vectors.ts'
 import { backupFilename, parseContents } from './backup-file.ts'
 import { metadataToAdd, tokensToAdd } from './backup-merge.ts'
 
@@ -13,18 +16,18 @@ freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const vaults = new OpenVaults()
 
-async function ready(world = new FakeWorld()): Promise<KeyVault> {
+async function ready(world = new EnclaveWorld()): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-async function alice() {
-  const vault = await ready()
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
-  return { vault, address }
+async function alice(world = new EnclaveWorld()) {
+  const vault = await ready(world)
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
+  return { vault, address, world }
 }
 
 /** Another browser: nothing of this one is there. */
@@ -35,8 +38,7 @@ async function elsewhere(): Promise<KeyVault> {
   return await ready()
 }
 
-const exported = (vault: KeyVault) =>
-  vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
 describe('a backup file', () => {
   it('is named by address and date', async () => {
@@ -132,61 +134,52 @@ describe('an import that is refused changes nothing', () => {
     return error
   }
 
-  const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())
-  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-  /** The file as another program, or another version, might have written it. */
-  function altered(
-    text: string,
-    change: (contents: { tokens: object[] }, about: { version: number }) => void,
-  ): string {
-    const [head = '', line = '', ...rest] = text.split('\n')
-    const fake = /"fake":"([^"]+)"/.exec(head)?.[1] ?? ''
-    const [backup, chunk] = [decoded(fake), JSON.parse(line)]
-    const contents = decoded(chunk.chunk)
-    change(contents, backup.contents)
-    const changed = JSON.stringify({ ...chunk, chunk: encoded(contents) })
-    return [head.replace(fake, encoded(backup)), changed, ...rest].join('\n')
+  /** Has the enclave find something else in the next file, as another program, or another version, might have written it. */
+  function altered(world: EnclaveWorld, change: (contents: { tokens: object[] }) => void): void {
+    world.plan('open_backup_chunk', async (real) => {
+      const answer = await real()
+      change((answer as { contents: { tokens: object[] } }).contents)
+      return answer
+    })
   }
 
-  it.each<[string, (text: string) => string, object, object]>([
+  it.each<[string, (world: EnclaveWorld) => void, object, object]>([
     [
       'wrong passphrase',
-      (text) => text,
+      () => {},
       { exportPassphrase: 'not that of the file' },
       { code: 'INVALID_PASSPHRASE' },
     ],
     [
       'a record that does not parse',
-      (text) => altered(text, ({ tokens }) => tokens.push({ id: 5 })),
+      (world) => altered(world, ({ tokens }) => tokens.push({ id: 5 })),
       {},
       { code: 'OPERATION_FAILED', details: { name: 'BackupUnreadable' } },
     ],
     [
       'a newer version',
-      (text) =>
-        altered(text, (_, about) => {
-          about.version = 3
+      (world) =>
+        world.plan('begin_import', async (real) => {
+          const answer = await real()
+          Object.assign((answer as { contents: object }).contents, { version: 3 })
+          return answer
         }),
       {},
       { code: 'OPERATION_FAILED', details: { name: 'BackupNewer' } },
     ],
     [
       'a token whose signature does not hold',
-      (text) =>
-        altered(text, ({ tokens }) => {
-          const broken = Buffer.from(JSON.stringify([{ cid: 'bafyx', payload: {}, broken: true }]))
-          tokens.push({ ...tokens[0], id: 'x', cid: 'bafyx', token: broken.toString('base64url') })
-        }),
+      (world) => altered(world, ({ tokens }) => tokens.push({ ...tokens[0], id: 'x', ...forged() })),
       {},
       { code: 'OPERATION_FAILED', details: { name: 'BackupTokenInvalid' } },
     ],
   ])('merging: %s', async (_, alter, change, error) => {
-    const { vault } = await alice()
+    const { vault, world } = await alice()
     const { id } = await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
     await vault.tokens.remove(id)
-    expect(await refused(vault, alter(text), change)).toMatchObject(error)
+    alter(world)
+    expect(await refused(vault, text, change)).toMatchObject(error)
     await vault.generateKey()
   })
 
@@ -244,7 +237,7 @@ describe('an import that is refused changes nothing', () => {
   it('of an account that is here and not open', async () => {
     const { vault } = await alice()
     const { text } = await exported(vault)
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     expect(await refused(vault, text)).toMatchObject({
       code: 'OPERATION_FAILED',
       details: { name: 'BackupOfAccountHere' },
@@ -270,22 +263,22 @@ it('restores an account whose stored state cannot be read, and keeps that record
 })
 
 describe('a backup of many tokens', () => {
-  const MANY = 4_500
+  const MANY = 4_100
+  let many: Awaited<ReturnType<typeof manyTokens>>
+  beforeAll(async () => {
+    many = await manyTokens(MANY - 1)
+  })
 
   /** An account with many tokens, and its backup in parts. */
   async function crowded() {
     const { vault, address } = await alice()
     const { token: _, ...first } = await vault.tokens.grant({ ...GRANT, label: 'The first' })
-    const stored = (await vault.client.getPersistedTokens())[0]
-    const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
-      const cid = `bafy${index}`
-      const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
-      return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
-    })
-    await clientOf(vault).storage.writeBatch({ tokens })
+    const [stored] = await vault.client.getPersistedTokens()
+    if (!stored) throw new Error('Nothing was stored.')
+    await clientOf(vault).storage.writeBatch({ tokens: recordsOf(many, stored) })
     const seen: number[] = []
     const file = await vault.exportVault({
-      ...{ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE },
+      ...{ proof: passkeyProof(), exportPassphrase: FILE },
       onProgress: (done) => seen.push(done),
     })
     return { vault, address, first, file, seen }
@@ -315,8 +308,7 @@ describe('a backup of many tokens', () => {
       const onProgress = (done: number) => done >= at && controller.abort(new Error('stopped'))
       return { signal: controller.signal, onProgress, exportPassphrase: FILE }
     }
-    const proof = { passphrase: PASSPHRASE }
-    await expect(vault.exportVault({ ...stop(1_000), proof })).rejects.toThrow('stopped')
+    await expect(vault.exportVault({ ...stop(1_000), proof: passkeyProof() })).rejects.toThrow('stopped')
     await clientOf(vault).storage.writeBatch({
       removed: { tokens: Array.from({ length: MANY }, (_, index) => `many-${index}`) },
     })
@@ -336,11 +328,11 @@ describe('a backup of many tokens', () => {
 
 describe('a stop while a key is derived', () => {
   const begun = async () => {
-    const held = new HeldCalls(new FakeWorld())
+    const held = new EnclaveWorld()
     const vault = await vaults.start({}, held)
     const stop = new AbortController()
     /** Stops a work once an export has been reached, whose answer comes only after the work has ended. */
-    const stopAt = async (name: string, work: Promise<unknown>, reached: Promise<void>) => {
+    const stopAt = async (name: EnclaveExport, work: Promise<unknown>, reached: Promise<void>) => {
       const ended = work.catch((error: unknown) => error)
       await reached
       stop.abort(new Error(`stopped at ${name}`))
@@ -353,18 +345,18 @@ describe('a stop while a key is derived', () => {
 
   it('ends writing at once, and the next backup is written', async () => {
     const { held, vault, stop, stopAt } = await begun()
-    await vault.create({ passphrase })
+    await vault.create(openedByPasskey())
     const { reached, release } = held.holdUp('begin_export')
     const { signal } = stop
-    const proof = { passphrase }
-    await stopAt('begin_export', vault.exportVault({ proof, exportPassphrase, signal }), reached)
+    const request = { proof: passkeyProof(), exportPassphrase, signal }
+    await stopAt('begin_export', vault.exportVault(request), reached)
     release()
     expect(await exported(vault)).toMatchObject({ skipped: [] })
   })
 
   it('ends merging at once, and the same file can be merged', async () => {
     const { held, vault, stop, stopAt } = await begun()
-    await vault.create({ passphrase })
+    await vault.create(openedByPasskey())
     await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
     await vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')
@@ -377,7 +369,7 @@ describe('a stop while a key is derived', () => {
     expect(await again).toMatchObject({ tokens: 1 })
   })
 
-  it.each(['begin_import', 'finish_import'])('ends making an account at once: %s', async (name) => {
+  it.each(['begin_import', 'finish_import'] as const)('ends making an account at once: %s', async (name) => {
     const { vault: first } = await alice()
     const { text } = await exported(first)
     await elsewhere()

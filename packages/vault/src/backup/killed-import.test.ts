@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import type { TokenRecord } from '../storage/schema.ts'
 import { freshBrowser, MemoryStorage, rawAll, rawDatabase, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
-import { HeldCalls } from '../test/held-calls.ts'
+import { manyTokens, recordsOf } from '../test/many-tokens.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 /** More than are written with the keys in one go. */
-const MANY = 4_500
+const MANY = 4_100
 
 const vaults = new OpenVaults()
 let locks: FakeLocks
@@ -32,21 +33,31 @@ beforeEach(() => {
 
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
 
-/** A fresh browser, and the backup of an account with many tokens, the first of them labelled. */
-async function crowded(): Promise<{ address: string; small: Blob; large: Blob }> {
-  const vault = await vaults.start({}, new FakeWorld())
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+interface Crowded {
+  readonly address: string
+  readonly small: Blob
+  readonly large: Blob
+}
+
+let made: Crowded | undefined
+
+/** A fresh browser, and the backup of an account with many tokens, the first of them labelled: made once. */
+async function crowded(): Promise<Crowded> {
+  made ??= await makeCrowded()
+  return made
+}
+
+async function makeCrowded(): Promise<Crowded> {
+  const many = await manyTokens(MANY - 1)
+  const vault = await vaults.start()
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   await vault.tokens.grant({ ...GRANT, label: 'The first' })
-  const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE }
-  const { file: small } = await vault.exportVault(request)
+  const exported = () => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
+  const { file: small } = await exported()
   const [stored] = await vault.client.getPersistedTokens()
-  const tokens = Array.from({ length: MANY - 1 }, (_each, index) => {
-    const cid = `bafy${index}`
-    const token = Buffer.from(JSON.stringify([{ cid, payload: {} }])).toString('base64url')
-    return { ...stored, id: `many-${index}`, cid, token } as TokenRecord
-  })
-  await clientOf(vault).storage.writeBatch({ tokens })
-  const { file: large } = await vault.exportVault(request)
+  if (!stored) throw new Error('Nothing was stored.')
+  await clientOf(vault).storage.writeBatch({ tokens: recordsOf(many, stored) })
+  const { file: large } = await exported()
   await vaults.closeAll()
   for (const name of await databases()) if (name) await settled(indexedDB.deleteDatabase(name))
   vi.stubGlobal('localStorage', new MemoryStorage())
@@ -55,9 +66,9 @@ async function crowded(): Promise<{ address: string; small: Blob; large: Blob }>
 
 /** An import in a tab of its own, held up where most of its tokens are written and the state is not. */
 async function halfWay(address: string, large: Blob) {
-  const held = new HeldCalls(new FakeWorld())
+  const held = new EnclaveWorld()
   const vault = await vaults.start({}, held)
-  let hold: ReturnType<HeldCalls['holdUp']> | undefined
+  let hold: ReturnType<EnclaveWorld['holdUp']> | undefined
   const work = vault.importVault({
     ...{ text: large, exportPassphrase: FILE, passphrase: PASSPHRASE },
     onProgress: (done) => {
@@ -82,7 +93,7 @@ it('an import that is killed has left nothing after the next start', async () =>
   const { address, large } = await crowded()
   const { kill } = await halfWay(address, large)
   kill()
-  const next = await vaults.start({}, new FakeWorld())
+  const next = await vaults.start()
   expect(shown(next)).toEqual({ phase: 'empty', accounts: [], lost: [] })
   expect(await databases()).toEqual([])
 }, 60_000)
@@ -91,7 +102,7 @@ it('an import goes on while another tab starts, which does not wait for it, and 
   const { address, large } = await crowded()
   const { vault, work, release } = await halfWay(address, large)
   expect(await rawAll(address, 'state')).toEqual([{ id: 'unfinished' }])
-  const other = await vaults.start({}, new FakeWorld())
+  const other = await vaults.start()
   expect(shown(other)).toEqual({ phase: 'empty', accounts: [], lost: [] })
   release()
   expect(await work).toMatchObject({ address, tokens: MANY, created: true })
@@ -100,14 +111,14 @@ it('an import goes on while another tab starts, which does not wait for it, and 
     'unfinished',
   )
   await vault.cleanup()
-  const next = await vaults.start({}, new FakeWorld())
+  const next = await vaults.start()
   expect(shown(next).accounts).toEqual([address])
   expect(await rawAll(address, 'tokens')).toHaveLength(MANY)
 }, 60_000)
 
 it('what a killed import has left is not mixed with the next one', async () => {
   const { address, small, large } = await crowded()
-  const here = await vaults.start({}, new FakeWorld())
+  const here = await vaults.start()
   const { kill } = await halfWay(address, large)
   kill()
   await here.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
@@ -116,7 +127,7 @@ it('what a killed import has left is not mixed with the next one', async () => {
 
 it('an account whose state is gone keeps its records, also when an import into it is killed', async () => {
   const { address, small, large } = await crowded()
-  const vault = await vaults.start({}, new FakeWorld())
+  const vault = await vaults.start()
   await vault.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
   const own = await vault.tokens.grant({ ...GRANT, label: 'Since the backup' })
   await vaults.closeAll()
@@ -125,12 +136,12 @@ it('an account whose state is gone keeps its records, also when an import into i
   )
   // Nothing remembers that the account was here.
   vi.stubGlobal('localStorage', new MemoryStorage())
-  const ids = async () => (await rawAll(address, 'tokens')).map((each) => (each as TokenRecord).id)
-  await vaults.start({}, new FakeWorld())
+  const ids = async () => (await rawAll(address, 'tokens')).map((each) => (each as { id: string }).id)
+  await vaults.start()
   expect(await ids()).toContain(own.id)
   const { kill } = await halfWay(address, large)
   kill()
-  await vaults.start({}, new FakeWorld())
+  await vaults.start()
   expect(await ids()).toContain(own.id)
 }, 60_000)
 
@@ -139,6 +150,6 @@ it('without locks that other tabs see, nothing of what is in a database goes', a
   const { kill } = await halfWay(address, large)
   kill()
   vi.stubGlobal('navigator', {})
-  await vaults.start({}, new FakeWorld())
+  await vaults.start()
   expect((await rawAll(address, 'tokens')).length).toBeGreaterThan(1_000)
 }, 60_000)

@@ -3,8 +3,10 @@ import type { VaultDependencies } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
@@ -15,12 +17,14 @@ const vaults = new OpenVaults()
 
 /** An account with a grant for two days and one for a week, and the clock that its vaults read. */
 async function granted(dependencies: VaultDependencies = {}) {
-  const world = new FakeWorld()
+  const world = new EnclaveWorld()
   const clock = new TestClock()
+  // In the enclave too it is that time.
+  vi.spyOn(Date, 'now').mockImplementation(() => clock.now())
   const made = await vaults.start({}, { ...world, createEnclave: world.createEnclave, clock })
-  await made.create({ passphrase: PASSPHRASE })
+  await made.create(openedByPasskey())
   const ends = (days: number) => Math.floor(clock.now() / 1000) + days * 86_400
-  const request = { audience_did: 'did:key:zBob', command: '/msg/send' }
+  const request = { audience_did: BOB, command: '/msg/send' }
   await made.tokens.grant({ ...request, expires_at: ends(2), label: 'Two days' })
   await made.tokens.grant({ ...request, expires_at: ends(7), label: 'A week' })
   const { createdAt } = (await made.tokens.list())[0] ?? { createdAt: 0 }
@@ -30,7 +34,7 @@ async function granted(dependencies: VaultDependencies = {}) {
   const open = async () => {
     await vaults.closeAll()
     const vault = await vaults.start({}, { createEnclave: world.createEnclave, clock, ...dependencies })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     return vault
   }
   return { clock, open, createdAt }
@@ -52,12 +56,12 @@ describe('what has expired', () => {
     expect(await vault.sessions.list()).toEqual([])
     for (let days = 0; days < 88; days += 22) {
       clock.pass(22 * DAY)
-      await vault.unlock(PASSPHRASE)
+      await vault.unlock(passkeyProof())
       await vault.client.removeExpiredTokens()
     }
     expect(await endedLabels(vault)).toEqual(['A week', 'Two days'])
     clock.pass(2 * DAY)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await vault.client.removeExpiredTokens()
     expect(await endedLabels(vault)).toEqual(['A week'])
     expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }, { tokens: 1 }, { forgotten: 2 }])
@@ -69,7 +73,7 @@ describe('what has expired', () => {
     const vault = await open()
     await vault.lock()
     expect(await vault.client.removeExpiredTokens()).toBe(2)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }])
   })
 
@@ -80,7 +84,7 @@ describe('what has expired', () => {
     await vault.client.removeExpiredTokens()
     const { address = '' } = vault.getSnapshot()
     const exportPassphrase = 'granite sparrow window'
-    const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase })
     await vault.accounts.remove(address)
     await vault.importVault({ text, exportPassphrase, passphrase: PASSPHRASE })
     expect(await labels(vault)).toEqual(['A week', 'Two days'])
@@ -96,7 +100,7 @@ describe('a clock that is', () => {
       expect(await vault.client.removeExpiredTokens()).toBe(0)
       clock.pass(3_600_000)
       expect(await vault.client.removeExpiredTokens()).toBe(0)
-      await vault.unlock(PASSPHRASE)
+      await vault.unlock(passkeyProof())
       expect(await labels(vault)).toEqual(['A week', 'Two days'])
       expect(await vault.client.getSessions()).toHaveLength(1)
       clock.pass(DAY)
@@ -134,7 +138,7 @@ describe('a clock that is', () => {
     const { clock, open } = await granted()
     const vault = await open()
     clock.pass(3_600_000)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await vault.client.removeExpiredTokens()
     clock.set(clock.now() + by)
     expect(await vault.client.removeExpiredTokens()).toBe(0)

@@ -2,21 +2,23 @@ import { describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
 import { VaultError } from '../base/errors.ts'
 import { freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
+import { openedByPasskey } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
+import { expired } from '../test/vectors.ts'
+import { passkeyInput } from '../unlock/unlock-proof.ts'
 import { VaultClient } from './vault-client.ts'
 
 freshBrowser()
 
-const PASSPHRASE = 'correct horse battery'
-
-async function ready(config: VaultConfig = {}, world = new FakeWorld()) {
+async function ready(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const client = new VaultClient(config, world)
   await client.initialize()
   return { client, world }
 }
 
 /** A client with an account in it, as the key-vault layer makes one. */
-async function withAccount(config: VaultConfig = {}, world = new FakeWorld()) {
+async function withAccount(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const { client } = await ready(config, world)
   const address = await makeAccount(client)
   return { client, world, address }
@@ -24,23 +26,21 @@ async function withAccount(config: VaultConfig = {}, world = new FakeWorld()) {
 
 async function makeAccount(client: VaultClient): Promise<string> {
   const enclave = client.accountAddress === undefined ? client.enclave : await client.startEnclave()
-  const made = await enclave.call('create_vault', {
-    passphrase: PASSPHRASE,
-  })
+  const { passkey } = openedByPasskey()
+  if (!passkey) throw new Error('It is made without a passkey.')
+  const made = await enclave.call('create_vault', { passkey: passkeyInput(passkey), recovery_code: true })
   if ('error' in made) throw new Error(made.error)
   const { address = '' } = made.status
   await client.adopt({ enclave, address, sealed: made.enclave })
   return address
 }
 
-const INVOKE = { command: '/msg/send', args: {}, subject_did: 'did:key:zBob' }
-/** A text that the fake enclaves can read, so that it gets as far as the enclave with the keys. */
-const NO_TOKENS = Buffer.from('[]').toString('base64url')
-const REQUEST = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const INVOKE = { command: '/msg/send', args: {}, subject_did: BOB }
+const REQUEST = { audience_did: BOB, command: '/msg/send' }
 
 describe('initialising', () => {
   it('is uninitialised until the plugin loads, then ready, then uninitialised again', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const client = new VaultClient({}, world)
     expect(client.isInitialized).toBe(false)
     await client.initialize()
@@ -51,7 +51,7 @@ describe('initialising', () => {
   })
 
   it("loads /enclave.wasm in a document, a caller's URL, and the bundled asset where there is no document", async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const sources = async (config: VaultConfig, path?: string) => {
       await new VaultClient(config, world).initialize(path)
       return world.started.at(-1)?.source
@@ -74,7 +74,7 @@ describe('initialising', () => {
   })
 
   it('fails with WASM_NOT_LOADED, and can be tried again', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     world.plan('createEnclave', () => {
       throw new Error('Failed to load WASM from /enclave.wasm: Failed to load WASM: 404 Not Found')
     })
@@ -91,14 +91,14 @@ describe('initialising', () => {
   })
 
   it('starts one plugin for two calls at once', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const client = new VaultClient({}, world)
     await Promise.all([client.initialize(), client.initialize()])
     expect(world.started).toHaveLength(1)
   })
 
   it('cleaned up in the middle ends uninitialised', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const client = new VaultClient({}, world)
     const starting = client.initialize()
     const cleaned = client.cleanup()
@@ -108,7 +108,7 @@ describe('initialising', () => {
   })
 
   it.each(['', ' '])('needs an account address where one is given (%j)', async (address) => {
-    const client = new VaultClient({}, new FakeWorld())
+    const client = new VaultClient({}, new EnclaveWorld())
     await expect(client.initialize(undefined, address)).rejects.toMatchObject({
       message: 'Account address is required',
     })
@@ -117,7 +117,7 @@ describe('initialising', () => {
   it('opens a named account locked, from what is stored', async () => {
     const { client, address } = await withAccount()
     await client.cleanup()
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const again = new VaultClient({}, world)
     await again.initialize(undefined, address)
     expect(again.accountAddress).toBe(address)
@@ -131,7 +131,7 @@ describe('initialising', () => {
     const { client, address } = await withAccount()
     const given = client.sealedState ?? ''
     await client.cleanup()
-    const other = new VaultClient({ enclave: given, enablePersistence: false }, new FakeWorld())
+    const other = new VaultClient({ enclave: given, enablePersistence: false }, new EnclaveWorld())
     await other.initialize()
     expect(await other.getIssuerDid()).toMatchObject({ address })
     expect(other.accountAddress).toBeUndefined()
@@ -162,7 +162,7 @@ describe('before initialize()', () => {
     ['loadPersistedState', (client) => client.loadPersistedState()],
     ['clearPersistedState', (client) => client.clearPersistedState()],
   ])('%s is NOT_INITIALIZED', async (_, work) => {
-    await expect(work(new VaultClient({}, new FakeWorld()))).rejects.toMatchObject({
+    await expect(work(new VaultClient({}, new EnclaveWorld()))).rejects.toMatchObject({
       name: 'VaultError',
       code: 'NOT_INITIALIZED',
       message: 'Vault client not initialized. Call initialize() first.',
@@ -189,7 +189,7 @@ describe('without a storage manager', () => {
 describe('the calls', () => {
   const calls: [
     string,
-    Parameters<FakeWorld['plan']>[0],
+    Parameters<EnclaveWorld['plan']>[0],
     string,
     (client: VaultClient) => Promise<unknown>,
   ][] = [
@@ -203,7 +203,7 @@ describe('the calls', () => {
       'newAttenuatedToken',
       'new_attenuated_token',
       'Failed to create attenuated token',
-      (client) => client.newAttenuatedToken({ ...REQUEST, parent_token: NO_TOKENS }),
+      (client) => client.newAttenuatedToken({ ...REQUEST, parent_token: expired().token }),
     ],
     ['signData', 'sign_data', 'Failed to sign data', (client) => client.signData({ data: [1] })],
     [
@@ -277,8 +277,9 @@ describe('the calls', () => {
 
   it('send bytes as base64url', async () => {
     const { client, world } = await withAccount()
-    expect(await client.signData({ data: Uint8Array.of(1, 2, 3) })).toEqual({ signature: [3, 2, 1] })
+    const { signature } = await client.signData({ data: Uint8Array.of(1, 2, 3) })
     expect(world.calls.at(-1)).toEqual({ name: 'sign_data', input: { data: 'AQID' } })
+    expect(signature).toHaveLength(64)
     const request = { data: new ArrayBuffer(3) }
     await expect(Reflect.apply(client.signData, client, [request])).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
@@ -310,7 +311,7 @@ describe('saved tokens', () => {
       type: 'origin',
       issuer: result.issuer,
       audience: result.address,
-      audienceDid: 'did:key:zBob',
+      audienceDid: BOB,
       cid: result.cid,
       command: '/msg/send',
       policy: [],
@@ -326,7 +327,7 @@ describe('saved tokens', () => {
 
   it('are deleted once they have expired', async () => {
     const { client } = await withAccount()
-    await client.saveToken(await client.newOriginToken({ ...REQUEST, expires_at: 1000 }))
+    await client.saveToken(expired())
     const live = await client.saveToken(await client.newOriginToken(REQUEST))
     await client.saveSession(Date.now() - 1)
     const session = await client.saveSession(Date.now() + 60_000)
@@ -341,13 +342,13 @@ describe('saved tokens', () => {
 describe('the hourly clean-up', () => {
   async function ticking(config: VaultConfig) {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const expired = vi.fn()
-    const world = new FakeWorld()
-    const client = new VaultClient(config, world, { expired })
+    const onExpired = vi.fn()
+    const world = new EnclaveWorld()
+    const client = new VaultClient(config, world, { expired: onExpired })
     await client.initialize()
     await makeAccount(client)
-    await client.saveToken(await client.newOriginToken({ ...REQUEST, expires_at: 1000 }))
-    return { client, expired }
+    await client.saveToken(expired())
+    return { client, expired: onExpired }
   }
 
   it('runs every 3,600,000 ms', async () => {

@@ -4,15 +4,13 @@ import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser, MemoryStorage, settled } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
 import type { Contact } from './contact.ts'
 import { resolved } from './contact-records.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
-
-// Argon2 at its full cost, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 })
 
 const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
@@ -22,12 +20,12 @@ const BOB = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 async function alice() {
   const clock = new TestClock()
   const vault = await vaults.start({}, { clock })
-  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.create(openedByPasskey({ label: 'Alice' }))
   return { vault, clock }
 }
 
 async function backupOf(vault: KeyVault): Promise<string> {
-  return (await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })).text
+  return (await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })).text
 }
 
 /** Another browser: nothing of this one is there. */
@@ -130,12 +128,12 @@ it('contacts come back from the second copy', async () => {
   const after = await vaults.start({}, { clock })
   expect(after.getSnapshot().lost.map((lost) => lost.address)).toEqual([address])
   await after.accounts.openCopy(address)
-  await after.unlock(PASSPHRASE)
+  await after.unlock(passkeyProof())
   expect(await after.contacts.list()).toEqual([anna])
   await expect(after.contacts.rename(anna.id, 'Anne')).rejects.toMatchObject({
     details: { name: 'OpenFromCopy' },
   })
   await after.accounts.restoreLost(address)
-  await after.unlock(PASSPHRASE)
+  await after.unlock(passkeyProof())
   expect(await after.contacts.list()).toEqual([anna])
 })

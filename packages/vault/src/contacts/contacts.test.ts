@@ -6,14 +6,11 @@ import { dumpDisk, fillDisk, freshBrowser, rawAll, rawPut } from '../test/browse
 import { clientOf } from '../test/client-of.ts'
 import { TestClock } from '../test/clock.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
 
-// Argon2 at its full cost, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 })
-
-const PASSPHRASE = 'correct horse battery staple'
 const ANNA = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 const BOB = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 const PRINTER = 'did:web:printer.example'
@@ -30,7 +27,7 @@ class TickingClock extends TestClock {
 
 async function alice(clock: TestClock = new TickingClock()) {
   const vault = await vaults.start({}, { clock })
-  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.create(openedByPasskey({ label: 'Alice' }))
   return { vault, clock }
 }
 
@@ -71,7 +68,7 @@ describe('a contact', () => {
     const after = await vaults.start({}, { clock })
     await expect(after.contacts.list()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     await expect(after.contacts.save({ name: 'Bob' })).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await after.unlock(PASSPHRASE)
+    await after.unlock(passkeyProof())
     expect(await after.contacts.list()).toEqual([anna])
   })
 
@@ -140,7 +137,7 @@ describe('a contact', () => {
     await vault.contacts.save({ name: 'Anna' })
     await vault.lock()
     await expect(vault.contacts.list()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     const opened = vi.spyOn(clientOf(vault).enclave, 'callByName')
     expect(await vault.contacts.list()).toMatchObject([{ name: 'Anna' }])
     expect(opened.mock.calls.map(([name]) => name)).toContain('open_records')
@@ -168,12 +165,12 @@ describe('a contact', () => {
 
   it('is kept for the page where nothing outlives it', async () => {
     const vault = await vaults.start({ enablePersistence: false })
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
     await vault.lock()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await vault.contacts.list()).toEqual([anna])
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     expect(await vault.contacts.list()).toEqual([])
   })
 })
@@ -255,11 +252,11 @@ describe('removing and merging', () => {
     const { address = '' } = vault.getSnapshot()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
     await vault.contacts.remove(anna.id)
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     await expect(vault.contacts.restore(anna.id)).rejects.toMatchObject(refusal('ContactNotRestorable'))
     await vault.accounts.open(address)
     await expect(vault.contacts.restore(anna.id)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await vault.contacts.restore(anna.id)
     expect(await vault.contacts.list()).toMatchObject([{ name: 'Anna', dids: [ANNA] }])
   })
@@ -320,7 +317,7 @@ describe('two tabs of one account', () => {
   it('see what the other one does', async () => {
     const { vault: here, clock } = await alice()
     const there = await vaults.start({}, { clock })
-    await there.unlock(PASSPHRASE)
+    await there.unlock(passkeyProof())
     expect(await there.contacts.list()).toEqual([])
     const heard = new Promise<boolean | undefined>((resolve) => {
       there.on('vault:changed', ({ change, remote }) => change === 'contacts' && resolve(remote))

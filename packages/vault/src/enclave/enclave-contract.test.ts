@@ -9,7 +9,7 @@ import {
   mayRefuse,
 } from '@keyhole/enclave'
 import { afterEach, describe, expect, it } from 'vitest'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 const PROOF = { passphrase: PASSPHRASE }
@@ -21,10 +21,10 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((enclave) => enclave.close()))
 })
 
-// What the fake enclave of the other tests says is what the real one says: one suite for both.
+// Most tests hold the enclave in their own thread: what it says there is what it says from its worker.
 describe.each<[string, () => Promise<Enclave>]>([
-  ['the fake enclave', async () => await new FakeWorld().createEnclave()],
-  ['the real enclave', async () => await createEnclave()],
+  ['the enclave in the thread of a test', async () => await new EnclaveWorld().createEnclave()],
+  ['the enclave in its worker', async () => await createEnclave()],
 ])('%s', (_, start) => {
   /** An enclave; with an account, unless there is to be none. Whatever it says is what the contract has. */
   async function enclave({ empty = false } = {}) {

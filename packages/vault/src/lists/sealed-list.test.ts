@@ -2,14 +2,13 @@ import { expect, it, vi } from 'vitest'
 import { raise } from '../base/events.ts'
 import type { PaymentRecord } from '../enclave/payment.ts'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { MandateList, PaymentList } from './sealed-list.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
 
-const PASSPHRASE = 'correct horse battery'
 const COFFEE: PaymentRecord = {
   ...{ id: 'bafya', token: 'C', task: 'bafyt', at: 1, expiresAt: 2, issuer: 'did:key:zA', by: 'hand' },
   ...{ payee: 'did:web:shop.example', amount: 2_500, currency: 'GBP', digits: 2, order: 'A-1001' },
@@ -17,8 +16,8 @@ const COFFEE: PaymentRecord = {
 
 /** A vault that says that it holds these payments. */
 async function holding(payments: PaymentRecord[]) {
-  const vault = await vaults.start({}, new FakeWorld())
-  await vault.create({ passphrase: PASSPHRASE })
+  const vault = await vaults.start()
+  await vault.create(openedByPasskey())
   const read = vi.spyOn(vault.payments, 'list').mockImplementation(async () => [...payments])
   return { vault, read, list: new PaymentList(vault) }
 }
@@ -41,11 +40,11 @@ it('follows what changes, and shows nothing while locked', async () => {
   expect(heard).not.toHaveBeenCalled()
   await vault.lock()
   expect(list.getSnapshot()).toEqual({ loading: false, payments: [] })
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   await vi.waitFor(() => expect(list.getSnapshot()).toEqual(full))
   // Another account is another list, from its first moment.
   payments.length = 0
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   expect(list.getSnapshot().payments).toEqual([])
   off()
 })
@@ -68,7 +67,7 @@ it('reads nothing while nobody listens, or locked', async () => {
   expect(read).not.toHaveBeenCalled()
   expect(list.getSnapshot()).toEqual({ loading: false, payments: [] })
   off()
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(read).not.toHaveBeenCalled()
 })
 

@@ -1,17 +1,18 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 import { TokenList } from './token-list.ts'
 
 freshBrowser()
 
-const PASSPHRASE = 'correct horse battery'
 const vault = { current: new KeyVault() }
 afterEach(() => vault.current.cleanup())
 
 function make() {
-  vault.current = new KeyVault({}, new FakeWorld())
+  vault.current = new KeyVault({}, new EnclaveWorld())
   return { vault: vault.current, list: new TokenList(vault.current) }
 }
 
@@ -21,15 +22,15 @@ it('loads, follows what is granted, and shows labels only while unlocked', async
   expect(list.getSnapshot()).toEqual({ loading: true, tokens: [] })
   await vault.initialize()
   expect(list.getSnapshot()).toEqual({ loading: false, tokens: [] })
-  await vault.create({ passphrase: PASSPHRASE })
-  await vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a', label: 'The plumber' })
+  await vault.create(openedByPasskey())
+  await vault.tokens.grant({ audience_did: BOB, command: '/a', label: 'The plumber' })
   const labels = () => list.getSnapshot().tokens.map(({ label }) => label)
   await vi.waitFor(() => expect(labels()).toEqual(['The plumber']))
   const before = list.getSnapshot()
   expect(list.getSnapshot()).toBe(before)
   await vault.lock()
   await vi.waitFor(() => expect(labels()).toEqual([undefined]))
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   await vi.waitFor(() => expect(labels()).toEqual(['The plumber']))
   off()
 })
@@ -38,8 +39,8 @@ it('says why the tokens cannot be read, and keeps those it has', async () => {
   const { vault, list } = make()
   list.subscribe(() => undefined)
   await vault.initialize()
-  await vault.create({ passphrase: PASSPHRASE })
-  await vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })
+  await vault.create(openedByPasskey())
+  await vault.tokens.grant({ audience_did: BOB, command: '/a' })
   await vi.waitFor(() => expect(list.getSnapshot().tokens).toHaveLength(1))
   vi.spyOn(vault.tokens, 'list').mockRejectedValue(new Error('the disk is gone'))
   await vault.lock()
@@ -50,13 +51,13 @@ it('says why the tokens cannot be read, and keeps those it has', async () => {
 it('reads nothing while nobody listens', async () => {
   const { vault, list } = make()
   await vault.initialize()
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   const read = vi.spyOn(vault.tokens, 'list')
   await vault.lock()
   expect(read).not.toHaveBeenCalled()
   const off = list.subscribe(() => undefined)
   expect(read).toHaveBeenCalledOnce()
   off()
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(read).toHaveBeenCalledOnce()
 })

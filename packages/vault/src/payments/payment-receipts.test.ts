@@ -1,4 +1,5 @@
 // Receipts of payments on the real enclave: only the payee's own word is kept.
+import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import { Link } from '../../../enclave/src/test/naive-evaluator.ts'
 import { container, invocation, type Person, person, record } from '../../../enclave/src/test/naive-tokens.ts'
@@ -6,21 +7,18 @@ import type { PaymentRecord } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
 
-// Argon2 at its full cost, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 })
-
-const PASSPHRASE = 'correct horse battery staple'
 const COFFEE = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
 const key = person(7)
 const shop: Person = { ...key, did: 'did:web:shop.example' }
 
-async function alice(config = {}): Promise<KeyVault> {
-  const vault = await vaults.start(config)
-  await vault.create({ passphrase: PASSPHRASE })
+async function alice(dependencies = {}): Promise<KeyVault> {
+  const vault = await vaults.start({}, dependencies)
+  await vault.create(openedByPasskey())
   return vault
 }
 
@@ -81,7 +79,7 @@ describe('a receipt', () => {
       const method = { id: '#1', controller: shop.did, publicKeyMultibase: key.did.slice('did:key:'.length) }
       return Response.json({ id: shop.did, verificationMethod: [method], capabilityInvocation: ['#1'] })
     })
-    const vault = await alice()
+    const vault = await alice({ createEnclave })
     const paid = await vault.payments.authorize(COFFEE)
     await expect(vault.payments.addReceipt(receipt(shop, paid.task))).rejects.toThrow()
     expect(asked).toEqual([])
@@ -132,7 +130,7 @@ describe('a receipt', () => {
   it('outlives a merge with a backup from before it, also where the clock was set back', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
-    const request = { proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another passphrase' }
+    const request = { proof: passkeyProof(), exportPassphrase: 'another passphrase' }
     const { text } = await vault.exportVault(request)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000)
     const stored = await vault.payments.addReceipt(receipt(key, paid.task))

@@ -4,12 +4,10 @@ import type { AskedPayment } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
-
-// Argon2 at its full cost, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 })
 
 const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
@@ -27,14 +25,14 @@ const OWN = {
 
 async function alice(): Promise<KeyVault> {
   const vault = await vaults.start()
-  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.create(openedByPasskey({ label: 'Alice' }))
   return vault
 }
 
 async function reloaded(): Promise<KeyVault> {
   await vaults.closeAll()
   const vault = await vaults.start()
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   return vault
 }
 
@@ -178,14 +176,13 @@ describe('a stored payment', () => {
     const { mandate } = await vault.mandates.make(OWN)
     const options = { mandate: mandate.cid, byItself: true }
     const second = await vault.payments.authorize({ ...COFFEE, order: 'A-1002' }, options)
-    const proof = { passphrase: PASSPHRASE }
-    const { text } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     const third = await vault.payments.authorize({ ...COFFEE, order: 'A-1003' }, options)
     await vault.importVault({ text, exportPassphrase: FILE })
     const orders = async (of: KeyVault) => (await of.payments.list()).map(({ order }) => order).sort()
     expect(await orders(vault)).toEqual(['A-1001', 'A-1002', 'A-1003'])
     expect((await vault.mandates.list())[0]?.used.payments).toBe(2)
-    const { text: later } = await vault.exportVault({ proof, exportPassphrase: FILE })
+    const { text: later } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
     await vaults.closeAll()
     for (const { name } of await indexedDB.databases())
@@ -209,7 +206,7 @@ describe('a stored payment', () => {
 
 it('without persistence a payment is signed, and none is kept', async () => {
   const vault = await vaults.start({ enablePersistence: false })
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   const { mandate } = await vault.mandates.make(OWN)
   await vault.payments.authorize(COFFEE, { mandate: mandate.cid, byItself: true })
   await vault.payments.authorize(COFFEE)

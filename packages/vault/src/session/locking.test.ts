@@ -4,28 +4,30 @@ import type { KeyVault } from '../key-vault.ts'
 import { TokenList } from '../lists/token-list.ts'
 import { dumpDisk, fillDisk, freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 const MINUTE = 60_000
 
 const vaults = new OpenVaults()
 
-async function tab(world: FakeWorld, clock: TestClock, page?: EventTarget, config: VaultConfig = {}) {
+async function tab(world: EnclaveWorld, clock: TestClock, page?: EventTarget, config: VaultConfig = {}) {
   const { createEnclave } = world
   return await vaults.start(config, { createEnclave, clock, ...(page && { page }) })
 }
 
 async function unlocked(kind: 'shared-worker' | 'worker' = 'worker', config: VaultConfig = {}) {
-  const world = new FakeWorld(kind)
+  const world = new EnclaveWorld(kind)
   const clock = new TestClock()
   const page = new EventTarget()
   const vault = await tab(world, clock, page, config)
-  const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
   return { vault, world, clock, page, address }
 }
 
@@ -51,7 +53,7 @@ describe('locking by itself', () => {
     clock.pass(900_000)
     await lockedOf(vault)
     expect(vault.getSnapshot().locksAt).toBeUndefined()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     const { lines } = await vault.activity.read()
     expect(lines.filter(({ act }) => act === 'lock')).toMatchObject([{ about: { why: 'idle' } }])
   })
@@ -60,10 +62,7 @@ describe('locking by itself', () => {
     ['sign', (vault) => vault.sign(Uint8Array.of(1))],
     ['grant', (vault) => vault.tokens.grant(GRANT)],
     ['generateKey', (vault) => vault.generateKey()],
-    [
-      'exportVault',
-      (vault) => vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: PASSPHRASE }),
-    ],
+    ['exportVault', (vault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: PASSPHRASE })],
     ['activity', (vault) => vault.activity.read()],
     ['revocations', (vault) => vault.tokens.revocations()],
   ])('before %s, where the machine has slept past it: VAULT_LOCKED', async (_, work) => {
@@ -99,7 +98,7 @@ describe('locking by itself', () => {
     const loaded = new Promise<void>((resolve) => {
       again.subscribe(() => again.getSnapshot().autoLock === 5 * MINUTE && resolve())
     })
-    await again.unlock(PASSPHRASE)
+    await again.unlock(passkeyProof())
     await loaded
     clock.pass(5 * MINUTE)
     await lockedOf(again)
@@ -137,7 +136,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
   async function twoTabs() {
     const one = await unlocked(kind)
     const there = await tab(one.world, one.clock)
-    if (there.getSnapshot().phase === 'locked') await there.unlock(PASSPHRASE)
+    if (there.getSnapshot().phase === 'locked') await there.unlock(passkeyProof())
     return { ...one, there }
   }
 
@@ -145,7 +144,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     const { vault, there, clock } = await twoTabs()
     clock.pass(900_000)
     await Promise.all([lockedOf(vault), lockedOf(there)])
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     const { lines, missing } = await vault.activity.read()
     expect(lines.filter(({ act }) => act === 'lock')).toHaveLength(1)
     expect(missing).toEqual([])
@@ -187,7 +186,7 @@ describe('locking cannot be held up', () => {
     await vault.lock()
     expect(vault.getSnapshot().phase).toBe('locked')
     free()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     const { lines, missing } = await vault.activity.read()
     expect(lines.map(({ act }) => act)).toEqual(['create', 'lock', 'unlock'])
     expect(missing).toEqual([])
@@ -254,13 +253,13 @@ it('wrong attempts are slowed down, by unlocking and by proofs alike, in every t
   })
   const asked = world.calls.length
   for (const each of [vault, there]) {
-    await expect(each.unlock(PASSPHRASE)).rejects.toMatchObject({
+    await expect(each.unlock(passkeyProof())).rejects.toMatchObject({
       ...{ code: 'OPERATION_FAILED', details: { retryAt: clock.now() + 1_000 } },
     })
   }
   expect(world.calls.slice(asked).map(({ name }) => name)).not.toContain('unlock_vault')
   clock.pass(1_000)
-  await there.unlock(PASSPHRASE)
+  await there.unlock(passkeyProof())
   const { lines } = await there.activity.read()
   expect(lines.filter(({ outcome }) => outcome === 'INVALID_PASSPHRASE').map(({ act }) => act)).toEqual([
     ...['unlock', 'newRecoveryCode', 'exportVault'],

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
-
-const PASSPHRASE = 'correct horse battery'
 
 let locks: FakeLocks
 beforeEach(() => {
@@ -17,14 +17,14 @@ beforeEach(() => {
 
 const vaults = new OpenVaults()
 
-async function tab(world: FakeWorld): Promise<KeyVault> {
+async function tab(world: EnclaveWorld): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
 async function account(kind: 'shared-worker' | 'worker' = 'shared-worker') {
-  const world = new FakeWorld(kind)
+  const world = new EnclaveWorld(kind)
   const first = await tab(world)
-  const { address } = await first.create({ passphrase: PASSPHRASE })
+  const { address } = await first.create(openedByPasskey())
   return { world, first, address }
 }
 
@@ -64,7 +64,7 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     expect(phases.filter(([phase, told]) => phase === 'empty' && !told)).toEqual([])
     expect(tabsOf(second)).toEqual([])
     expect(first.getSnapshot().phase).toBe('unlocked')
-    await expect(second.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })).rejects.toMatchObject({
+    await expect(second.tokens.grant({ audience_did: BOB, command: '/a' })).rejects.toMatchObject({
       code: expect.stringMatching(/VAULT_NOT_INITIALIZED|OPERATION_FAILED/),
     })
 
@@ -95,7 +95,7 @@ it('tabs of another account are none of its tabs', async () => {
   const { world, first } = await account()
   const other = await tab(world)
   await count(first, 2)
-  await other.create({ passphrase: PASSPHRASE })
+  await other.create(openedByPasskey())
   await count(first, 1)
   expect(tabsOf(other)).toHaveLength(1)
   await other.cleanup()

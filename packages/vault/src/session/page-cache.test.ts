@@ -3,17 +3,16 @@ import type { VaultConfig } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
-
-const PASSPHRASE = 'correct horse battery'
 
 const vaults = new OpenVaults()
 
 async function tab(config: VaultConfig = {}) {
-  const { createEnclave } = new FakeWorld('worker')
+  const { createEnclave } = new EnclaveWorld('worker')
   const page = new EventTarget()
   const vault = await vaults.start(config, { createEnclave, page })
   return { vault, page }
@@ -26,7 +25,7 @@ const phase = (vault: KeyVault) => vault.getSnapshot().phase
 describe('a page that the browser keeps whole', () => {
   it('lets go of the enclave when it is put away, and opens the account locked when it is back', async () => {
     const { vault, page } = await tab()
-    const first = await vault.create({ passphrase: PASSPHRASE, label: 'first' })
+    const first = await vault.create(openedByPasskey({ label: 'first' }))
     const { enclave } = clientOf(vault)
     const close = vi.spyOn(enclave, 'close')
     turn(page, 'pagehide', true)
@@ -37,14 +36,14 @@ describe('a page that the browser keeps whole', () => {
     turn(page, 'pageshow', true)
     await vi.waitFor(() => expect(phase(vault)).toBe('locked'))
     expect(vault.getSnapshot().address).toBe(first.address)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot().label).toBe('first')
   })
 
   it('opens the account that it had, whichever another tab has opened since', async () => {
     const { vault, page } = await tab()
-    const mine = await vault.create({ passphrase: PASSPHRASE })
-    const theirs = await vault.create({ passphrase: PASSPHRASE })
+    const mine = await vault.create(openedByPasskey())
+    const theirs = await vault.create(openedByPasskey())
     await vault.accounts.open(mine.address)
     turn(page, 'pagehide', true)
     const other = await tab()
@@ -57,17 +56,17 @@ describe('a page that the browser keeps whole', () => {
 
   it('only locks a vault that is kept nowhere else', async () => {
     const { vault, page } = await tab({ enablePersistence: false })
-    const { address } = await vault.create({ passphrase: PASSPHRASE })
+    const { address } = await vault.create(openedByPasskey())
     turn(page, 'pagehide', true)
     await vi.waitFor(() => expect(phase(vault)).toBe('locked'))
     turn(page, 'pageshow', true)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(vault.getSnapshot().address).toBe(address)
   })
 
   it('stays as it is where the page ends, and after it was cleaned up', async () => {
     const { vault, page } = await tab()
-    await vault.create({ passphrase: PASSPHRASE })
+    await vault.create(openedByPasskey())
     turn(page, 'pagehide', false)
     turn(page, 'pageshow', true)
     expect(phase(vault)).toBe('unlocked')

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { VaultError } from '../base/errors.ts'
 import { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { publicPart } from './public-part.ts'
 import { makeParts } from './vault-parts.ts'
 
@@ -53,8 +53,8 @@ class Refusing {
 }
 
 function refusing() {
-  const vault = new KeyVault({}, new FakeWorld())
-  const { context } = makeParts({}, new FakeWorld(), vault, {
+  const vault = new KeyVault({}, new EnclaveWorld())
+  const { context } = makeParts({}, new EnclaveWorld(), vault, {
     takeUp: async () => undefined,
     followClient: async () => undefined,
   })
@@ -104,7 +104,7 @@ describe('the outside of a part', () => {
 })
 
 it('every method of every part of a vault that is not initialised answers, or is refused by one of the nine codes', async () => {
-  const vault = new KeyVault({}, new FakeWorld())
+  const vault = new KeyVault({}, new EnclaveWorld())
   vaults.push(vault)
   const { tokens, mandates, payments, sessions, tabs, keys, unlockMethods, accounts, backups } = vault
   const { activity, settings } = vault

@@ -3,28 +3,32 @@ import type { VaultEventMap, VaultEventName } from '../base/events.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
-const GRANT = { audience_did: 'did:key:zBob', command: '/msg/send' }
+const GRANT = { audience_did: BOB, command: '/msg/send' }
 
 const vaults = new OpenVaults()
 
-async function tab(world: FakeWorld): Promise<KeyVault> {
+async function tab(world: EnclaveWorld): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-/** Two tabs of one browser on one account, both unlocked. */
-async function twoTabs(kind: 'shared-worker' | 'worker') {
-  const world = new FakeWorld(kind)
+/** Two tabs of one browser on one account, both unlocked; by a passphrase, where one is given. */
+async function twoTabs(kind: 'shared-worker' | 'worker', passphrase?: string) {
+  const world = new EnclaveWorld(kind)
   const here = await tab(world)
-  const { address } = await here.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  const opened =
+    passphrase === undefined ? openedByPasskey({ label: 'Alice' }) : { passphrase, label: 'Alice' }
+  const { address } = await here.create(opened)
   const there = await tab(world)
-  if (there.getSnapshot().phase === 'locked') await there.unlock(PASSPHRASE)
+  if (there.getSnapshot().phase === 'locked') await there.unlock(passphrase ?? passkeyProof())
   return { here, there, address, world }
 }
 
@@ -65,7 +69,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect((await there.tokens.list()).map(({ id }) => id)).toEqual([stored.id])
 
     const exported = next(there, 'vault:exported')
-    await here.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: 'another long one' })
+    await here.exportVault({ proof: passkeyProof(), exportPassphrase: 'another long one' })
     expect(await exported).toEqual({ address, tokens: 1, remote: true })
 
     const failed = next(there, 'vault:error')
@@ -81,8 +85,8 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
       here.generateKey({ label: 'three' }),
     ])
     const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.key_id] : []))
-    const after = await tab(new FakeWorld())
-    await after.unlock(PASSPHRASE)
+    const after = await tab(new EnclaveWorld())
+    await after.unlock(passkeyProof())
     const stored = after.getSnapshot().keys.map(({ key_id }) => key_id)
     // Whatever was said to be saved is there; what could not be saved was refused, and can be repeated.
     expect(stored).toEqual(expect.arrayContaining(made))
@@ -103,7 +107,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
   it('leave together when one switches to another account', async () => {
     const { here, there, address } = await twoTabs(kind)
     const locked = next(there, 'vault:locked')
-    await here.create({ passphrase: PASSPHRASE, label: 'Work' })
+    await here.create(openedByPasskey({ label: 'Work' }))
     await locked
     expect(there.getSnapshot()).toMatchObject({ phase: 'locked', address })
   })
@@ -114,7 +118,7 @@ describe('one enclave for all tabs', () => {
     const { here, there, address } = await twoTabs('shared-worker')
     await here.lock()
     const unlocked = next(there, 'vault:unlocked')
-    await here.unlock(PASSPHRASE)
+    await here.unlock(passkeyProof())
     expect(await unlocked).toEqual({ address, remote: true })
     await there.sign(Uint8Array.of(1))
   })
@@ -154,7 +158,7 @@ describe('one enclave for all tabs', () => {
       if (when === 'after a lock') {
         await enclave.call('lock_vault', {})
         await vi.waitFor(() => expect(there.getSnapshot().phase).toBe('locked'))
-        await there.unlock(PASSPHRASE)
+        await there.unlock(passkeyProof())
       }
       await there.generateKey({ label: 'saved' })
       expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'saved'])
@@ -185,8 +189,8 @@ describe('an enclave in each tab', () => {
   it('a tab that has not heard writes over nothing', async () => {
     const { here } = await twoTabs('worker')
     vi.stubGlobal('BroadcastChannel', undefined)
-    const deaf = await tab(new FakeWorld('worker'))
-    await deaf.unlock(PASSPHRASE)
+    const deaf = await tab(new EnclaveWorld('worker'))
+    await deaf.unlock(passkeyProof())
     vi.unstubAllGlobals()
     await here.generateKey({ label: 'Phone' })
     await deaf.generateKey({ label: 'Watch' })
@@ -194,7 +198,7 @@ describe('an enclave in each tab', () => {
   })
 
   it('a tab locks where what opens the account was changed in another one', async () => {
-    const { here, there } = await twoTabs('worker')
+    const { here, there } = await twoTabs('worker', PASSPHRASE)
     const locked = next(there, 'vault:locked')
     await here.changePassphrase(PASSPHRASE, 'a new one, quite long')
     await locked
@@ -204,13 +208,13 @@ describe('an enclave in each tab', () => {
   })
 
   it('eight tabs that all write lose nothing', async () => {
-    const world = new FakeWorld('worker')
+    const world = new EnclaveWorld('worker')
     const first = await tab(world)
-    await first.create({ passphrase: PASSPHRASE })
+    await first.create(openedByPasskey())
     const tabs = [first]
     while (tabs.length < 8) {
       const another = await tab(world)
-      await another.unlock(PASSPHRASE)
+      await another.unlock(passkeyProof())
       tabs.push(another)
     }
     const work = tabs.flatMap((vault, index) => [
@@ -220,8 +224,8 @@ describe('an enclave in each tab', () => {
     ])
     const made = await Promise.allSettled(work)
     expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
-    const after = await tab(new FakeWorld())
-    await after.unlock(PASSPHRASE)
+    const after = await tab(new EnclaveWorld())
+    await after.unlock(passkeyProof())
     expect(after.getSnapshot().keys).toHaveLength(9)
     expect(await after.tokens.list()).toHaveLength(8)
     const { lines, missing, rewritten } = await after.activity.read()
@@ -237,10 +241,10 @@ it.each([
 ] as const)(
   'a tab without an account takes up the first that another makes, with a %s',
   async (kind, phase) => {
-    const world = new FakeWorld(kind)
+    const world = new EnclaveWorld(kind)
     const empty = await tab(world)
     const here = await tab(world)
-    const { address } = await here.create({ passphrase: PASSPHRASE })
+    const { address } = await here.create(openedByPasskey())
     await vi.waitFor(() =>
       expect(empty.getSnapshot()).toMatchObject({ phase, address, accounts: [{ address, active: true }] }),
     )
@@ -249,11 +253,11 @@ it.each([
 
 it('a tab that has let go of its account opens no other by itself', async () => {
   const { here, there, address } = await twoTabs('shared-worker')
-  await here.create({ passphrase: PASSPHRASE })
+  await here.create(openedByPasskey())
   await there.accounts.remove(address)
   expect(there.getSnapshot().phase).toBe('empty')
   const heard = nextChange(there, 'accounts')
-  const { address: third } = await here.create({ passphrase: PASSPHRASE })
+  const { address: third } = await here.create(openedByPasskey())
   await heard
   expect(there.getSnapshot().phase).toBe('empty')
   expect(there.getSnapshot().accounts.map((account) => account.address)).toContain(third)
@@ -261,7 +265,7 @@ it('a tab that has let go of its account opens no other by itself', async () => 
 
 it('no message between tabs carries a label, a token or a passphrase', async () => {
   const sent: unknown[] = []
-  const { here, address } = await twoTabs('shared-worker')
+  const { here, address } = await twoTabs('shared-worker', PASSPHRASE)
   const channels = [address, ACCOUNTS_CHANNEL].map((name) => {
     const channel = new BroadcastChannel(`keyhole:${name}`)
     channel.onmessage = ({ data }) => sent.push(data)

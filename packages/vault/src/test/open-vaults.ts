@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import type { VaultConfig, VaultDependencies } from '../base/config.ts'
 import { KeyVault } from '../key-vault.ts'
+import { EnclaveWorld } from './enclave-world.ts'
 
 /** Vaults for a test: each is like a tab of one browser, and all are closed after it. */
 export class OpenVaults {
@@ -11,9 +12,10 @@ export class OpenVaults {
     afterEach(() => this.closeAll())
   }
 
-  /** One that is initialised. */
-  async start(config: VaultConfig = {}, dependencies?: VaultDependencies): Promise<KeyVault> {
-    const vault = new KeyVault(config, dependencies)
+  /** One that is initialised. Its enclave is the real one in this thread, unless another is given. */
+  async start(config: VaultConfig = {}, dependencies: VaultDependencies = {}): Promise<KeyVault> {
+    const { createEnclave = new EnclaveWorld().createEnclave } = dependencies
+    const vault = new KeyVault(config, { ...dependencies, createEnclave })
     this.#open.push(vault)
     await vault.initialize()
     return vault

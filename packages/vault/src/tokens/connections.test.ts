@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser, rawAll } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
@@ -11,8 +12,8 @@ const NEXT_HOUR = Math.floor(Date.now() / 1000) + 3600
 const vaults = new OpenVaults()
 
 async function unlocked(): Promise<{ vault: KeyVault; address: string }> {
-  const vault = await vaults.start({}, new FakeWorld())
-  const { address } = await vault.create({ passphrase: 'correct horse battery' })
+  const vault = await vaults.start()
+  const { address } = await vault.create(openedByPasskey())
   return { vault, address }
 }
 
@@ -50,13 +51,13 @@ it('are not ended while the account is locked', async () => {
 })
 
 describe('of an app that was granted something', () => {
-  const grant = { audience_did: 'did:key:z6MkApp', command: '/msg/send', expires_at: NEXT_HOUR }
+  const grant = { audience_did: BOB, command: '/msg/send', expires_at: NEXT_HOUR }
   const asked = { grant, origin: 'https://calendar.example', reason: 'To send invitations' }
 
   it('are written with the grant, and say who it was while the account is open alone', async () => {
     const { vault, address } = await unlocked()
     const { token, session } = await vault.sessions.connect(asked)
-    expect(token).toMatchObject({ type: 'origin', command: '/msg/send', audienceDid: 'did:key:z6MkApp' })
+    expect(token).toMatchObject({ type: 'origin', command: '/msg/send', audienceDid: BOB })
     expect(session).toMatchObject({ cid: token.cid, origin: asked.origin, reason: asked.reason })
     expect(session?.expiresAt).toBe(token.expiresAt)
     expect(await vault.sessions.list()).toEqual([session])

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
-import { HeldCalls } from '../test/held-calls.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
 
-const PASSPHRASE = 'correct horse battery'
-const REQUEST = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'The plumber' }
+const REQUEST = { audience_did: BOB, command: '/msg/send', label: 'The plumber' }
 
 const vaults = new OpenVaults()
 
 it('a grant asks for its signature and its sealed label in one go, and then for its line in the log', async () => {
-  const world = new FakeWorld()
-  const held = new HeldCalls(world)
+  const world = new EnclaveWorld()
+  const held = world
   const vault = await vaults.start({}, held)
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   const before = world.calls.length
   const { reached, release } = held.holdUp('new_origin_token')
   const granting = vault.tokens.grant(REQUEST)
@@ -31,16 +31,16 @@ it('a grant asks for its signature and its sealed label in one go, and then for 
     'log_activity',
   ])
   await vault.lock()
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(await vault.tokens.list()).toEqual([stored])
 })
 
 it('a grant that is refused keeps nothing', async () => {
-  const world = new FakeWorld()
+  const world = new EnclaveWorld()
   const vault = await vaults.start({}, world)
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   await vault.lock()
   await expect(vault.tokens.grant(REQUEST)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(await vault.tokens.list()).toEqual([])
 })

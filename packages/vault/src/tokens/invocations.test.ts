@@ -2,40 +2,45 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
 import { KeyVault } from '../key-vault.ts'
 import { dumpDisk, fillDisk, freshBrowser, rawAll, rawPut } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB, CID } from '../test/people.ts'
 
 freshBrowser()
 
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'staple correct horse'
-const SEND = { command: '/msg/send', args: { to: 'bob' }, subject_did: 'did:key:zBob' }
+const SEND = { command: '/msg/send', args: { to: 'bob' } }
+/** On what is the account's own. */
+const sendOf = (vault: KeyVault) => ({ ...SEND, subject_did: ownOf(vault) })
+const ownOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
 
 const vaults: KeyVault[] = []
 afterEach(async () => {
   await Promise.all(vaults.splice(0).map((vault) => vault.cleanup()))
 })
 
-async function ready(config: VaultConfig = {}, world = new FakeWorld()): Promise<KeyVault> {
+async function ready(config: VaultConfig = {}, world = new EnclaveWorld()): Promise<KeyVault> {
   const vault = new KeyVault(config, world)
   vaults.push(vault)
   await vault.initialize()
   return vault
 }
 
-async function unlocked(config: VaultConfig = {}, world = new FakeWorld()): Promise<KeyVault> {
+async function unlocked(config: VaultConfig = {}, world = new EnclaveWorld()): Promise<KeyVault> {
   const vault = await ready(config, world)
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   return vault
 }
 
 const expiresIn = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
-  ['invoke', (vault) => vault.tokens.invoke(SEND)],
-  ['revoke', (vault) => vault.tokens.revoke({ cid: 'bafyone' })],
-  ['issue_receipt', (vault) => vault.tokens.issueReceipt({ task: 'bafytask', ok: null })],
+  ['invoke', (vault) => vault.tokens.invoke(sendOf(vault))],
+  ['revoke', (vault) => vault.tokens.revoke({ cid: CID })],
+  ['issue_receipt', (vault) => vault.tokens.issueReceipt({ task: CID, ok: null })],
 ])('what %s signs is read no second time', async (signs, sign) => {
-  const world = new FakeWorld()
+  const world = new EnclaveWorld()
   const vault = await unlocked({}, world)
   const before = world.calls.length
   await sign(vault)
@@ -52,7 +57,7 @@ describe('an invocation', () => {
     const changed: unknown[] = []
     vault.on('vault:changed', ({ change }) => changed.push(change))
     const stored = await vault.tokens.invoke({
-      ...SEND,
+      ...sendOf(vault),
       audience_did: 'did:web:service.example',
       label: ' To Bob ',
     })
@@ -63,10 +68,10 @@ describe('an invocation', () => {
       keyId: key?.key_id,
       audience: 'did:web:service.example',
       audienceDid: 'did:web:service.example',
-      subject: 'did:key:zBob',
+      subject: key?.did,
       command: '/msg/send',
       policy: [],
-      task: `task-of-${stored.cid}`,
+      task: expect.stringMatching(/^bafyrei/),
       label: 'To Bob',
     })
     expect(stored.expiresAt).toBeGreaterThan(Date.now())
@@ -77,25 +82,25 @@ describe('an invocation', () => {
 
   it('without an audience is for its subject', async () => {
     const vault = await unlocked()
-    expect(await vault.tokens.invoke(SEND)).toMatchObject({ audienceDid: 'did:key:zBob' })
+    expect(await vault.tokens.invoke(sendOf(vault))).toMatchObject({ audienceDid: ownOf(vault) })
   })
 
   it('is deleted once it has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const vault = await unlocked()
-    await vault.tokens.invoke(SEND)
+    await vault.tokens.invoke(sendOf(vault))
     expiresIn(301_000)
     await vault.client.removeExpiredTokens()
     expect(await vault.tokens.list()).toEqual([])
   })
 
   it('is not kept where the plugin gives another token than it says', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const vault = await unlocked({}, world)
-    const { token, cid } = await vault.tokens.grant({ audience_did: 'did:key:zBob', command: '/a' })
+    const { token, cid } = await vault.tokens.grant({ audience_did: BOB, command: '/a' })
     const payload = (await vault.tokens.inspect(token)).tokens[0]?.payload
     world.plan('invoke', () => ({ token, cid, payload, task: 't', issuer: 'did:key:zA', expires_at: null }))
-    await expect(vault.tokens.invoke(SEND)).rejects.toMatchObject({
+    await expect(vault.tokens.invoke(sendOf(vault))).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       details: { cid },
     })
@@ -105,42 +110,42 @@ describe('an invocation', () => {
 describe('a revocation', () => {
   it('outlives its removal from the tokens, a reload, and is there once', async () => {
     const vault = await unlocked()
-    const stored = await vault.tokens.revoke({ cid: 'bafyold', label: 'The plumber' })
-    expect(stored).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: 'bafyold' })
+    const stored = await vault.tokens.revoke({ cid: CID, label: 'The plumber' })
+    expect(stored).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: CID })
     expect(stored.expiresAt).toBeUndefined()
-    expect((await vault.tokens.revoke({ cid: 'bafyold' })).id).toBe(stored.id)
+    expect((await vault.tokens.revoke({ cid: CID })).id).toBe(stored.id)
     await vault.tokens.remove(stored.id)
     expect(await vault.tokens.list()).toEqual([])
     const { cid, token } = stored
     await vault.cleanup()
     await vault.initialize()
     await expect(vault.tokens.revocations()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await vault.tokens.revocations()).toEqual([
-      { type: 'revocation', cid, token, revokes: 'bafyold', createdAt: expect.any(Number) },
+      { type: 'revocation', cid, token, revokes: CID, createdAt: expect.any(Number) },
     ])
   })
 
   it('outlives its expiry, where it has one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const vault = await unlocked({}, world)
-    const { token, cid } = await vault.tokens.invoke(SEND)
+    const { token, cid } = await vault.tokens.invoke(sendOf(vault))
     const payload = (await vault.tokens.inspect(token)).tokens[0]?.payload
     world.plan('revoke', () => ({ token, cid, payload }))
     await vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')
-    expect((await vault.tokens.revoke({ cid: 'bafyold' })).expiresAt).toBeDefined()
+    expect((await vault.tokens.revoke({ cid: CID })).expiresAt).toBeDefined()
     expiresIn(301_000)
     expect(await vault.client.removeExpiredTokens()).toBe(1)
-    expect(await vault.tokens.revocations()).toMatchObject([{ token, revokes: 'bafyold' }])
+    expect(await vault.tokens.revocations()).toMatchObject([{ token, revokes: CID }])
   })
 
   it('is in a backup, and in the account that is restored from it', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
-    const { id, token } = await vault.tokens.revoke({ cid: 'bafyold' })
+    const { id, token } = await vault.tokens.revoke({ cid: CID })
     await vault.tokens.remove(id)
-    const { text } = await vault.exportVault({ proof: { passphrase: PASSPHRASE }, exportPassphrase: FILE })
+    const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     await vault.accounts.remove(address)
     await vault.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     expect(await vault.tokens.revocations()).toMatchObject([{ token }])
@@ -149,18 +154,16 @@ describe('a revocation', () => {
   it('that cannot be stored whole is not stored at all', async () => {
     const vault = await unlocked()
     const free = fillDisk('tokens')
-    await expect(vault.tokens.revoke({ cid: 'bafyold' })).rejects.toMatchObject({ details: { quota: true } })
+    await expect(vault.tokens.revoke({ cid: CID })).rejects.toMatchObject({ details: { quota: true } })
     free()
     expect(await vault.tokens.revocations()).toEqual([])
-    expect(JSON.stringify(await rawAll(vault.getSnapshot().address ?? '', 'metadata'))).not.toContain(
-      'bafyold',
-    )
+    expect(JSON.stringify(await rawAll(vault.getSnapshot().address ?? '', 'metadata'))).not.toContain(CID)
   })
 
   it('of which the record cannot be read is left out, and the others are there', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
-    const { cid } = await vault.tokens.revoke({ cid: 'bafyold' })
+    const { cid } = await vault.tokens.revoke({ cid: CID })
     const record = { accountAddress: address, updatedAt: 1, sealed: 'e30' }
     await rawPut(address, 'metadata', { id: 'revocation:x', key: 'revocation:x', ...record })
     await rawPut(address, 'metadata', { id: 'settings', key: 'settings', ...record })
@@ -169,9 +172,9 @@ describe('a revocation', () => {
 
   it('is nothing to keep without persistence, but is given all the same', async () => {
     const vault = await unlocked({ enablePersistence: false })
-    expect(await vault.tokens.revoke({ cid: 'bafyold' })).toMatchObject({
+    expect(await vault.tokens.revoke({ cid: CID })).toMatchObject({
       type: 'revocation',
-      revokes: 'bafyold',
+      revokes: CID,
     })
     expect(await vault.tokens.revocations()).toEqual([])
   })
@@ -180,9 +183,9 @@ describe('a revocation', () => {
 describe('a receipt', () => {
   it('is kept with its task, among the tokens and past them', async () => {
     const vault = await unlocked()
-    const stored = await vault.tokens.issueReceipt({ task: 'bafytask', error: { name: 'TooLate' } })
-    expect(stored).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: 'bafytask' })
-    expect(await vault.tokens.receipts()).toMatchObject([{ cid: stored.cid, task: 'bafytask' }])
+    const stored = await vault.tokens.issueReceipt({ task: CID, error: { name: 'TooLate' } })
+    expect(stored).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: CID })
+    expect(await vault.tokens.receipts()).toMatchObject([{ cid: stored.cid, task: CID }])
     expect(await vault.tokens.revocations()).toEqual([])
   })
 })
@@ -190,19 +193,24 @@ describe('a receipt', () => {
 describe('validating', () => {
   it('needs no account, and hands on what it is to check against', async () => {
     const signer = await unlocked()
-    const { token, cid, task } = await signer.tokens.invoke(SEND)
-    const world = new FakeWorld()
+    const { token, cid, task } = await signer.tokens.invoke({ ...sendOf(signer), audience_did: BOB })
+    const world = new EnclaveWorld()
     const vault = await ready({ enablePersistence: false }, world)
-    const checks = { audience: 'did:key:zBob', now: 5, skew: 0, revoked: [], revocations: [], proofs: [] }
+    const now = Math.floor(Date.now() / 1000)
+    const checks = { audience: BOB, now, skew: 5, revoked: [], revocations: [], proofs: [] }
     expect(await vault.tokens.validate({ invocation: token, ...checks })).toMatchObject({
       valid: true,
-      ...{ cid, task, command: '/msg/send', args: { to: 'bob' }, subject: 'did:key:zBob', chain: [] },
+      ...{ cid, task, command: '/msg/send', args: { to: 'bob' }, subject: ownOf(signer), chain: [] },
     })
     expect(world.calls.at(-1)).toEqual({
       name: 'validate_invocation',
       input: { invocation: token, ...checks },
     })
-    const { results } = await vault.tokens.validateBatch({ invocations: [token, 'nonsense'], seen: [cid] })
+    const { results } = await vault.tokens.validateBatch({
+      invocations: [token, 'nonsense'],
+      audience: BOB,
+      seen: [cid],
+    })
     expect(results).toMatchObject([
       { valid: false, error: { name: 'Replayed', cid } },
       { valid: false, error: { name: 'MalformedToken', cid: null } },
@@ -210,7 +218,7 @@ describe('validating', () => {
   })
 
   it('of what breaks a rule says what was asked for and what was there', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const vault = await ready({}, world)
     const error = { name: 'Expired', message: 'It has expired.', cid: 'bafy1', expected: 5, found: 4 }
     world.plan('validate_invocation', () => ({ valid: false, error }))
@@ -218,7 +226,7 @@ describe('validating', () => {
   })
 
   it('that the plugin refuses is an error, with its name', async () => {
-    const world = new FakeWorld()
+    const world = new EnclaveWorld()
     const vault = await ready({}, world)
     world.plan('validate_batch', () => ({
       error: 'no CID',

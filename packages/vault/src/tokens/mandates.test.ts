@@ -1,5 +1,6 @@
 // Mandates with a budget on the real enclave: what is counted, however many ask at once.
 
+import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { VaultDependencies } from '../base/config.ts'
 import type { Mandate, MandateTerms } from '../enclave/mandate.ts'
@@ -7,8 +8,9 @@ import type { PaymentRecord } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, rawPut } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import { SharedEnclaves } from '../test/shared-enclaves.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
@@ -16,7 +18,6 @@ const vaults = new OpenVaults()
 // Argon2 at its full cost, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 })
 
-const PASSPHRASE = 'correct horse battery staple'
 const ORIGIN = 'https://shop.example'
 const PAYEE = 'did:web:shop.example'
 const TERMS: MandateTerms = {
@@ -27,7 +28,7 @@ const asked = (order: string, value = '10.00') => ({ origin: ORIGIN, value, curr
 
 async function alice(dependencies: VaultDependencies = {}): Promise<KeyVault> {
   const vault = await vaults.start({}, dependencies)
-  await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
+  await vault.create(openedByPasskey({ label: 'Alice' }))
   return vault
 }
 
@@ -36,20 +37,20 @@ async function tabsOf(count: number, dependencies: VaultDependencies): Promise<[
   const tabs: [KeyVault, ...KeyVault[]] = [await alice(dependencies)]
   while (tabs.length < count) {
     const tab = await vaults.start({}, dependencies)
-    if (tab.getSnapshot().phase === 'locked') await tab.unlock(PASSPHRASE)
+    if (tab.getSnapshot().phase === 'locked') await tab.unlock(passkeyProof())
     tabs.push(tab)
   }
   return tabs
 }
 
 const KINDS: [kind: string, dependencies: () => VaultDependencies][] = [
-  ['with an enclave each', () => ({})],
-  ['that share one enclave', () => new SharedEnclaves()],
+  ['with an enclave each', () => ({ createEnclave })],
+  ['that share one enclave', () => new EnclaveWorld('shared-worker')],
 ]
 
 async function agent(): Promise<KeyVault> {
   const vault = await vaults.start({ enablePersistence: false })
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   return vault
 }
 
@@ -90,7 +91,7 @@ async function raceOf(
   expect(new Set(authorised.map(({ task }) => task)).size).toBe(10)
   await vaults.closeAll()
   const later = await vaults.start()
-  await later.unlock(PASSPHRASE)
+  await later.unlock(passkeyProof())
   const byId = (payments: readonly PaymentRecord[]) =>
     payments.toSorted((one, other) => one.id.localeCompare(other.id))
   expect(byId(await later.payments.list())).toEqual(byId(authorised))
@@ -134,7 +135,7 @@ describe('fifty payments at once against a budget of ten', () => {
 })
 
 it('what a tab that died had signed and not stored was not spent', async () => {
-  const [here, there] = await tabsOf(2, new SharedEnclaves())
+  const [here, there] = await tabsOf(2, new EnclaveWorld('shared-worker'))
   const { mandate } = await here.mandates.make(TERMS)
   const followed = new Promise<void>((resolve) => {
     const { revision } = here.getSnapshot()
@@ -150,7 +151,7 @@ it('what a tab that died had signed and not stored was not spent', async () => {
 
 /** Where the database goes back to before a payment, while the enclave that all tabs share stays as it is. */
 async function forgotten() {
-  const shared = new SharedEnclaves()
+  const shared = new EnclaveWorld('shared-worker')
   const here = await alice(shared)
   const { mandate } = await here.mandates.make(TERMS)
   const before = await here.client.loadPersistedState()
@@ -176,11 +177,11 @@ describe('a payment that was handed out stays counted where the database has los
   it('over a lock, and is stored again by the unlock after it', async () => {
     const { here, counted } = await forgotten()
     await here.lock()
-    await here.unlock(PASSPHRASE)
+    await here.unlock(passkeyProof())
     expect(await here.mandates.list()).toMatchObject(counted)
     await vaults.closeAll()
     const later = await vaults.start()
-    await later.unlock(PASSPHRASE)
+    await later.unlock(passkeyProof())
     expect(await later.mandates.list()).toMatchObject(counted)
   })
 
@@ -189,7 +190,7 @@ describe('a payment that was handed out stays counted where the database has los
     const free = fillDisk('state')
     await here.lock()
     free()
-    await here.unlock(PASSPHRASE)
+    await here.unlock(passkeyProof())
     expect(await here.mandates.list()).toMatchObject(counted)
   })
 })

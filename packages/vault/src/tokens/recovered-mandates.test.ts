@@ -1,21 +1,18 @@
 // An account that came back from a second copy that had missed payments, on the real enclave: no budget comes back unasked.
 
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { VaultDependencies } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { fillDisk, freshBrowser, rawAll, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
-import { SharedEnclaves } from '../test/shared-enclaves.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
 
-// Argon2 at its full cost, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 })
-
-const PASSPHRASE = 'correct horse battery staple'
 const SUSPENDED = { code: 'OPERATION_FAILED', details: { name: 'MandateSuspended' } }
 const asked = (order: string) => ({ origin: 'https://shop.example', value: '10.00', currency: 'GBP', order })
 
@@ -24,7 +21,7 @@ async function behind() {
   const disk = new FakeDisk()
   disk.install()
   const vault = await vaults.start()
-  const { address, recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
+  const { address, recoveryCode = '' } = await vault.create(openedByPasskey())
   const { mandate } = await vault.mandates.make({
     ...{ payees: ['did:web:shop.example'], max: 5_000, currency: 'GBP' },
     budget: { period: 'month', payments: 1 },
@@ -58,23 +55,23 @@ const isSuspended = async (vault: KeyVault) => (await vault.mandates.list()).map
 describe('a mandate of an account that came back from a second copy that was behind', () => {
   it('is suspended at the next unlock, once, until a person confirms it', async () => {
     const { vault, cid, pay } = await restored()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await isSuspended(vault)).toEqual([true])
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
     await vault.mandates.suspend(cid, false)
     await pay(vault, 'A-2')
     await vault.lock()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     expect(await isSuspended(vault)).toEqual([false])
   })
 
-  it.each(['passphrase', 'recovery code'])(
+  it.each(['passkey', 'recovery code'])(
     'is suspended by a %s, also where the tab was gone before the unlock',
     async (how) => {
       const { address, recoveryCode, pay } = await restored()
       await vaults.closeAll()
       const vault = await vaults.start()
-      await vault.unlock(how === 'passphrase' ? PASSPHRASE : { recoveryCode })
+      await vault.unlock(how === 'passkey' ? passkeyProof() : { recoveryCode })
       await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
       expect(await rawAll(address, 'state')).not.toContainEqual(expect.objectContaining({ behind: true }))
     },
@@ -86,19 +83,19 @@ describe('a mandate of an account that came back from a second copy that was beh
     await lost()
     const vault = await vaults.start()
     await vault.accounts.restoreLost(address)
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
   })
 
   it.each([
     ['with enclaves of their own', () => ({})],
-    ['that share one', () => new SharedEnclaves()],
+    ['that share one', () => new EnclaveWorld('shared-worker')],
   ])('is suspended in every tab %s, and confirmed in all of them', async (_kind, dependencies) => {
     const shared = dependencies()
     const { vault, cid, pay } = await restored(shared)
     const other = await vaults.start({}, shared)
-    await vault.unlock(PASSPHRASE)
-    if (other.getSnapshot().phase === 'locked') await other.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
+    if (other.getSnapshot().phase === 'locked') await other.unlock(passkeyProof())
     await expect(pay(other, 'A-2')).rejects.toMatchObject(SUSPENDED)
     await vault.mandates.suspend(cid, false)
     expect(await pay(other, 'A-2')).toMatchObject({ mandate: cid })
@@ -107,26 +104,26 @@ describe('a mandate of an account that came back from a second copy that was beh
   it('is suspended also where that could not be stored, and at the unlock after it', async () => {
     const { vault, pay } = await restored()
     const free = fillDisk('state')
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
     free()
     await vaults.closeAll()
     const later = await vaults.start()
-    await later.unlock(PASSPHRASE)
+    await later.unlock(passkeyProof())
     await expect(pay(later, 'A-2')).rejects.toMatchObject(SUSPENDED)
   })
 
   it('is not used by an enclave that was open all the while', async () => {
     const { address, pay } = await behind()
     const vault = await vaults.start()
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     const [state] = (await rawAll(address, 'state')).filter(
       (record) => (record as { id: string }).id === 'current',
     )
     await rawPut(address, 'state', { ...(state as object), behind: true })
     await expect(pay(vault, 'A-2')).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     expect(vault.getSnapshot().phase).toBe('locked')
-    await vault.unlock(PASSPHRASE)
+    await vault.unlock(passkeyProof())
     await expect(pay(vault, 'A-2')).rejects.toMatchObject(SUSPENDED)
   })
 })

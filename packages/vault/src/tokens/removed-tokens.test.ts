@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest'
 import { freshBrowser } from '../test/browser.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import { BOB } from '../test/people.ts'
 
 freshBrowser()
-
-const PASSPHRASE = 'correct horse battery'
 
 const vaults = new OpenVaults()
 
 async function granted() {
-  const vault = await vaults.start({}, new FakeWorld())
-  const { address } = await vault.create({ passphrase: PASSPHRASE })
-  const request = { audience_did: 'did:key:zBob', command: '/msg/send', label: 'The plumber' }
+  const vault = await vaults.start()
+  const { address } = await vault.create(openedByPasskey())
+  const request = { audience_did: BOB, command: '/msg/send', label: 'The plumber' }
   return { vault, address, stored: await vault.tokens.grant(request) }
 }
 
@@ -32,14 +31,14 @@ it('also while the account is locked', async () => {
   await vault.lock()
   await vault.tokens.remove(stored.id)
   await vault.tokens.restore(stored.id)
-  await vault.unlock(PASSPHRASE)
+  await vault.unlock(passkeyProof())
   expect(await vault.tokens.list()).toEqual([stored])
 })
 
 it('never into another account', async () => {
   const { vault, address, stored } = await granted()
   await vault.tokens.remove(stored.id)
-  await vault.create({ passphrase: PASSPHRASE })
+  await vault.create(openedByPasskey())
   await expect(vault.tokens.restore(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   expect(await vault.tokens.list()).toEqual([])
   await vault.accounts.open(address)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OwnRefusalName } from '../base/refusals.ts'
 import { KeyVault } from '../key-vault.ts'
-import { FakeWorld } from '../test/fake-enclave.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { checkNewPassphrase } from './passphrase.ts'
 import { judgePassphrase } from './passphrase-judge.ts'
 import { normalisePassphrase } from './unlock-proof.ts'
@@ -54,7 +54,7 @@ describe('a new passphrase', () => {
   })
 
   it('is judged by a vault whose developer has configured nothing', async () => {
-    const vault = new KeyVault({ enablePersistence: false }, new FakeWorld())
+    const vault = new KeyVault({ enablePersistence: false }, new EnclaveWorld())
     await vault.initialize()
     await expect(vault.create({ passphrase: 'passwordpassword' })).rejects.toMatchObject({
       code: 'INVALID_PASSPHRASE',

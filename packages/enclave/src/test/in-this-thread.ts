@@ -1,0 +1,80 @@
+import { MessageChannel } from 'node:worker_threads'
+import { fetchVerified } from '../loading/source.ts'
+import { Instances } from '../plugin/instances.ts'
+import { Plugin } from '../plugin/plugin.ts'
+import type { Enclave, EnclaveKind, EnclaveOptions } from '../types.ts'
+import { isKeyless, type WorkerPlan } from '../worker/connection.ts'
+import { nodePort } from '../worker/node-port.ts'
+import { Remote } from '../worker/remote.ts'
+import { serve } from '../worker/server.ts'
+
+const TIMEOUT = 30_000
+
+/** In a thread of its own nobody waits while memory is touched ahead of the next unlock; here every test would. */
+const { call } = Plugin.prototype
+Plugin.prototype.call = function (this: Plugin, name, ...given) {
+  return name === 'warm' ? Promise.resolve('{}') : call.call(this, name, ...given)
+}
+
+/** The plugin's bytes, read and checked once. */
+const wasm = fetchVerified(undefined, { timeout: TIMEOUT, signal: undefined })
+
+/**
+ * What a worker holds, in this thread: the plugin itself, its server and the line to it are the real ones. Starting one takes milliseconds,
+ * and the time in it is the test's.
+ */
+export class ThreadlessWorker {
+  readonly #kind: EnclaveKind
+  #instances = new Instances()
+  readonly #lines = new Set<(reason: string) => void>()
+
+  constructor(kind: EnclaveKind) {
+    this.#kind = kind
+  }
+
+  /** Starts an enclave, or connects to the one of the account. @throws EnclaveError */
+  async start(options: EnclaveOptions = {}): Promise<Enclave> {
+    options.signal?.throwIfAborted()
+    const enclave = new Remote({
+      plan: this.#plan(isKeyless(options)),
+      wasm,
+      account: isKeyless(options) ? undefined : options.account,
+      allowedHosts: [],
+      timeout: TIMEOUT,
+      startTimeout: TIMEOUT,
+    })
+    await enclave.start(options.signal)
+    return enclave
+  }
+
+  /** Ends by itself, with all that it knew, as a browser may end a worker at any time. */
+  async end(): Promise<void> {
+    const ended = this.#instances
+    this.#instances = new Instances()
+    await ended.abandon()
+    for (const gone of [...this.#lines]) gone('it was ended')
+  }
+
+  #plan(stateless: boolean): WorkerPlan {
+    return {
+      kind: this.#kind,
+      restarts: true,
+      stateless,
+      locks: undefined,
+      spawn: async (gone) => {
+        const { port1, port2 } = new MessageChannel()
+        port2.unref()
+        serve(nodePort(port2), { instances: this.#instances })
+        this.#lines.add(gone)
+        return {
+          port: nodePort(port1),
+          busy: (awaited) => (awaited ? port1.ref() : port1.unref()),
+          terminate: () => {
+            this.#lines.delete(gone)
+            port1.close()
+          },
+        }
+      },
+    }
+  }
+}
