@@ -178,7 +178,7 @@ export const FAULTS = [
     test: unit('apps/web/src/shared/search-index/token-answers.test.ts'),
   },
   {
-    file: 'apps/web/src/server/headers.js',
+    file: 'apps/web/src/server/content-security-policy.js',
     what: 'any site may frame the vault',
     from: '    "frame-ancestors \'none\'",\n',
     to: '',

@@ -2,7 +2,16 @@
 // the recorded compiler is installed, that building it again gives every byte, and that others' known answers hold in a build of the
 // same sources with one more export. Usage: npm run wasm:check
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
@@ -51,6 +60,15 @@ for (const failure of failures) console.error(`wasm:check: ${failure}`)
 console.log(failures.length === 0 ? 'wasm:check passed' : 'wasm:check FAILED')
 process.exit(failures.length === 0 ? 0 : 1)
 
+/** What a manifest may name beside the sources, and the page that is a crate's documentation: they have to be there, though no byte comes of them. */
+function besideSources() {
+  const names = readdirSync(join(ROOT, 'crates')).flatMap((crate) => [
+    `crates/${crate}/examples`,
+    `crates/${crate}/README.md`,
+  ])
+  return names.filter((name) => existsSync(join(ROOT, name)))
+}
+
 /** Builds a copy in another folder with another home and compares; says why where it cannot. */
 function rebuild() {
   let toolchain
@@ -69,11 +87,9 @@ function rebuild() {
   const scratch = mkdtempSync(join(SCRATCH, 'keyhole wasm check '))
   try {
     const copy = join(scratch, 'another folder')
-    // An example that a manifest names has to be there, and a page that is a crate's documentation, though no byte comes of them.
-    const beside = ['crates/enclave/examples/contract.rs', 'crates/ucan/README.md']
-    for (const file of [...sourceFiles(ROOT), ...beside]) {
+    for (const file of [...sourceFiles(ROOT), ...besideSources()]) {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
-      cpSync(join(ROOT, file), join(copy, file))
+      cpSync(join(ROOT, file), join(copy, file), { recursive: true })
     }
     const home = join(scratch, 'another home')
     const cargoHome = join(home, 'cargo')

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createApp } from '../../apps/web/src/server/app.js'
-import { ROUTES } from '../../apps/web/src/server/headers.js'
+import { ROUTES } from '../../apps/web/src/server/pages.js'
 import { findBrowser } from '../../scripts/browser.mjs'
 import { median } from '../measure.mjs'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentSecurityPolicy, pagePolicy } from '../src/server/headers.js'
+import { contentSecurityPolicy, pagePolicy } from '../src/server/content-security-policy.js'
 import { HOSTS_META } from '../src/shared/vault/hosts-meta.js'
 import { didWebHosts } from './did-web-hosts.ts'
 

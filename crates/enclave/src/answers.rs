@@ -1,9 +1,9 @@
 //! Answers that more than one export gives, and values as answers have them.
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost};
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::TokenError;
+use keyhole_ucan::work_budget::{Budget, Cost};
 use serde::Serialize;
 
 /// An answer without fields.

@@ -1,7 +1,7 @@
 //! Decode, call, encode: the same for every export.
 
-use keyhole_ucan::budget::{MAX_ANSWER, TooMuchWork};
 use keyhole_ucan::error::TokenErrorName;
+use keyhole_ucan::work_budget::{MAX_ANSWER, TooMuchWork};
 use keyhole_vault::error::VaultError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::codec::base64;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
@@ -18,6 +17,7 @@ use keyhole_ucan::token::read::{self, Token};
 use keyhole_ucan::validation::chain::Circumstances;
 use keyhole_ucan::validation::request::Request;
 use keyhole_ucan::validation::revocation::Revocation;
+use keyhole_ucan::work_budget::{Budget, Cost, TooMuchWork};
 
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
 
-use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::token::checked_delegations::CheckedDelegations;
+use keyhole_ucan::work_budget::{Budget, Cost, TooMuchWork};
 use keyhole_vault::backup::OpenBackup;
 use keyhole_vault::backup::chunks::{ChunkOpener, ChunkSealer};
 use keyhole_vault::error::VaultError;

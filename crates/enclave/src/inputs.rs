@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost, TooMuchWork};
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJsonError};
 use keyhole_ucan::error::TokenError;
@@ -12,6 +11,7 @@ use keyhole_ucan::identity::key_type::KeyType;
 use keyhole_ucan::policy::statement::Policy;
 use keyhole_ucan::token::command::Command;
 use keyhole_ucan::token::envelope::Fields;
+use keyhole_ucan::work_budget::{Budget, Cost, TooMuchWork};
 use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;

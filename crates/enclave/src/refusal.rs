@@ -1,8 +1,8 @@
 //! A refusal: what every export answers instead of a result.
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::TooMuchWork;
 use keyhole_ucan::error::{Finding, TokenError, Why};
+use keyhole_ucan::work_budget::TooMuchWork;
 use keyhole_vault::error::VaultError;
 use serde::Serialize;
 

@@ -8,9 +8,9 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::TooMuchWork;
 use crate::codec::cid::Cid;
 use crate::codec::view::View;
+use crate::work_budget::TooMuchWork;
 
 /// Why a token is refused: the names of the UCAN 1.0.0 fixtures, and seven of Keyhole's own (`MalformedToken`,
 /// `UnsupportedVersion`, `InvalidCommand`, `Revoked`, `RevocationUnknown`, `Replayed`, `TooMuchWork`).

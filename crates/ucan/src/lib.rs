@@ -4,7 +4,6 @@
 
 extern crate alloc;
 
-pub mod budget;
 pub mod codec;
 pub mod error;
 pub mod identity;
@@ -14,6 +13,7 @@ mod schema;
 pub mod time;
 pub mod token;
 pub mod validation;
+pub mod work_budget;
 
 pub use error::{TokenError, TokenErrorName};
 pub use identity::did::Did;

@@ -1,8 +1,8 @@
 // The official vectors and those of ours, through the holder's own reading of tokens, chains and policies.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { Budget } from './codec/budget.ts'
 import { toBase64url } from './codec/text.ts'
+import { Budget } from './codec/work-budget.ts'
 import { HolderError } from './errors.ts'
 import { didOf } from './identity/did.ts'
 import { signWith } from './identity/holder-key.ts'

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pagePolicy } from '../../src/server/content-security-policy.js'
+import { headersFor } from '../../src/server/headers.js'
 import {
   CONNECT,
   DEMO_APP,
-  headersFor,
   NOT_FOUND_PAGE,
   PAGE_PATHS,
   PAYMENT,
   pagePath,
-  pagePolicy,
   ROUTES,
-} from '../../src/server/headers.js'
+} from '../../src/server/pages.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from '../../src/server/static-hosts.js'
 import { expect, test } from '../fixtures.ts'
 

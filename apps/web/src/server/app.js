@@ -1,7 +1,8 @@
 // The production server's request handler: the build from memory, our headers, the shell for the routes.
 import { CurrentBuild } from './build.js'
-import { CONNECT, DEMO_APP, headersFor, pageFor, ROUTES } from './headers.js'
+import { headersFor } from './headers.js'
 import { formFor, names, rangeOf } from './negotiation.js'
+import { CONNECT, DEMO_APP, pageFor, ROUTES } from './pages.js'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */

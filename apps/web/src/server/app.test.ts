@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.js'
-import { headersFor, pagePolicy } from './headers.js'
+import { pagePolicy } from './content-security-policy.js'
+import { headersFor } from './headers.js'
 
 const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
 const page = (name: string) => `${HEAD}<title>${name}</title>`

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { pagePath, pagePolicy } from './headers.js'
+import { pagePolicy } from './content-security-policy.js'
+import { pagePath } from './pages.js'
 
 /** What lies in the folder of a build and is none of its files: configuration for static hosts. */
 export const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
@@ -34,7 +35,7 @@ export const ENCODINGS = /** @type {const} */ ([
 
 /** @typedef {{body: Buffer, etag: string}} Form one form of a file, and its strong entity tag */
 /** @typedef {{type: string, plain: Form, encoded: ReadonlyMap<string, Form>}} ServedFile `encoded` by the encoding's name */
-/** @typedef {import('./headers.js').PagePolicy} PagePolicy */
+/** @typedef {import('./content-security-policy.js').PagePolicy} PagePolicy */
 /** @typedef {{files: ReadonlyMap<string, ServedFile>, policy: PagePolicy}} Build `files` by their address: `/sw.js` */
 
 /** @param {Buffer} content */

@@ -1,19 +1,10 @@
 // The same headers as files for static hosts, made from the one list in `headers.js`.
 import { HOST_FILES, LIST } from './build.js'
-import {
-  CONNECT,
-  commonHeaders,
-  DEMO_APP,
-  NOT_FOUND_PAGE,
-  PATH_HEADERS,
-  PAYMENT,
-  pageFor,
-  REVALIDATED,
-  ROUTES,
-} from './headers.js'
+import { commonHeaders, PATH_HEADERS, REVALIDATED } from './headers.js'
+import { CONNECT, DEMO_APP, NOT_FOUND_PAGE, PAYMENT, pageFor, ROUTES } from './pages.js'
 
 /** @typedef {import('./headers.js').Headers} Headers */
-/** @typedef {import('./headers.js').PagePolicy} PagePolicy */
+/** @typedef {import('./content-security-policy.js').PagePolicy} PagePolicy */
 
 /** What is in the folder, and is the host's own business: two of them no host serves by itself. */
 const HIDDEN = HOST_FILES.filter((name) => !name.startsWith('_')).map((name) => `/${name}`)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonHeaders, headersFor, matches, PATH_HEADERS, PAYMENT, ROUTES } from './headers.js'
+import { commonHeaders, headersFor, matches, PATH_HEADERS } from './headers.js'
+import { PAYMENT, ROUTES } from './pages.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
 
 const hashes = {

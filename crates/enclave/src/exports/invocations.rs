@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost};
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::{TokenError, TokenErrorName};
@@ -21,6 +20,7 @@ use keyhole_ucan::validation::chain::{self, Chain, Circumstances};
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::revocation::{self, Revocation};
 use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_ucan::work_budget::{Budget, Cost};
 use keyhole_vault::error::VaultError;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use keyhole_ucan::budget::{Budget, Cost};
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::{TokenError, TokenErrorName};
 use keyhole_ucan::identity::did::Did;
@@ -13,6 +12,7 @@ use keyhole_ucan::token::payload::Signed;
 use keyhole_ucan::token::read::{self, Token};
 use keyhole_ucan::validation::attenuate::{Expiry, Narrowing, attenuate_within};
 use keyhole_ucan::validation::chain::{Chain, Effective};
+use keyhole_ucan::work_budget::{Budget, Cost};
 use keyhole_vault::vault::Vault;
 use keyhole_vault::vault::address::derive_address;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::{Budget, Cost, MAX_ANSWER};
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::TokenError;
@@ -14,6 +13,7 @@ use keyhole_ucan::token::payload::Signed;
 use keyhole_ucan::token::read;
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_ucan::work_budget::{Budget, Cost, MAX_ANSWER};
 use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Serialize};
 

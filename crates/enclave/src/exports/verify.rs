@@ -1,6 +1,5 @@
 //! Looking at tokens and verifying chains. Needs no secret, and no vault.
 
-use keyhole_ucan::budget::{Budget, Cost};
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::{TokenError, TokenErrorName};
 use keyhole_ucan::identity::did::Did;
@@ -8,6 +7,7 @@ use keyhole_ucan::token::delegation::Delegation;
 use keyhole_ucan::token::payload::Signed;
 use keyhole_ucan::token::read::{self, Token};
 use keyhole_ucan::validation::chain::{self, Chain};
+use keyhole_ucan::work_budget::{Budget, Cost};
 use keyhole_vault::vault::address::DEFAULT_CHAIN_ID;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::MAX_ANSWER;
 use keyhole_ucan::codec::cbor;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json;
@@ -14,6 +13,7 @@ use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::identity::key_type::KeyType;
 use keyhole_ucan::identity::varsig;
 use keyhole_ucan::token::container;
+use keyhole_ucan::work_budget::MAX_ANSWER;
 use serde_json::{Value, json};
 
 use crate::support::{NOW, Plugin};

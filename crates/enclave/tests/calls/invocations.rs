@@ -279,7 +279,7 @@ fn token_of(did: &str) -> (String, String) {
         Kind::Invocation,
         fields,
         &key,
-        &keyhole_ucan::budget::Budget::new(),
+        &keyhole_ucan::work_budget::Budget::new(),
     )
     .unwrap();
     let multibase = Did::from_key(&key.public_key()).as_str()["did:key:".len()..].to_owned();

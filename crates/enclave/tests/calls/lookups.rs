@@ -1,7 +1,6 @@
 //! Who is looked up for a call, and what follows where that gives nothing.
 
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::Budget;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json;
 use keyhole_ucan::identity::did::Did;
@@ -9,6 +8,7 @@ use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::identity::key_type::KeyType;
 use keyhole_ucan::token::container;
 use keyhole_ucan::token::envelope::{Envelope, Kind};
+use keyhole_ucan::work_budget::Budget;
 use serde_json::{Value, json};
 
 use crate::support::{NOW, Plugin};

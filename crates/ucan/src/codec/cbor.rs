@@ -13,7 +13,7 @@ use core::fmt;
 use ipld_core::cid::Cid as RawCid;
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Deepest nesting of lists and maps that is read.
 pub const MAX_DEPTH: usize = 128;

@@ -2,7 +2,7 @@
 //!
 //! Read strictly: integers are kept exactly (−2⁶⁴ to 2⁶⁴ − 1, whatever DAG-CBOR can hold) and never become floats; a number
 //! with a point or an exponent is a float; a key twice in a map, half of a surrogate pair, nesting past
-//! [`MAX_DEPTH`], more values than a call may build ([`crate::budget`]), and `/` as a key of anything but a link or bytes are refused.
+//! [`MAX_DEPTH`], more values than a call may build ([`crate::work_budget`]), and `/` as a key of anything but a link or bytes are refused.
 //!
 //! The enclave calls [`parse`] and [`to_string`], or names [`DagJson`] as the type of a field: it reads and writes itself
 //! where the format is serde_json's.
@@ -21,9 +21,9 @@ use keyhole_codec::{base32, base58};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cbor::MAX_DEPTH;
 use crate::codec::json::{Scanner, write_string};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Longest text of a link that is read, in bytes.
 const MAX_LINK_LENGTH: usize = 256;

@@ -8,7 +8,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
-use crate::budget::{Budget, Cost, TooMuchWork};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Magic bytes and deflate.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];

@@ -11,11 +11,11 @@ use keyhole_codec::base58;
 use keyhole_codec::base64::URL;
 use sha2::{Digest, Sha256};
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::dag_json;
 use crate::identity::did::Did;
 use crate::identity::key::PublicKey;
 use crate::identity::key_type::KeyType;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Longest document that is read, in bytes.
 pub const MAX_DOCUMENT_LENGTH: usize = 256 * 1_024;

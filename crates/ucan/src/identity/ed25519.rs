@@ -15,8 +15,8 @@ use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha512};
 
-use crate::budget::{Budget, Cost};
 use crate::identity::key_type::SIGNATURE_LENGTH;
+use crate::work_budget::{Budget, Cost};
 
 /// Most signatures in one sum. More make each a little cheaper, and a forged one among them dearer to find.
 const LARGEST_BATCH: usize = 512;

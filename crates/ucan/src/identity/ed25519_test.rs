@@ -204,5 +204,5 @@ fn forged_ones_leave_half_of_what_is_left_to_the_others() {
     let budget = Budget::new();
     let answers = hold(&claims, &budget);
     assert!(answers.iter().any(Option::is_none));
-    assert!(budget.left() > crate::budget::MAX_WORK / 3);
+    assert!(budget.left() > crate::work_budget::MAX_WORK / 3);
 }

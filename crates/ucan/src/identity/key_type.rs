@@ -1,6 +1,6 @@
 //! The three algorithms of UCAN 1.0.0, and the sizes that their keys and signatures have in common.
 
-use crate::budget::Cost;
+use crate::work_budget::Cost;
 
 /// Bytes of a private key, of every type.
 pub const SECRET_KEY_LENGTH: usize = 32;

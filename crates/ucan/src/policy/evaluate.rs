@@ -8,10 +8,10 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::view::View;
 use crate::policy::selector::Selector;
 use crate::policy::statement::{Order, Policy, Statement};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Why a policy does not let arguments through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

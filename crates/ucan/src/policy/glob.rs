@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// A pattern, compiled when it is read: stars that follow one another are one.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,9 +6,9 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::json::Scanner;
 use crate::codec::view::View;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Most steps in a path.
 const MAX_PARTS: usize = 1_024;

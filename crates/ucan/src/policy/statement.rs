@@ -10,12 +10,12 @@ use core::fmt;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cbor;
 use crate::codec::view::takes;
 use crate::error::{TokenError, TokenErrorName};
 use crate::policy::glob::Glob;
 use crate::policy::selector::Selector;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Statements, all of which must hold.
 #[derive(Clone, Debug, Default, PartialEq)]

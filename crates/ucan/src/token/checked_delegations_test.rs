@@ -45,7 +45,12 @@ fn what_comes_a_second_time_is_known_from_then_on() {
     assert!(table.find(token.bytes()).is_none());
     table.note(&token);
     assert_eq!(table.find(token.bytes()), Some(token.clone()));
-    let read = read::text_with(&text(&token), &mut table, &crate::budget::Budget::new()).unwrap();
+    let read = read::text_with(
+        &text(&token),
+        &mut table,
+        &crate::work_budget::Budget::new(),
+    )
+    .unwrap();
     let [Token::Delegation(found)] = read.as_slice() else {
         panic!("one delegation");
     };

@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 
 use keyhole_codec::base64::{Alphabet, STANDARD, URL};
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cbor::{CborError, Reader};
 use crate::codec::gzip;
 use crate::error::{TokenError, Why};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Most bytes in a container, expanded: eight of the longest tokens.
 pub const MAX_CONTAINER_LENGTH: usize = 8 << 20;

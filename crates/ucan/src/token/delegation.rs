@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::Budget;
 use crate::error::{TokenError, TokenErrorName};
 use crate::identity::did::{Did, DidError};
 use crate::identity::key::SecretKey;
@@ -17,6 +16,7 @@ use crate::policy::statement::Policy;
 use crate::token::command::Command;
 use crate::token::envelope::{Fields, Kind};
 use crate::token::payload::{FieldReader, Payload, Signed, did, did_value, moment_value};
+use crate::work_budget::Budget;
 
 /// Bytes of the random nonce in tokens of ours.
 pub const NONCE_LENGTH: usize = 12;

@@ -14,13 +14,13 @@ use core::ops::Range;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost};
 use crate::codec::cbor::{self, CborError, Reader};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::key::SecretKey;
 use crate::identity::key_type::{KeyType, SIGNATURE_LENGTH};
 use crate::identity::varsig;
+use crate::work_budget::{Budget, Cost};
 
 /// Most bytes of one token.
 pub const MAX_TOKEN_LENGTH: usize = 1 << 20;

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::Budget;
 use crate::codec::cbor;
 use crate::codec::cid::Cid;
 use crate::error::TokenError;
@@ -14,6 +13,7 @@ use crate::identity::did::Did;
 use crate::token::command::Command;
 use crate::token::envelope::{Fields, Kind};
 use crate::token::payload::{FieldReader, Payload, did, did_value, moment_value, wrong_type};
+use crate::work_budget::Budget;
 
 /// The payload of an invocation.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -17,6 +16,7 @@ use crate::time::is_in_range;
 use crate::token::command::Command;
 use crate::token::envelope::{Envelope, Fields, Kind};
 use crate::token::signatures;
+use crate::work_budget::{Budget, Cost};
 
 /// The content of a kind of token.
 pub trait Payload: Sized {

@@ -12,7 +12,6 @@ use ipld_core::ipld::Ipld;
 use keyhole_codec::base64::{STANDARD, URL};
 use keyhole_codec::hex;
 
-use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -23,6 +22,7 @@ use crate::token::delegation::Delegation;
 use crate::token::envelope::{Envelope, Kind, MAX_TOKEN_LENGTH};
 use crate::token::invocation::Invocation;
 use crate::token::payload::{Payload, Signed};
+use crate::work_budget::{Budget, Cost};
 
 /// Longest token text that is read, in bytes: the largest container in base64.
 pub const MAX_TEXT_LENGTH: usize = MAX_CONTAINER_LENGTH / 3 * 4 + 8;

@@ -6,7 +6,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName};
 use crate::identity::did::{Did, DidError};
@@ -15,6 +14,7 @@ use crate::identity::ed25519::{self, Claim};
 use crate::identity::key::PublicKey;
 use crate::identity::key_type::{KeyType, SIGNATURE_LENGTH};
 use crate::token::envelope::Envelope;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Checks the signatures of these tokens against their issuers' keys, and remembers the answers in them. Every signature that is
 /// checked anywhere is checked here.

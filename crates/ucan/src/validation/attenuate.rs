@@ -9,7 +9,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::budget::Budget;
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -22,6 +21,7 @@ use crate::token::envelope::Fields;
 use crate::token::payload::Signed;
 use crate::validation::chain::{self, Chain, Circumstances, Effective};
 use crate::validation::path::Timing;
+use crate::work_budget::Budget;
 
 /// Until when a narrower delegation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

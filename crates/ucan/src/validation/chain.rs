@@ -8,7 +8,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -20,6 +19,7 @@ use crate::token::payload::Signed;
 use crate::validation::chain_search::{self, Mesh, Next};
 use crate::validation::links::{Link, verify_link};
 use crate::validation::path::{Timing, verify_path};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 pub use crate::validation::chain_search::MAX_CHAIN_LENGTH;
 pub use crate::validation::path::Circumstances;

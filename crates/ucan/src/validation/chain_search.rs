@@ -10,12 +10,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::ed25519;
 use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Most delegations in a chain.
 pub const MAX_CHAIN_LENGTH: usize = 64;

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::dag_json;
 use crate::codec::view::View;
 use crate::policy::evaluate::{Decision, Evaluation, Mismatch};
 use crate::policy::selector::Selector;
 use crate::policy::statement::{Policy, Statement};
 use crate::token::command::Command;
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Most reasons that are given.
 pub const MAX_CHECKS: usize = 4_096;

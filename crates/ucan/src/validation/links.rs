@@ -4,13 +4,13 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why, shortened};
 use crate::identity::did::Did;
 use crate::token::command::Command;
 use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
+use crate::work_budget::{Budget, Cost};
 
 /// The root, and each link.
 ///

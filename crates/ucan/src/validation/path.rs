@@ -4,7 +4,6 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
-use crate::budget::{Budget, Cost};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName};
 use crate::identity::did_document::Documents;
@@ -15,6 +14,7 @@ use crate::token::signatures;
 use crate::validation::chain_search::MAX_CHAIN_LENGTH;
 use crate::validation::links::{root_of, verify_shape};
 use crate::validation::revocation::{Effect, Revocation};
+use crate::work_budget::{Budget, Cost};
 
 /// What a chain is checked against.
 #[derive(Clone, Copy, Debug)]

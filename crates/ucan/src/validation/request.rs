@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -18,6 +17,7 @@ use crate::token::payload::Signed;
 use crate::token::read::Token;
 use crate::validation::chain_search::MAX_CHAIN_LENGTH;
 use crate::validation::links::{self, Link};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// An invocation as it came, with the delegations that came with it.
 #[derive(Clone, Debug, PartialEq)]

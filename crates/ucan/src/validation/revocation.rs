@@ -7,7 +7,6 @@ use core::cell::Cell;
 
 use ipld_core::ipld::Ipld;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName};
 use crate::identity::did::Did;
@@ -19,6 +18,7 @@ use crate::token::envelope::Fields;
 use crate::token::invocation::Invocation;
 use crate::token::payload::{Payload, Signed};
 use crate::validation::request::{self, Request};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// The command.
 pub const COMMAND: &str = "/ucan/revoke";

@@ -7,7 +7,6 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::budget::{Budget, Cost, TooMuchWork};
 use crate::codec::cid::Cid;
 use crate::error::{TokenError, TokenErrorName, Why};
 use crate::identity::did::Did;
@@ -21,6 +20,7 @@ use crate::token::signatures;
 use crate::validation::chain::{Circumstances, MAX_CHAIN_LENGTH};
 use crate::validation::path::{self, Timing};
 use crate::validation::request::{Path, Proofs, Request, verify_last_link, verify_policies};
+use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// What an invocation is checked against.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::budget::Budget;
 use crate::codec::cid::Cid;
 use crate::error::TokenError;
 use crate::token::invocation::Invocation;
@@ -10,6 +9,7 @@ use crate::token::payload::Signed;
 use crate::token::read;
 use crate::validation::request::{Proofs, Request};
 use crate::validation::validate::{Conditions, validate_within};
+use crate::work_budget::Budget;
 
 /// An invocation that may be carried out.
 #[derive(Clone, Debug, PartialEq)]

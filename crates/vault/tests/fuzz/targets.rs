@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 
 use chacha20poly1305::{AeadInOut, KeyInit, XChaCha20Poly1305, XNonce};
 use ipld_core::ipld::Ipld;
-use keyhole_ucan::budget::Budget;
 use keyhole_ucan::codec::base64;
 use keyhole_ucan::codec::cbor;
 use keyhole_ucan::codec::cid::Cid;
@@ -32,6 +31,7 @@ use keyhole_ucan::validation::chain::{self, Circumstances};
 use keyhole_ucan::validation::request::{Proofs, Request};
 use keyhole_ucan::validation::revocation::{self, Revocation};
 use keyhole_ucan::validation::validate::{self, Conditions};
+use keyhole_ucan::work_budget::Budget;
 use keyhole_vault::backup::{BackupHeader, OpenBackup};
 use keyhole_vault::keys::foreign_key::{ForeignKey, KeyFormat};
 use keyhole_vault::keys::hd_key::{self, HdPath};

@@ -1,8 +1,8 @@
 // Requests as text (docs/requests.md).
 
-import { Budget } from '../codec/budget.ts'
 import { toValue } from '../codec/dag-json.ts'
 import { toBase64url } from '../codec/text.ts'
+import { Budget } from '../codec/work-budget.ts'
 import { wrongInput } from '../errors.ts'
 import { readPolicy } from '../policy/policy.ts'
 import { checkCommand } from '../token/checks.ts'

@@ -1,8 +1,9 @@
 // A grant: delegations that were checked as a chain, from the owner of a resource to whoever holds the last one.
-import { type Budget, READ } from '../codec/budget.ts'
+
 import { encodeCbor } from '../codec/cbor-writer.ts'
 import { fromValue } from '../codec/dag-json.ts'
 import { toLatin1 } from '../codec/text.ts'
+import { type Budget, READ } from '../codec/work-budget.ts'
 import { attempt, HolderError, malformed } from '../errors.ts'
 import type { Delegation } from '../token/payload.ts'
 import { type Clock, checkPath, type Path, type Signed } from './path.ts'

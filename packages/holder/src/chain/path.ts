@@ -1,5 +1,5 @@
 // The rules of a path of delegations, from a root down: each one alone, then the root and the links (UCAN 1.0.0, "Validation").
-import { type Budget, STEP } from '../codec/budget.ts'
+import { type Budget, STEP } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { covers } from '../token/command.ts'
 import type { Delegation } from '../token/payload.ts'

@@ -1,6 +1,6 @@
 // Finding a chain among delegations in any order. Delegations name no proofs and a container is sorted by bytes, so the chain is what
 // fits together. Many delegations between few people have very many paths: every step is charged. (docs/ucan.md, "Chains".)
-import { type Budget, COMPARED, STEP } from '../codec/budget.ts'
+import { type Budget, COMPARED, STEP } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { covers } from '../token/command.ts'
 import type { Delegation } from '../token/payload.ts'

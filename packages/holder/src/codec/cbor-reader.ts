@@ -2,10 +2,10 @@
 // and tags that are not minimal, indefinite lengths, keys twice or out of order, floats of 16 or 32 bits, NaN, infinities, -0, tags
 // but 42, text that is not UTF-8, nesting past MAX_DEPTH. (DAG-CBOR specification, "Strictness".)
 import { malformed } from '../errors.ts'
-import { type Budget, VALUE } from './budget.ts'
 import { isCid } from './cid.ts'
 import { numberOf } from './number.ts'
 import { byLength, Link, MAX_DEPTH, type Value } from './value.ts'
+import { type Budget, VALUE } from './work-budget.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

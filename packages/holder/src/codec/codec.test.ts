@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { anyValue } from '../../../enclave/src/test/naive-arbitraries.ts'
 import { encode } from '../../../enclave/src/test/naive-cbor.ts'
 import { Link as NaiveLink, type Value as NaiveValue } from '../../../enclave/src/test/naive-evaluator.ts'
-import { Budget } from './budget.ts'
 import { CborReader } from './cbor-reader.ts'
 import { encodeCbor } from './cbor-writer.ts'
 import { cidText, isCid, readCid } from './cid.ts'
@@ -22,6 +21,7 @@ import {
   toBase64url,
 } from './text.ts'
 import { Link, type Value } from './value.ts'
+import { Budget } from './work-budget.ts'
 
 function read(bytes: Uint8Array): Value {
   const reader = new CborReader(new Uint8Array(bytes), new Budget())

@@ -1,11 +1,11 @@
 // What callers hand in, and what they get back: DAG-JSON as JavaScript has it.
 import { malformed } from '../errors.ts'
-import { Budget } from './budget.ts'
 import { CborReader } from './cbor-reader.ts'
 import { encodeCbor } from './cbor-writer.ts'
 import { cidText } from './cid.ts'
 import { toBase64 } from './text.ts'
 import { isBytes, isList, isMap, Link, type Value } from './value.ts'
+import { Budget } from './work-budget.ts'
 
 /** Reads a JavaScript value, as a reader of the token will find it. @throws HolderError InvalidInput for what has no form; TooMuchWork */
 export function toValue(from: unknown): Value {

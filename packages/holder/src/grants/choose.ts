@@ -1,8 +1,8 @@
 // Which grant a call is made with: the narrowest that covers it, so that no more authority leaves the holder than the call takes.
 import { type Clock, checkCovers, checkSubject, checkTime } from '../chain/path.ts'
-import { Budget, MAX_WORK } from '../codec/budget.ts'
 import { fromValue } from '../codec/dag-json.ts'
 import type { Value } from '../codec/value.ts'
+import { Budget, MAX_WORK } from '../codec/work-budget.ts'
 import { attempt, HolderError, refuse } from '../errors.ts'
 import { type HeldGrant, isHeld } from './grant.ts'
 

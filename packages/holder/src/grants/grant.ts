@@ -1,6 +1,6 @@
 import { type Effective, effectiveOf, leafOf } from '../chain/chain.ts'
 import type { Path } from '../chain/path.ts'
-import type { Budget } from '../codec/budget.ts'
+import type { Budget } from '../codec/work-budget.ts'
 import { HolderError } from '../errors.ts'
 import { writeContainer } from '../token/container.ts'
 

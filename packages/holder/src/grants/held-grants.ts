@@ -1,7 +1,7 @@
 // The grants in a store, each checked once.
 import { findChain, leafOf } from '../chain/chain.ts'
 import type { Timing } from '../chain/path.ts'
-import { Budget } from '../codec/budget.ts'
+import { Budget } from '../codec/work-budget.ts'
 import { HolderError, refuse } from '../errors.ts'
 import type { HolderStore } from '../stores/store.ts'
 import { delegationsOf, readTokens } from '../token/read.ts'

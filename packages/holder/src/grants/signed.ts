@@ -1,6 +1,6 @@
 // Whose signatures hold: each issuer's key is in its did:key, or is asked for.
 import type { Signed } from '../chain/path.ts'
-import type { Budget } from '../codec/budget.ts'
+import type { Budget } from '../codec/work-budget.ts'
 import { keyOf } from '../identity/did.ts'
 import { verifySignature } from '../identity/signatures.ts'
 import type { Token } from '../token/payload.ts'

@@ -1,4 +1,4 @@
-import { type Budget, ECDSA, ED25519, READ } from '../codec/budget.ts'
+import { type Budget, ECDSA, ED25519, READ } from '../codec/work-budget.ts'
 import { HolderError } from '../errors.ts'
 import { verifyEcdsa } from './ecdsa.ts'
 import { isUsableKey } from './ed25519.ts'

@@ -1,5 +1,5 @@
 // Patterns of `like`: `*` is any text, `\*` is a star, and nothing else is special (UCAN 1.0.0, "Glob Matching").
-import { type Budget, MATCHED, STEP } from '../codec/budget.ts'
+import { type Budget, MATCHED, STEP } from '../codec/work-budget.ts'
 
 /** Whether a text fits. @throws HolderError TooMuchWork */
 export type Glob = (text: string, budget: Budget) => boolean

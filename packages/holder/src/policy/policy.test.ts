@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { anyArgs, anyPolicy } from '../../../enclave/src/test/naive-arbitraries.ts'
 import { encode } from '../../../enclave/src/test/naive-cbor.ts'
 import { type Value as NaiveValue, policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
-import { Budget, MAX_WORK } from '../codec/budget.ts'
 import { CborReader } from '../codec/cbor-reader.ts'
 import type { Value } from '../codec/value.ts'
+import { Budget, MAX_WORK } from '../codec/work-budget.ts'
 import { readPolicy } from './policy.ts'
 
 /** A value as it is found in a token: floats stay floats. */

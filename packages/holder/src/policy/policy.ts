@@ -1,7 +1,8 @@
 // Policies: what must hold of the arguments (UCAN 1.0.0, "Policy"). They are compiled when they are read. An operator, a selector or a
 // form that is not understood is refused: a statement that is skipped is a limit that does not hold.
-import { type Budget, COMPARED, COMPILED, READ, STEP, VALUE } from '../codec/budget.ts'
+
 import { bytewise, isBytes, isList, isMap, Link, type Value } from '../codec/value.ts'
+import { type Budget, COMPARED, COMPILED, READ, STEP, VALUE } from '../codec/work-budget.ts'
 import { malformed } from '../errors.ts'
 import { readGlob } from './glob.ts'
 import { readSelector, type Selector } from './selector.ts'

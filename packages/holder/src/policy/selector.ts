@@ -1,6 +1,7 @@
 // Selectors: the path from the arguments to the value that a statement is about (UCAN 1.0.0, "Selectors").
-import { type Budget, COMPARED, COMPILED, STEP } from '../codec/budget.ts'
+
 import { isBytes, isList, isMap, type Value } from '../codec/value.ts'
+import { type Budget, COMPARED, COMPILED, STEP } from '../codec/work-budget.ts'
 
 /** Most steps in a path. */
 const MAX_STEPS = 1_024

@@ -2,8 +2,8 @@
 // policies can be held against vectors that are written for services.
 import { effectiveOf, findChain } from '../chain/chain.ts'
 import { type Clock, checkLink, checkPath } from '../chain/path.ts'
-import { Budget } from '../codec/budget.ts'
 import { cidText, readCid } from '../codec/cid.ts'
+import { Budget } from '../codec/work-budget.ts'
 import { HolderError, malformed, refuse } from '../errors.ts'
 import { checkPolicies } from '../grants/choose.ts'
 import { checkSignatures } from '../grants/signed.ts'

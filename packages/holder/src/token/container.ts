@@ -1,11 +1,12 @@
 // Containers 0.1.0: how tokens travel (`ucan-wg/container`). A header byte says how the CBOR of `{"ctn-v1": [token bytes …]}` is packed:
 // `@` raw, `B` base64, `C` base64url; `M`, `O`, `P` the same after gzip.
-import { type Budget, COMPARED, UNPACKED, VALUE } from '../codec/budget.ts'
+
 import { CborReader } from '../codec/cbor-reader.ts'
 import { encodeCbor } from '../codec/cbor-writer.ts'
 import { gunzip, gzip, unpackedLength } from '../codec/gzip.ts'
 import { fromBase64, fromBase64url, toBase64url, toLatin1 } from '../codec/text.ts'
 import { bytewise } from '../codec/value.ts'
+import { type Budget, COMPARED, UNPACKED, VALUE } from '../codec/work-budget.ts'
 import { malformed } from '../errors.ts'
 
 /** Most bytes in a container, expanded. */

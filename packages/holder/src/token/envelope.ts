@@ -1,11 +1,12 @@
 // The envelope of a token (UCAN 1.0.0, "Envelope"): DAG-CBOR of `[signature, {"h": varsig header, tag: payload}]`. The signature covers
 // the second element as it stands in the bytes, and the CID the whole: both are taken from what was read, never from what would be
 // written again.
-import { type Budget, READ } from '../codec/budget.ts'
+
 import { CborReader } from '../codec/cbor-reader.ts'
 import { encodeCbor, head } from '../codec/cbor-writer.ts'
 import { cidOf, cidText } from '../codec/cid.ts'
 import { bytewise, isBytes, isMap, joined, type Link, type Value } from '../codec/value.ts'
+import { type Budget, READ } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { KEY_TYPES, type KeyType } from '../identity/key-type.ts'
 

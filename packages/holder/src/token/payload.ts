@@ -1,8 +1,9 @@
 // The payloads of delegations and invocations (UCAN 1.0.0): every field must be known and of its type, since one that is not understood
 // could be a limit. Their names are the specification's.
-import { type Budget, READ } from '../codec/budget.ts'
+
 import { isTokenLink } from '../codec/cid.ts'
 import { isBytes, isList, isMap, type Link, type Value } from '../codec/value.ts'
+import { type Budget, READ } from '../codec/work-budget.ts'
 import { HolderError, malformed } from '../errors.ts'
 import { isDid } from '../identity/did.ts'
 import { type Policy, readPolicy } from '../policy/policy.ts'

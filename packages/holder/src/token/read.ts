@@ -1,6 +1,7 @@
 // Any text or file that holds tokens.
-import { type Budget, READ } from '../codec/budget.ts'
+
 import { fromHex, toLatin1 } from '../codec/text.ts'
+import { type Budget, READ } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { isContainer, MAX_CONTAINER_LENGTH, readContainer, unpadded } from './container.ts'
 import { MAX_TOKEN_LENGTH, readEnvelope } from './envelope.ts'

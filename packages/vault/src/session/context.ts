@@ -55,16 +55,10 @@ const ACTS: ReadonlySet<string> = new Set([
 ])
 
 /** What a context is made of. */
-export interface ContextParts {
-  readonly client: VaultClient
-  readonly config: VaultConfig
-  readonly events: VaultEvents
-  readonly clock: Clock
-  readonly log: ActivityLog
-  readonly autoLock: AutoLock
-  readonly channels: Channels
-  readonly attempts: Attempts
-}
+export type ContextParts = Pick<
+  VaultContext,
+  'client' | 'config' | 'events' | 'clock' | 'log' | 'autoLock' | 'channels'
+> & { readonly attempts: Attempts }
 
 /**
  * What the parts of a key vault share: the client, the snapshot, the events, the clock, and the two ways to work on an
@@ -87,16 +81,16 @@ export class VaultContext {
   /** Work on the client's account that this layer has begun, and tells of itself. */
   #leading = 0
 
-  constructor({ client, config, events, clock, log, autoLock, channels, attempts }: ContextParts) {
-    this.client = client
-    this.config = config
-    this.events = events
-    this.clock = clock
-    this.log = log
-    this.autoLock = autoLock
-    this.channels = channels
-    this.#attempts = attempts
-    const chainId = config.chainId ?? DEFAULT_CHAIN_ID
+  constructor(parts: ContextParts) {
+    this.client = parts.client
+    this.config = parts.config
+    this.events = parts.events
+    this.clock = parts.clock
+    this.log = parts.log
+    this.autoLock = parts.autoLock
+    this.channels = parts.channels
+    this.#attempts = parts.attempts
+    const chainId = this.config.chainId ?? DEFAULT_CHAIN_ID
     this.#blank = {
       phase: 'uninitialized',
       chainId,
@@ -448,8 +442,6 @@ export class VaultContext {
     for (const listener of [...this.#listeners]) listener()
   }
 }
-
-/** `close_vault` answers with nothing in particular. */
 
 /** An account whose time is up acts no more, also where the enclave fails to lock it. */
 function notLockedError(): VaultError {

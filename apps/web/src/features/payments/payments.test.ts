@@ -1,7 +1,7 @@
 import type { Mandate, PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { budgetWords } from '../../shared/grant-words/budget.ts'
+import { budgetWords } from '../../shared/grant-words/budget-words.ts'
 import { delegationSentence } from '../../shared/grant-words/sentence.ts'
 import { NOBODY } from '../../shared/words/who.ts'
 import { inGerman } from '../../test/german.ts'

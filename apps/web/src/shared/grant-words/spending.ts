@@ -1,5 +1,5 @@
 import type { Mandate } from '@keyhole/vault'
-import type { Budget } from './budget.ts'
+import type { Budget } from './budget-words.ts'
 
 /** The budget of a mandate, and how its amounts are told. */
 export interface Spending {

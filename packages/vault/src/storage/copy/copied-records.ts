@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type JournaledStore, parseKey } from '../journal/journal.ts'
-import { decodeValue } from '../journal/journal-text.ts'
+import { decodeValue } from '../journal/journal-value.ts'
 import {
   type MetadataRecord,
   metadataRecord,

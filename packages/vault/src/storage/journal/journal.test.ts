@@ -15,8 +15,8 @@ import {
   readSegment,
   type SegmentName,
   segmentText,
-} from './journal-segment.ts'
-import { decodeValue, encodeValue } from './journal-text.ts'
+} from './journal-format.ts'
+import { decodeValue, encodeValue } from './journal-value.ts'
 
 freshBrowser()
 

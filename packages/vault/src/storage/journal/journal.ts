@@ -7,8 +7,8 @@ import {
   readSegment,
   type SegmentName,
   segmentText,
-} from './journal-segment.ts'
-import { decodeValue, encodeValue } from './journal-text.ts'
+} from './journal-format.ts'
+import { decodeValue, encodeValue } from './journal-value.ts'
 
 /** The stores whose records are in the journal. */
 export const JOURNALED = ['tokens', 'sessions', 'metadata'] as const

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type AccountDatabase, type JournalMark, journalMark, MARK_ID, RESTORED_ID } from '../schema.ts'
 import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
-import { decodeValue } from './journal-text.ts'
+import { decodeValue } from './journal-value.ts'
 
 /** Records in one transaction, and in one read. */
 const AT_ONCE = 500

@@ -1,6 +1,6 @@
 import type { Mandate, MandateBudget } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
-import { countWords } from '../../../shared/grant-words/budget.ts'
+import { countWords } from '../../../shared/grant-words/budget-words.ts'
 import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { money } from '../../../shared/words/payment.ts'

@@ -284,5 +284,5 @@ impl Budget {
 }
 
 #[cfg(test)]
-#[path = "budget_test.rs"]
+#[path = "work_budget_test.rs"]
 mod tests;
