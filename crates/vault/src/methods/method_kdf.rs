@@ -125,6 +125,14 @@ impl Parameters {
         }
     }
 
+    /// What tells methods of this kind from each other; `None` where an account has one of the kind.
+    pub(crate) fn told_apart_by(&self) -> Option<&str> {
+        match self {
+            Self::Passkey(passkey) => Some(&passkey.credential),
+            Self::Passphrase(_) | Self::RecoveryCode(_) => None,
+        }
+    }
+
     /// Whether the proof is for this method, without trying it.
     pub(crate) fn is_for(&self, proof: &UnlockProof<'_>) -> bool {
         match (self, proof) {

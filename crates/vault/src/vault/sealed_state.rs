@@ -16,8 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::unlock_method::Method;
-use crate::methods::unlock_proof::UnlockProof;
-use crate::methods::unlock_proof::{PASSKEY, PASSPHRASE, RECOVERY_CODE};
+use crate::methods::unlock_proof::{KINDS, UnlockProof};
 use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::format::{FORMAT, MAX_NUMBER, damaged, is_format};
@@ -158,16 +157,13 @@ impl SealedState {
     fn check_methods(&self) -> Result<(), VaultError> {
         let mut seen = BTreeSet::new();
         for method in &self.methods {
-            let one = match method.kind.as_str() {
-                PASSPHRASE | RECOVERY_CODE => Value::Null,
-                PASSKEY => method.rest.get("credential").cloned().unwrap_or_default(),
-                kind => {
-                    let kind: String = kind.chars().take(MAX_ID_LENGTH).collect();
-                    return Err(VaultError::MethodNewer { found: kind });
-                }
-            };
-            method.parameters()?;
-            if !seen.insert((&method.kind, one.to_string())) {
+            if !KINDS.contains(&method.kind.as_str()) {
+                let found = method.kind.chars().take(MAX_ID_LENGTH).collect();
+                return Err(VaultError::MethodNewer { found });
+            }
+            let parameters = method.parameters()?;
+            let one = parameters.told_apart_by().map(str::to_string);
+            if !seen.insert((&method.kind, one)) {
                 return Err(altered("it has an unlock method twice"));
             }
         }

@@ -18,7 +18,6 @@ import { revisionOf } from '../enclave/revision.ts'
 import { removeUnmade, surveyAccounts } from '../storage/account/account-list.ts'
 import type { LostAccount } from '../storage/account/lost-accounts.ts'
 import type { StoreName } from '../storage/schema.ts'
-import { UNLOCK_ACTS } from '../unlock/unlock-acts.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import type { Attempts } from './attempts.ts'
 import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
@@ -28,37 +27,15 @@ import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
 
 const NOTHING = { lost: [], revision: 0, tokensVersion: 0, tabs: [] }
 
-/** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
-const ACTS: ReadonlySet<string> = new Set([
-  ...[
-    'unlock',
-    'lock',
-    'grant',
-    'narrow',
-    'receive',
-    'invoke',
-    'revoke',
-    'issueReceipt',
-    'sign',
-    'removeToken',
-    'restoreToken',
-    'connect',
-    'endSession',
-    'endTab',
-  ],
-  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
-  ...['addContact', 'changeContact', 'mergeContacts', 'removeContact', 'restoreContact'],
-  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
-  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
-  ...UNLOCK_ACTS,
-  ...['exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
-])
-
 /** What a context is made of. */
 export type ContextParts = Pick<
   VaultContext,
   'client' | 'config' | 'events' | 'clock' | 'log' | 'autoLock' | 'channels'
-> & { readonly attempts: Attempts }
+> & {
+  readonly attempts: Attempts
+  /** Operations that the log knows, and whose refusal it keeps. */
+  readonly acts: ReadonlySet<string>
+}
 
 /**
  * What the parts of a key vault share: the client, the snapshot, the events, the clock, and the two ways to work on an
@@ -74,6 +51,7 @@ export class VaultContext {
   /** To the other tabs. */
   readonly channels: Channels
   readonly #attempts: Attempts
+  readonly #acts: ReadonlySet<string>
   readonly #listeners = new Set<() => void>()
   readonly #blank: VaultSnapshot
   #snapshot: VaultSnapshot
@@ -90,6 +68,7 @@ export class VaultContext {
     this.autoLock = parts.autoLock
     this.channels = parts.channels
     this.#attempts = parts.attempts
+    this.#acts = parts.acts
     const chainId = this.config.chainId ?? DEFAULT_CHAIN_ID
     this.#blank = {
       phase: 'uninitialized',
@@ -173,7 +152,7 @@ export class VaultContext {
     try {
       if (operation !== 'lock' && this.autoLock.isDue) {
         await this.autoLock.check()
-        if (this.autoLock.isDue && operation !== 'unlock' && ACTS.has(operation)) throw notLockedError()
+        if (this.autoLock.isDue && operation !== 'unlock' && this.#acts.has(operation)) throw notLockedError()
       }
       return await work()
     } catch (error) {
@@ -419,7 +398,7 @@ export class VaultContext {
 
   #noteRefusal(operation: string, { code, details }: VaultError): void {
     const { address } = this.#snapshot
-    if (address === undefined || !ACTS.has(operation)) return
+    if (address === undefined || !this.#acts.has(operation)) return
     const about = {
       ...(details?.name !== undefined && { name: details.name }),
       ...(details?.cid !== undefined && { cid: details.cid }),

@@ -5,6 +5,7 @@ import { refused, type VaultError } from '../base/errors.ts'
 import type { VaultEvents } from '../base/events.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
 import { type AccountAct, type ClientAct, type ClientListener, VaultClient } from '../client/vault-client.ts'
+import { ACTS } from './acts.ts'
 import { Attempts } from './attempts.ts'
 import { AutoLock } from './auto-lock.ts'
 import { Changes } from './changes.ts'
@@ -56,7 +57,17 @@ export function makeParts(
     tell: (usedAt) => channels.postUse(usedAt),
   })
   const client = new VaultClient(config, dependencies, clientListener())
-  const context = new VaultContext({ client, config, events, clock, log, autoLock, channels, attempts })
+  const context = new VaultContext({
+    client,
+    config,
+    events,
+    clock,
+    log,
+    autoLock,
+    channels,
+    attempts,
+    acts: ACTS,
+  })
   const changes = new Changes(context)
   const openTabs = new OpenTabs(log.tab, clock, {
     changed: (tabs) => context.showTabs(tabs),

@@ -7,6 +7,7 @@ import { Spinner } from '../../shared/ui/buttons/spinner.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
+import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
 import { AddPasskey } from './add-passkey.tsx'
 import { MethodItem } from './method-item.tsx'
 
@@ -49,10 +50,8 @@ export function MethodsCard() {
   )
 }
 
-const ORDER = ['passkey', 'passphrase', 'recovery_code']
-
 function sorted(methods: readonly UnlockMethod[]): UnlockMethod[] {
   return methods.toSorted(
-    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.createdAt - b.createdAt,
+    (a, b) => UNLOCKING.indexOf(a.kind) - UNLOCKING.indexOf(b.kind) || a.createdAt - b.createdAt,
   )
 }

@@ -1,6 +1,7 @@
 import type { UnlockMethod, UnlockProof } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import type { Told } from './refusals/told.ts'
 
 /** What a person can prove with that an account is theirs. */
 export type UnlockKind = UnlockMethod['kind']
@@ -66,6 +67,22 @@ export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
     acts: { newRecoveryCode: [msg`Made a recovery code`, msg`Tried to make a recovery code`] },
   },
 }
+
+const COMPARE_CODE = msg`Compare it with what was kept. Nothing is lost by trying.`
+
+/** What the engine refuses of a kind, in words, where it is not known which kind was asked for; of a passphrase, its code has them. */
+export const UNLOCK_REFUSALS = {
+  RecoveryCodeLength: {
+    title: msg`A recovery code has 27 characters: some are missing, or there are too many.`,
+    advice: COMPARE_CODE,
+  },
+  RecoveryCodeMistyped: { title: msg`A character of the recovery code is mistyped.`, advice: COMPARE_CODE },
+  WrongPasskey: {
+    title: msg`This passkey doesn’t open it.`,
+    advice: msg`Use another passkey, or another way to unlock. Nothing is lost by trying.`,
+  },
+  WrongRecoveryCode: { title: msg`This recovery code doesn’t open it.`, advice: COMPARE_CODE },
+} as const satisfies Readonly<Record<string, Told>>
 
 /** What the log calls what is done with unlock methods. @param at 0 as it was done, 1 as it was only tried */
 export function unlockActs(at: 0 | 1): Readonly<Record<string, MessageDescriptor>> {

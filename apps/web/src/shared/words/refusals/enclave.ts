@@ -1,5 +1,6 @@
 import type { RefusalArgs, RefusalName, TokenErrorName } from '@keyhole/enclave'
 import { msg } from '@lingui/core/macro'
+import { UNLOCK_REFUSALS } from '../unlock-kinds.ts'
 import type { PaymentRefusalName } from './payment.ts'
 import { BY_CODE, FAULT, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 import type { VAULT_REFUSALS } from './vault.ts'
@@ -10,7 +11,6 @@ const ALTERED: Told<unknown> = {
   advice: msg`Restore the account from a backup.`,
 }
 const NO_SUCH_TYPE = BY_CODE.INVALID_KEY_TYPE.title
-const COMPARE_CODE = msg`Compare it with what was kept. Nothing is lost by trying.`
 
 /** What the engine refuses, in words, besides what the vault refuses by the same name, and besides tokens and payments. */
 export const ENCLAVE_REFUSALS: {
@@ -73,11 +73,6 @@ export const ENCLAVE_REFUSALS: {
     title: msg`A recovery code alone isn’t enough.`,
     advice: msg`Add a passphrase or a passkey first.`,
   },
-  RecoveryCodeLength: {
-    title: msg`A recovery code has 27 characters: some are missing, or there are too many.`,
-    advice: COMPARE_CODE,
-  },
-  RecoveryCodeMistyped: { title: msg`A character of the recovery code is mistyped.`, advice: COMPARE_CODE },
   StateAltered: ALTERED,
   StateDamaged: {
     title: msg`This account’s stored data is damaged.`,
@@ -96,12 +91,8 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Remove one first.`,
   },
   VaultOpen: BY_CODE.VAULT_ALREADY_INITIALIZED,
-  WrongPasskey: {
-    title: msg`This passkey doesn’t open it.`,
-    advice: msg`Use another passkey, or another way to unlock. Nothing is lost by trying.`,
-  },
   WrongPassphrase: BY_CODE.INVALID_PASSPHRASE,
-  WrongRecoveryCode: { title: msg`This recovery code doesn’t open it.`, advice: COMPARE_CODE },
+  ...UNLOCK_REFUSALS,
 
   // Keys.
   FirstKey: {

@@ -1,0 +1,27 @@
+import { UNLOCK_ACTS } from '../accounts/unlock-methods.ts'
+
+/** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
+export const ACTS: ReadonlySet<string> = new Set([
+  ...[
+    'unlock',
+    'lock',
+    'grant',
+    'narrow',
+    'receive',
+    'invoke',
+    'revoke',
+    'issueReceipt',
+    'sign',
+    'removeToken',
+    'restoreToken',
+    'connect',
+    'endSession',
+    'endTab',
+  ],
+  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
+  ...['addContact', 'changeContact', 'mergeContacts', 'removeContact', 'restoreContact'],
+  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
+  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
+  ...UNLOCK_ACTS,
+  ...['exportVault', 'verifyBackup', 'importVault', 'reset', 'setAutoLock'],
+])
