@@ -124,7 +124,7 @@ groups! {
     /// A new passphrase is too short or too long, or no key can be derived from it.
     NEW_PASSPHRASE = vault::NEW_PASSPHRASE, vault::DERIVATION, vault::LOCKED;
     /// A proof does not open the account, or no key can be derived from it.
-    UNLOCK_PROOF = vault::OPENING, vault::PASSKEY, vault::DERIVATION, vault::LOCKED;
+    UNLOCK_PROOF = vault::OPENING, vault::ACCOUNT_OPENING, vault::DERIVATION, vault::LOCKED;
     /// The recovery code is not enough for this.
     STRONGER_UNLOCK_PROOF = vault::STRONGER_UNLOCK_PROOF;
     /// A passkey's answer was used before.

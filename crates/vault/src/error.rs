@@ -265,8 +265,8 @@ refusals! {
         WrongPassphrase [InvalidPassphrase] = "The passphrase is wrong, or what it opens was altered.",
         WrongRecoveryCode [InvalidPassphrase] = "This recovery code does not open the account, or what it opens was altered.",
     }
-    /// A passkey does not open.
-    PASSKEY {
+    /// What opens an account, and no backup, does not open.
+    ACCOUNT_OPENING {
         WrongPasskey [InvalidPassphrase] = "This passkey does not open the account, or what it opens was altered.",
     }
     /// The recovery code is not enough for this.
