@@ -24,9 +24,16 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase, label, address } = useVaultSnapshot()
-  const [asking, setAsking] = useState(false)
-  const [choosing, setChoosing] = useState(false)
+  // One dialog for both: where one closed and another opened at once, the one that closes could take the focus from a field of the other.
+  const [shown, setShown] = useState(false)
+  const [view, setView] = useState<'accounts' | 'unlock'>('accounts')
   const open = phase === 'unlocked'
+  // Unlocked in another tab, it is not asked for any more, and not by itself after the next lock.
+  if (open && shown && view === 'unlock') setShown(false)
+  const show = (next: 'accounts' | 'unlock') => {
+    setView(next)
+    setShown(true)
+  }
   const lock = useAction(async () => {
     try {
       await vault.lock()
@@ -42,7 +49,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
       <Button
         tone="bare"
         size="small"
-        onClick={() => setChoosing(true)}
+        onClick={() => show('accounts')}
         aria-haspopup="dialog"
         aria-label={t`Accounts: ${name}`}
         className="min-w-0 max-sm:px-1.5"
@@ -66,36 +73,34 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
           key="unlock"
           size="small"
           tone="primary"
-          onClick={() => setAsking(true)}
+          onClick={() => show('unlock')}
           icon={<LockOpen className="size-4" aria-hidden />}
         >
           <Trans>Unlock</Trans>
         </Button>
       )}
       <Dialog
-        open={asking && !open}
-        onOpenChange={setAsking}
-        title={label ? t`Unlock ${label}` : t`Unlock the vault`}
-        description={t`What you give goes to the enclave of this browser and nowhere else.`}
-        leadsTo={() => (open ? pageStart() : undefined)}
+        open={shown}
+        onOpenChange={setShown}
+        {...(view === 'accounts'
+          ? {
+              title: t`Accounts in this browser`,
+              description: t`One is open at a time. Switching locks the one you leave.`,
+            }
+          : {
+              title: label ? t`Unlock ${label}` : t`Unlock the vault`,
+              description: t`What you give goes to the enclave of this browser and nowhere else.`,
+            })}
+        leadsTo={() => (view === 'unlock' && open ? pageStart() : undefined)}
       >
-        <UnlockForm autoFocus onUnlocked={() => setAsking(false)} />
-      </Dialog>
-      <Dialog
-        open={choosing}
-        onOpenChange={setChoosing}
-        title={t`Accounts in this browser`}
-        description={t`One is open at a time. Switching locks the one you leave.`}
-      >
-        <Suspense fallback={null}>
-          <AccountList
-            onSwitched={() => {
-              setChoosing(false)
-              setAsking(true)
-            }}
-          />
-          {links?.(() => setChoosing(false))}
-        </Suspense>
+        {view === 'accounts' ? (
+          <Suspense fallback={null}>
+            <AccountList onSwitched={() => setView('unlock')} />
+            {links?.(() => setShown(false))}
+          </Suspense>
+        ) : (
+          <UnlockForm autoFocus onUnlocked={() => setShown(false)} />
+        )}
       </Dialog>
     </>
   )

@@ -1,7 +1,7 @@
 /** What takes the focus of something that has stood in it and is gone, the nearest first. */
 const REGIONS = '[role=dialog], [role=alertdialog], [role=tabpanel], main'
 
-/** The homes around an element, from the inside out. */
+/** The regions around an element, from the inside out. */
 function regionsOf(element: Element): HTMLElement[] {
   const region = element.closest(REGIONS)
   if (!(region instanceof HTMLElement)) return []
