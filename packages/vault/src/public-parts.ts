@@ -1,6 +1,6 @@
 import type { Accounts } from './accounts/accounts.ts'
 import { AccountsPart } from './accounts/accounts-part.ts'
-import { UNLOCK_OPERATIONS, UnlockMethods } from './accounts/unlock-methods.ts'
+import { UnlockMethods } from './accounts/unlock-methods.ts'
 import { BackupChecks } from './backup/backup-health.ts'
 import { BackupsPart } from './backup/backups-part.ts'
 import type { LoadBackups } from './backup/load-backups.ts'
@@ -18,6 +18,7 @@ import { Connections } from './tokens/connections.ts'
 import { Invocations } from './tokens/invocations.ts'
 import { Mandates } from './tokens/mandates.ts'
 import { Tokens } from './tokens/tokens.ts'
+import { UNLOCK_OPERATIONS } from './unlock/unlock-proof.ts'
 
 /** The parts of a key vault as its callers have them, and the operation that each method is. */
 export type PublicParts = ReturnType<typeof makePublicParts>

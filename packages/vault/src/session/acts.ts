@@ -1,4 +1,4 @@
-import { UNLOCK_ACTS } from '../accounts/unlock-methods.ts'
+import { UNLOCK_ACTS } from '../unlock/unlock-proof.ts'
 
 /** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
 export const ACTS: ReadonlySet<string> = new Set([

@@ -6,6 +6,24 @@ import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
 /** The kinds of unlock methods that there are. */
 export type UnlockMethodKind = EnclaveAnswer<'list_unlock_methods'>['methods'][number]['kind']
 
+/** The operation that each method of `unlockMethods` is. The log has those that change something by these names. */
+export const UNLOCK_OPERATIONS = {
+  list: 'unlockMethods',
+  changePassphrase: 'changePassphrase',
+  setPassphrase: 'setPassphrase',
+  addPasskey: 'addPasskey',
+  newRecoveryCode: 'newRecoveryCode',
+  recoveryCodeConfirmed: 'unlockMethods',
+  confirmRecoveryCode: 'keepRecoveryCode',
+  remove: 'removeUnlockMethod',
+  label: 'labelUnlockMethod',
+} as const
+
+/** Those whose refusal the log keeps: all that change how the account opens. */
+export const UNLOCK_ACTS: readonly string[] = Object.values(UNLOCK_OPERATIONS).filter(
+  (operation) => operation !== 'unlockMethods' && operation !== 'keepRecoveryCode',
+)
+
 /** What opens an account, or shows anew that its owner is there: exactly one of the three. */
 export type UnlockProof =
   | { readonly passphrase: string }
