@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use curve25519_dalek::Scalar;
 use curve25519_dalek::constants::ED25519_BASEPOINT_POINT;
 use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
-use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
+use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha512};
 
@@ -142,6 +142,8 @@ fn all_hold(claims: &[Claim]) -> bool {
     let mut keys: BTreeMap<&[u8; 32], (Scalar, EdwardsPoint)> = BTreeMap::new();
     let mut scalars = Vec::with_capacity(2 * claims.len() + 1);
     let mut points = Vec::with_capacity(2 * claims.len() + 1);
+    // What is not multiplied.
+    let mut plain = EdwardsPoint::identity();
     for (at, claim) in claims.iter().enumerate() {
         let Some(r) = decode(&claim.r) else {
             return false;
@@ -151,8 +153,13 @@ fn all_hold(claims: &[Claim]) -> bool {
         keys.entry(claim.key.as_bytes())
             .or_insert_with(|| (Scalar::ZERO, claim.key.to_edwards()))
             .0 += z * claim.k;
-        scalars.push(z);
-        points.push(r);
+        match z == Scalar::ONE {
+            true => plain += r,
+            false => {
+                scalars.push(z);
+                points.push(r);
+            }
+        }
     }
     for (scalar, point) in keys.into_values() {
         scalars.push(scalar);
@@ -160,13 +167,16 @@ fn all_hold(claims: &[Claim]) -> bool {
     }
     scalars.push(-base);
     points.push(ED25519_BASEPOINT_POINT);
-    EdwardsPoint::vartime_multiscalar_mul(&scalars, &points)
+    (EdwardsPoint::vartime_multiscalar_mul(&scalars, &points) + plain)
         .mul_by_cofactor()
         .is_identity()
 }
 
 /// The factors of a sum: 128 bits each, drawn from a hash of all the claims, so that whoever makes a claim cannot know its
 /// factor while still making it. Randomness of the host's would do as well, and would make an answer depend on it.
+///
+/// The first factor is 1. A sum that is zero all the same needs another claim that is false, whose own factor nobody chose; and where no other
+/// is false, the first is the sum.
 struct Factors(Sha512);
 
 impl Factors {
@@ -181,6 +191,9 @@ impl Factors {
     }
 
     fn at(&self, position: usize) -> Scalar {
+        if position == 0 {
+            return Scalar::ONE;
+        }
         let digest = self
             .0
             .clone()
