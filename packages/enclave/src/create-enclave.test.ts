@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEnclave } from './create-enclave.ts'
 import { EnclaveError, isRefusal } from './errors.ts'
-import { standIn } from './test/stand-in.ts'
+import { standIn, standInModule } from './test/stand-in.ts'
 import type { Enclave, EnclaveChange, EnclaveOptions } from './types.ts'
 
 const open: Enclave[] = []
@@ -11,6 +11,8 @@ async function start(options: EnclaveOptions = {}): Promise<Enclave> {
   open.push(enclave)
   return enclave
 }
+
+const inProcess = async () => start({ module: await standInModule() })
 
 const heard = (enclave: Enclave) =>
   new Promise<EnclaveChange>((resolve) => {
@@ -24,7 +26,10 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((enclave) => enclave.close()))
 })
 
-describe('a call', () => {
+describe.each<[string, () => Promise<Enclave>]>([
+  ['in a thread', () => start()],
+  ['in process', inProcess],
+])('a call %s', (_where, start) => {
   it('keeps every digit of an integer, in and out', async () => {
     const enclave = await start()
     const input = { big: 2n ** 64n + 1n, small: -(2n ** 53n), plain: 7, text: '9007199254740993' }
@@ -170,6 +175,16 @@ describe('where it runs', () => {
     expect(enclave.account).toBe('kh1other')
   })
 
+  it('with a module is the thread of the caller', async () => {
+    expect((await inProcess()).kind).toBe('in-process')
+    const module = await standInModule()
+    await expect(start({ module, allowedHosts: ['did.example'] })).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+    })
+    const other = await WebAssembly.compile(standIn.bytes)
+    await expect(start({ module: other })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
+  })
+
   it('with an HTTP bridge and no JSPI, is the worker of Extism, without a vault', {
     timeout: 120_000,
   }, async () => {
@@ -192,4 +207,17 @@ describe('where it runs', () => {
     const calls = Array.from({ length: 5_000 }, (_, index) => enclave.callByName('verify_token', index))
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5_000 }, (_, index) => index))
   })
+})
+
+it('a thread of ours hears of a lock while it derives a key', { timeout: 60_000 }, async () => {
+  const enclave = await createEnclave()
+  open.push(enclave)
+  const passphrase = 'correct horse battery staple'
+  await enclave.call('create_vault', { passphrase })
+  const again = { proof: { passphrase }, passphrase: 'another passphrase entirely' }
+  const deriving = enclave.call('set_passphrase', again)
+  // Once it is at it: what is asked after a first answer has to come in between two of its steps.
+  await enclave.call('vault_status', {}, { timeout: 1 }).catch(() => undefined)
+  await enclave.call('lock_vault')
+  expect(await deriving).toMatchObject({ code: 'VAULT_LOCKED' })
 })

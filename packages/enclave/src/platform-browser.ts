@@ -1,3 +1,4 @@
+import { EnclaveError } from './errors.ts'
 import type { LoadedWasm } from './loading/loader.ts'
 import { browserPort } from './worker/browser-port.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
@@ -23,6 +24,12 @@ export function planWorker(options: PlanOptions): WorkerPlan {
   const url = shared
     ? (options.workers?.shared ?? sharedScript())
     : (options.workers?.dedicated ?? dedicatedScript())
+  if (!shared && typeof Worker !== 'function') {
+    throw new EnclaveError(
+      'OPERATION_FAILED',
+      'There is no Worker here. Import `@keyhole/enclave/enclave.wasm` as a module, and pass it as `module`.',
+    )
+  }
   const trusted = options.scriptUrl?.(String(url)) ?? url
   return {
     kind: shared ? 'shared-worker' : 'worker',

@@ -58,12 +58,13 @@ async function spawnThread(gone: (reason: string) => void): Promise<Connection> 
 
 /** The host's side runs here, in this thread; the plugin in Extism's worker. */
 async function spawnExtism(): Promise<Connection> {
-  const [{ serve }, { Instances }] = await Promise.all([
+  const [{ serve }, { Instances }, { Plugin }] = await Promise.all([
     import('./worker/server.ts'),
     import('./plugin/instances.ts'),
+    import('./plugin/plugin.ts'),
   ])
   const { port1, port2 } = new MessageChannel()
-  const instances = new Instances()
+  const instances = new Instances(Plugin.create)
   serve(nodePort(port2), { instances, vaultless: true })
   return {
     ...lineOver(port1),

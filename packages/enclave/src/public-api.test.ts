@@ -11,6 +11,8 @@ it('is what is exported', () => {
       "WASM_SHA256",
       "createEnclave",
       "declaredOf",
+      "compileEnclave",
+      "createVerifier",
       "answerOf",
       "EnclaveError",
       "isRefusal",

@@ -21,6 +21,18 @@ it.each([
   log.mockRestore()
 })
 
+it('checks a token in process as it is printed', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const example = /## In process\n[^`]*(?:`[^`\n]+`[^`]*)*```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? ''
+  expect(example).toContain('createVerifier')
+  const script = join(folder, 'in-process.mjs')
+  writeFileSync(script, example.replace("'@keyhole/enclave'", "'../index.js'"))
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  await import(/* @vite-ignore */ pathToFileURL(script).href)
+  expect(log.mock.calls).toEqual([['MalformedToken']])
+  log.mockRestore()
+})
+
 it('the smallest example is the one whose types are checked', () => {
   const [readme, example] = ['../README.md', './test/example.ts'].map((path) =>
     readFileSync(new URL(path, import.meta.url), 'utf8'),

@@ -34,6 +34,11 @@ export type WasmSource =
 export interface EnclaveOptions {
   /** Default: the asset that comes with this package. */
   readonly source?: WasmSource
+  /**
+   * Runs the plugin in this thread, of this package's `enclave.wasm` compiled already: for where there is no Worker. `source`,
+   * `workers` and `account` have no meaning then, and `allowedHosts` is refused.
+   */
+  readonly module?: WebAssembly.Module
   /** Browser: which vault of the shared worker. Tabs that name the same one share it. Default: one of its own. */
   readonly account?: string
   /** For what needs no secret: a Worker of its own, ended and started anew when a call hangs. */
@@ -52,7 +57,7 @@ export interface EnclaveOptions {
   readonly scriptUrl?: (url: string) => string
 }
 
-/** One plugin instance, in a worker. */
+/** One plugin instance: in a worker, or in process. */
 export interface Enclave {
   /** The account named at the start, or by `adopt`. */
   readonly account: string | undefined
@@ -99,8 +104,8 @@ export interface CloseOptions {
 /** What invocations are checked against. CIDs are text; a token's text is a container in any encoding, or a bare envelope. */
 export type ValidationChecks = Omit<EnclaveInput<'validate_invocation'>, 'invocation'>
 
-/** Where a plugin runs: our shared or dedicated worker, our Node thread, or Extism's own worker. */
-export type EnclaveKind = 'shared-worker' | 'worker' | 'worker-thread' | 'extism-worker'
+/** Where a plugin runs: our shared or dedicated worker, our Node thread, Extism's own worker, or the caller's thread. */
+export type EnclaveKind = 'shared-worker' | 'worker' | 'worker-thread' | 'extism-worker' | 'in-process'
 
 /** Options of one call. */
 export interface CallOptions {

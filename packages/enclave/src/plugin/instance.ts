@@ -2,8 +2,8 @@ import { isChange } from '../declared.ts'
 import { reasonOf } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { EnclaveChange, EnclaveExport, Refusal } from '../types.ts'
-import { letMessagesIn } from './let-messages-in.ts'
-import type { Plugin } from './plugin.ts'
+import type { RunningPlugin } from './running-plugin.ts'
+import { letMessagesIn } from './turns.ts'
 
 /** How every refusal begins, and no result. */
 const REFUSAL = '{"error":'
@@ -41,7 +41,7 @@ export interface Answer {
  */
 export class Instance {
   readonly listeners = new Set<Listener>()
-  #plugin: Plugin
+  #plugin: RunningPlugin
   /** Settles when the plugin that takes the place of a wiped one can be called. */
   #ready: Promise<void> = Promise.resolve()
   #ended = false
@@ -57,7 +57,7 @@ export class Instance {
   /** It is about to be wiped: what is not done by then is given up. */
   #ending = false
 
-  constructor(plugin: Plugin) {
+  constructor(plugin: RunningPlugin) {
     this.#plugin = plugin
   }
 
@@ -172,7 +172,7 @@ export class Instance {
   }
 
   /** Opens the sealed state, locked, in another plugin of the same bytes. */
-  async #begin(used: Plugin): Promise<void> {
+  async #begin(used: RunningPlugin): Promise<void> {
     const fresh = await used.fresh()
     if (this.#ended) return await fresh.wipe()
     this.#plugin = fresh
@@ -189,7 +189,7 @@ export class Instance {
   }
 
   /** Has the engine compile what derives a key, once, and touches the memory that the next unlock needs. */
-  async #warm(plugin: Plugin): Promise<void> {
+  async #warm(plugin: RunningPlugin): Promise<void> {
     const derivations = Array.from({ length: this.#compiled ? 0 : DERIVATIONS }, () => DERIVATION)
     for (const input of [...derivations, WARMING]) {
       // Whoever comes meanwhile goes first, and does it himself.

@@ -2,7 +2,7 @@ import { EnclaveError } from '../errors.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 import { holdLock, type Release } from '../locks.ts'
 import { Instance, type Listener } from './instance.ts'
-import { Plugin, type PluginOptions } from './plugin.ts'
+import type { PluginOptions, RunningPlugin } from './running-plugin.ts'
 
 /** Milliseconds to wait for an account's lock: a worker that is just ending still holds it. */
 const PATIENCE = 3_000
@@ -31,12 +31,17 @@ export interface Seat {
   leave(): Promise<void>
 }
 
+/** Begins a plugin of these bytes. */
+export type BeginPlugin = (wasm: VerifiedWasm, options: PluginOptions) => Promise<RunningPlugin>
+
 /** The instances of one worker: one an account, and one for each client that names none. */
 export class Instances {
+  readonly #begin: BeginPlugin
   readonly #exclusion: Exclusion | undefined
   readonly #entries = new Set<Entry>()
 
-  constructor(exclusion?: Exclusion) {
+  constructor(begin: BeginPlugin, exclusion?: Exclusion) {
+    this.#begin = begin
     this.#exclusion = exclusion
   }
 
@@ -82,7 +87,7 @@ export class Instances {
   #start(account: string | undefined, wasm: VerifiedWasm, options: PluginOptions): Entry {
     const start = async () => {
       if (account !== undefined) entry.release = await this.#hold(account)
-      return new Instance(await Plugin.create(wasm, options))
+      return new Instance(await this.#begin(wasm, options))
     }
     const entry: Entry = {
       clients: new Set(),

@@ -7,6 +7,8 @@ import {
 import type { VerifiedWasm } from '../loading/digest.ts'
 import { type LinearMemory, put, take } from './blocks.ts'
 import { bridgeTo } from './bridge.ts'
+import { randomBytes } from './random.ts'
+import { inSteps, PAUSE_DERIVATIONS, type PluginOptions, type RunningPlugin } from './running-plugin.ts'
 
 /** Extism's buffer between its worker and us, in bytes. */
 const SHARED_BUFFER = 65_536
@@ -14,28 +16,13 @@ const SHARED_BUFFER = 65_536
 /** Extism's own worker fails at call 16,383, when its table of blocks is full. */
 const CALLS_BEFORE_RECYCLING = 4_096
 
-/** Most bytes that `crypto.getRandomValues` gives at once. */
-const RANDOM_AT_ONCE = 65_536
-
-/** Blocks of 1 KiB that a derivation fills before it pauses: some 20 ms. */
-const BLOCKS_A_STEP = 8_192
-
-/** What a call answers that is not done, and is gone on with by making it again with empty input. */
-const PAUSED = '{"paused":true}'
-
 const encoder = new TextEncoder()
-
-/** How a plugin is run: here, or (`worker`) in Extism's own worker. */
-export interface PluginOptions {
-  readonly allowedHosts: readonly string[]
-  readonly worker?: boolean
-}
 
 /**
  * The plugin under Extism. Calls are not re-entrant: the caller makes them one after another.
  * The blocks that calls went in and out by are overwritten, since Extism drops them as they are.
  */
-export class Plugin {
+export class Plugin implements RunningPlugin {
   readonly #wasm: VerifiedWasm
   readonly #options: PluginOptions
   readonly #exports: ReadonlySet<string>
@@ -64,34 +51,20 @@ export class Plugin {
     return plugin
   }
 
-  /** Whether there is an export of that name. */
   has(name: string): boolean {
     return this.#exports.has(name)
   }
 
-  /** Another plugin of the same bytes, with nothing of this one's memory. */
   fresh(): Promise<Plugin> {
     return Plugin.create(this.#wasm, this.#options)
   }
 
-  /**
-   * Calls an export. Bytes given as input are overwritten.
-   *
-   * @param goesOn asked between two steps of a long call; where it says no, the call is given up and there is no output
-   * @returns the output as text; nothing where the plugin gave none
-   * @throws Error where the plugin traps; it is in no state to go on with then
-   */
-  async call(
+  call(
     name: string,
     input: string | Uint8Array<ArrayBuffer>,
-    goesOn: () => Promise<boolean> = async () => true,
+    goesOn?: () => Promise<boolean>,
   ): Promise<string | undefined> {
-    let output = await this.#step(name, input)
-    while (output === PAUSED) {
-      if (!(await goesOn())) return undefined
-      output = await this.#step(name, '')
-    }
-    return output
+    return inSteps((given) => this.#step(name, given), input, goesOn)
   }
 
   async #step(name: string, input: string | Uint8Array<ArrayBuffer>): Promise<string | undefined> {
@@ -114,7 +87,6 @@ export class Plugin {
     return this.#options.worker ? undefined : memoryOf(await this.#extism.getInstance())
   }
 
-  /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that, but wiped again. */
   async wipe(): Promise<void> {
     if (this.#wiped) return
     this.#wiped = true
@@ -125,8 +97,8 @@ export class Plugin {
 
   /** In a thread of our own a lock is to be heard of while a key is derived; Extism's has none to lock. */
   async #pauseDerivations(): Promise<void> {
-    if (this.#options.worker || !this.has('pause_derivations')) return
-    await this.#step('pause_derivations', JSON.stringify({ blocks: BLOCKS_A_STEP }))
+    const { name, input } = PAUSE_DERIVATIONS
+    if (!this.#options.worker && this.has(name)) await this.#step(name, input)
   }
 
   async #recycle(): Promise<void> {
@@ -174,11 +146,7 @@ function memoryOf({ exports }: WebAssembly.Instance): WebAssembly.Memory | undef
 
 /** `keyhole_random(n)`: a block of n random bytes. It is the only copy, and the plugin overwrites it after reading. */
 function random(context: CallContext, length: bigint): bigint {
-  const bytes = new Uint8Array(Number(length))
-  for (let at = 0; at < bytes.length; at += RANDOM_AT_ONCE) {
-    crypto.getRandomValues(bytes.subarray(at, at + RANDOM_AT_ONCE))
-  }
-  return context.store(bytes)
+  return context.store(randomBytes(Number(length)))
 }
 
 /** `keyhole_now()`: milliseconds since 1970. */

@@ -1,5 +1,6 @@
+import { isTooMuchWork, mayBeOfOthers, resultsOf, withReplays } from '../batches/results.ts'
 import type { ValidationResult } from '../contract.ts'
-import { EnclaveError, isRefusal } from '../errors.ts'
+import { EnclaveError } from '../errors.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { ValidationChecks } from '../types.ts'
 
@@ -43,6 +44,8 @@ export class Batch {
   readonly #checks: string
   readonly #total: number
   readonly #onProgress: ((progress: BatchProgress) => void) | undefined
+  /** Whether its invocations have nothing to do with each other: none is a replay of another. */
+  readonly #isApart: boolean
   readonly #results: ValidationResult[] = []
   #settle: { resolve(results: readonly ValidationResult[]): void; reject(reason: unknown): void }
   #settled = false
@@ -50,13 +53,17 @@ export class Batch {
 
   /**
    * @param workers how many will be at it
+   * @param options.isApart whether each has the answer that it would have alone, also where another one has the same CID
    * @throws EnclaveError OPERATION_FAILED where one of the invocations is no text; TypeError where a check cannot be
    * written as JSON
    */
   constructor(
     { invocations, ...checks }: BatchInput,
     workers: number,
-    onProgress?: (progress: BatchProgress) => void,
+    {
+      onProgress,
+      isApart = false,
+    }: { onProgress?: ((progress: BatchProgress) => void) | undefined; isApart?: boolean } = {},
   ) {
     const odd = invocations.findIndex((text) => typeof text !== 'string')
     if (odd >= 0) {
@@ -67,6 +74,7 @@ export class Batch {
     this.#checks = stringifyJson({ ...checks, now }).slice(1)
     this.#total = invocations.length
     this.#onProgress = onProgress
+    this.#isApart = isApart
     // Each chunk is sent all the checks: where there are many, fewer chunks repeat them less.
     const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(invocations.length / (workers * 2))))
     const parts = split(invocations, most, Math.max(MOST_TEXT, this.#checks.length))
@@ -101,11 +109,12 @@ export class Batch {
     if (this.#settled) return []
     const again: [number, string][] = []
     try {
-      const results = resultsIn(output, invocations.length)
+      const results = resultsOf(output === undefined ? undefined : parseJson(output), invocations.length)
       for (const [at, position] of positions.entries()) {
         const [result, text] = [results[at], invocations[at]]
         if (result === undefined || text === undefined) continue
-        if (positions.length > 1 && isTooMuchWork(result)) again.push([position, text])
+        const isOfOthers = this.#isApart ? mayBeOfOthers : isTooMuchWork
+        if (positions.length > 1 && isOfOthers(result)) again.push([position, text])
         else this.#results[position] = result
       }
       this.#done += positions.length - again.length
@@ -116,7 +125,7 @@ export class Batch {
     }
     if (this.#done === this.#total && !this.#settled) {
       this.#settled = true
-      this.#settle.resolve(withReplays(this.#results))
+      this.#settle.resolve(this.#isApart ? this.#results : withReplays(this.#results))
     }
     const half = Math.ceil(again.length / 2)
     const halves = [again.slice(0, half), again.slice(half)]
@@ -152,49 +161,6 @@ function split(texts: readonly string[], most: number, mostText: number): string
   }
   if (part.length > 0) parts.push(part)
   return parts
-}
-
-/** @throws EnclaveError OPERATION_FAILED where it is a refusal, or not what `validate_batch` gives */
-function resultsIn(output: string | undefined, count: number): readonly ValidationResult[] {
-  const answer = output === undefined ? undefined : parseJson(output)
-  if (isRefusal(answer)) {
-    const { error, ...details } = answer
-    throw new EnclaveError('OPERATION_FAILED', error, details)
-  }
-  if (isBatchResult(answer) && answer.results.length === count) return answer.results
-  throw new EnclaveError('OPERATION_FAILED', 'The enclave gave no result for each invocation.', {
-    name: 'validate_batch',
-  })
-}
-
-function isTooMuchWork(result: ValidationResult): boolean {
-  return !result.valid && result.error.name === 'TooMuchWork'
-}
-
-function isBatchResult(value: unknown): value is { results: readonly ValidationResult[] } {
-  if (typeof value !== 'object' || value === null || !('results' in value)) return false
-  return Array.isArray(value.results) && value.results.every(isResult)
-}
-
-function isResult(value: unknown): value is ValidationResult {
-  if (typeof value !== 'object' || value === null || !('valid' in value)) return false
-  if (value.valid === true) return 'cid' in value && typeof value.cid === 'string'
-  return value.valid === false && 'error' in value && typeof value.error === 'object' && value.error !== null
-}
-
-/** What one call of the plugin would say of the invocations of several: the second of two with one CID is a replay. */
-function withReplays(results: readonly ValidationResult[]): readonly ValidationResult[] {
-  const accepted = new Set<string>()
-  return results.map((result) => {
-    if (!result.valid) return result
-    const { cid } = result
-    if (!accepted.has(cid)) {
-      accepted.add(cid)
-      return result
-    }
-    const message = 'This invocation has been carried out before: each one is good for one time.'
-    return { valid: false, error: { name: 'Replayed', why: 'CarriedOutBefore', message, cid } }
-  })
 }
 
 /** `Promise.withResolvers`, which starts with Node 22. */

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 const folder = join(import.meta.dirname, '../..')
 
 function lastChange(): number {
-  const sources = readdirSync(join(folder, 'src')).filter((name) => name.endsWith('.ts'))
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
   return Math.max(...sources.map((name) => statSync(join(folder, 'src', name)).mtimeMs))
 }
 

@@ -4,6 +4,8 @@ import type { CallMessage, WorkerMessage } from '../worker/protocol.ts'
 /** A call that a worker has not answered. */
 export interface FakeCall {
   readonly worker: FakeWorker
+  readonly name: string
+  /** `invocations` is what is asked about, one of them too. */
   readonly input: { readonly invocations: readonly string[]; readonly [check: string]: unknown }
   /** Answers with what a plugin says of these invocations, or with something else. */
   answer(output?: unknown): void
@@ -83,11 +85,15 @@ export class FakeWorkers {
     }
   }
 
-  #ask(worker: FakeWorker, [id, , text]: CallMessage, hear: (message: WorkerMessage) => void): void {
-    const input: FakeCall['input'] = JSON.parse(String(text))
-    const said = () => ({ results: input.invocations.map(verdict) })
+  #ask(worker: FakeWorker, [id, name, text]: CallMessage, hear: (message: WorkerMessage) => void): void {
+    const { invocation, ...given } = JSON.parse(String(text))
+    const input: FakeCall['input'] =
+      invocation === undefined ? given : { invocations: [invocation], ...given }
+    const said = () =>
+      invocation === undefined ? { results: input.invocations.map(verdict) } : verdict(invocation)
     const call: FakeCall = {
       worker,
+      name,
       input,
       answer: (output = said()) => {
         this.#take(call)

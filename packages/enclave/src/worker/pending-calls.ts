@@ -6,7 +6,7 @@ export interface PendingCall {
   readonly name: string
   /** What to send; nothing where it cannot be sent twice. */
   readonly input: CallMessage[2] | undefined
-  readonly resolve: (output: string | undefined) => void
+  readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
   /** Its caller has had an end of it, by a timeout or an abort; the worker has not. */
   abandoned: boolean
@@ -28,7 +28,9 @@ export interface PendingCallsOwner {
   /** Whether any answer is awaited. */
   busy(awaited: boolean): void
   /** The call that the worker is at was given up, after its time or by its caller. */
-  hangs(why: 'timeout' | 'abort'): void
+  hangs(id: number, why: 'timeout' | 'abort'): void
+  /** Whether the worker is at both of these calls when it is at one of them. */
+  isTogether(one: number, other: number): boolean
   /** A call that waits behind others was given up. */
   dropped(id: number): void
 }
@@ -77,6 +79,11 @@ export class PendingCalls {
     return call
   }
 
+  /** Whether somebody waits for a call. */
+  has(id: number): boolean {
+    return this.#calls.get(id)?.abandoned === false
+  }
+
   /** Rejects every call that `keep` does not keep. @returns the ones kept, ready to be sent again */
   clear(reason: EnclaveError, keep: (call: PendingCall) => boolean = () => false): CallMessage[] {
     const toRepeat: CallMessage[] = []
@@ -97,7 +104,7 @@ export class PendingCalls {
     call.stop()
     call.reject(reason)
     const [oldest] = this.#calls.keys()
-    if (oldest === id) this.#owner.hangs(why)
+    if (oldest !== undefined && this.#owner.isTogether(oldest, id)) this.#owner.hangs(id, why)
     else this.#owner.dropped(id)
   }
 }

@@ -1,3 +1,5 @@
+import { completed } from '../batches/completed.ts'
+import { inputOfOne, partsOf } from '../batches/gather.ts'
 import { declaredOf, isChange } from '../declared.ts'
 import { EnclaveError } from '../errors.ts'
 import { parseJson, stringifyJson } from '../json.ts'
@@ -14,9 +16,10 @@ import type {
 } from '../types.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
 import { Outbox } from './outbox.ts'
-import { PendingCalls } from './pending-calls.ts'
-import type { AnswerMessage, WorkerMessage } from './protocol.ts'
+import { type PendingCall, PendingCalls } from './pending-calls.ts'
+import type { AnswerMessage, CallMessage, WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
+import { Turn } from './turn.ts'
 
 /** Milliseconds that a worker may take to wipe itself when it is closed. */
 const CLOSING_TIME = 1_000
@@ -42,6 +45,7 @@ export class Remote extends TypedCalls implements Enclave {
   readonly #options: RemoteOptions
   readonly #pending: PendingCalls
   readonly #outbox = new Outbox()
+  readonly #turn: Turn
   readonly #listeners = new Set<(change: EnclaveChange) => void>()
   #account: string | undefined
   #lock: OwnLock | undefined
@@ -57,8 +61,14 @@ export class Remote extends TypedCalls implements Enclave {
     this.#account = options.account
     this.#pending = new PendingCalls({
       busy: (awaited) => this.#connection?.busy(awaited),
-      hangs: (why) => this.#hangs(why),
+      hangs: (id, why) => this.#hangs(id, why),
+      isTogether: (one, other) => this.#turn.isTogether(one, other),
       dropped: (id) => this.#connection?.port.post({ type: 'drop', id }),
+    })
+    this.#turn = new Turn({
+      awaits: (id) => this.#pending.has(id),
+      send: (call) => this.#outbox.add(call),
+      answered: (id, answer) => this.#settle(id, (call) => call.resolve(answer)),
     })
   }
 
@@ -74,10 +84,19 @@ export class Remote extends TypedCalls implements Enclave {
 
   async callByName(name: EnclaveExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     options.signal?.throwIfAborted()
+    const asked = name === 'validate_invocation' ? partsOf(input) : undefined
+    if (asked) return await this.#send(options, name, inputOfOne(asked), (id) => this.#turn.add(id, asked))
+    const answer = await this.#ask(options, name, input)
+    if (name !== 'validate_batch') return answer
+    return await completed(input, answer, options.timeout ?? this.#options.timeout, (part, timeout) =>
+      this.#ask({ ...options, timeout }, name, part),
+    )
+  }
+
+  #ask(options: CallOptions, name: EnclaveExport, input: unknown): Promise<unknown> {
     const text = stringifyJson(input)
     const sent = declaredOf(name).holdsSecrets ? encoder.encode(text) : text
-    const output = await this.#send(options, name, sent)
-    return output === undefined ? undefined : parseJson(output)
+    return this.#send(options, name, sent, (id) => this.#outbox.add([id, name, sent]))
   }
 
   async adopt(account: string): Promise<void> {
@@ -126,14 +145,17 @@ export class Remote extends TypedCalls implements Enclave {
     })
   }
 
-  #send(options: CallOptions, name: string, input: string | Uint8Array<ArrayBuffer>) {
-    return new Promise<string | undefined>((resolve, reject) => {
+  #send(
+    { timeout = this.#options.timeout, signal }: CallOptions,
+    name: string,
+    input: CallMessage[2],
+    post: (id: number) => void,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopped())
       // What is a secret is not kept to be sent once more.
       const again = typeof input === 'string' ? input : undefined
-      const { timeout = this.#options.timeout, signal } = options
-      const id = this.#pending.add({ name, input: again, timeout, signal }, resolve, reject)
-      this.#outbox.add([id, name, input])
+      post(this.#pending.add({ name, input: again, timeout, signal }, resolve, reject))
       if (!this.#connection && !this.#starting) this.#restart()
     })
   }
@@ -167,21 +189,33 @@ export class Remote extends TypedCalls implements Enclave {
     else if (message.type === 'closed') this.#whenWiped?.()
   }
 
-  #answered([id, output, failure]: AnswerMessage): void {
+  #answered(answer: AnswerMessage): void {
+    if (this.#turn.take(answer)) return
+    const [id, output, failure] = answer
+    this.#settle(id, (call) => {
+      if (failure !== undefined) throw new EnclaveError('OPERATION_FAILED', failure, { name: call.name })
+      call.resolve(output === undefined ? undefined : parseJson(output))
+    })
+  }
+
+  /** Ends the wait for a call. What `settle` throws is what it rejects with. */
+  #settle(id: number, settle: (call: PendingCall) => void): void {
     const call = this.#pending.take(id)
     if (!call) return
-    if (call.abandoned) {
+    try {
+      settle(call)
       // Its caller knows nothing of what it did after all.
-      if (failure === undefined && isChange(call.name)) this.#tell({ kind: 'changed', call: call.name })
-    } else if (failure === undefined) call.resolve(output)
-    else call.reject(new EnclaveError('OPERATION_FAILED', failure, { name: call.name }))
+      if (call.abandoned && isChange(call.name)) this.#tell({ kind: 'changed', call: call.name })
+    } catch (error) {
+      call.reject(error)
+    }
   }
 
   /** The worker is at a call that its caller has given up. */
-  #hangs(why: 'timeout' | 'abort'): void {
+  #hangs(id: number, why: 'timeout' | 'abort'): void {
     const { restarts, stateless } = this.#options.plan
     const connection = this.#connection
-    if (!connection || !restarts || (why === 'abort' && !stateless)) return
+    if (!connection || !restarts || (why === 'abort' && !stateless) || this.#turn.isAwaited(id)) return
     connection.terminate()
     this.#gone(connection, 'it hung and was ended')
   }
@@ -191,6 +225,7 @@ export class Remote extends TypedCalls implements Enclave {
     this.#connection = undefined
     lost.terminate()
     this.#outbox.close()
+    this.#turn.clear()
     const { stateless } = this.#options.plan
     const failure = new EnclaveError('OPERATION_FAILED', `The enclave's worker is gone: ${reason}.`)
     for (const call of this.#pending.clear(failure, () => stateless)) this.#outbox.add(call)

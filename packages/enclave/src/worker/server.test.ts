@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fetchVerified } from '../loading/source.ts'
 import { Instances } from '../plugin/instances.ts'
+import { Plugin } from '../plugin/plugin.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
 import type { EnclaveChange } from '../types.ts'
 import type { WorkerPlan } from './connection.ts'
@@ -20,7 +21,7 @@ class Worker {
   readonly #locks: FakeLocks
 
   constructor(locks: FakeLocks, mode: LockMode = 'exclusive') {
-    this.#instances = new Instances({ locks, mode })
+    this.#instances = new Instances(Plugin.create, { locks, mode })
     this.#locks = locks
   }
 

@@ -3,7 +3,7 @@ import { EnclaveError, reasonOf } from '../errors.ts'
 import { holdOwnLock, whenReleased } from '../locks.ts'
 import type { Answer, Listener } from '../plugin/instance.ts'
 import type { Instances, Seat } from '../plugin/instances.ts'
-import { letMessagesIn } from '../plugin/let-messages-in.ts'
+import { letMessagesIn } from '../plugin/turns.ts'
 import type { Refusal } from '../types.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
 

@@ -1,0 +1,55 @@
+import type { ValidationResult } from '../contract.ts'
+import { EnclaveError, isRefusal } from '../errors.ts'
+
+/**
+ * The results of `validate_batch`, in the order of the invocations.
+ *
+ * @throws EnclaveError OPERATION_FAILED where the answer is a refusal, or not what `validate_batch` gives
+ */
+export function resultsOf(answer: unknown, count: number): readonly ValidationResult[] {
+  if (isRefusal(answer)) {
+    const { error, ...details } = answer
+    throw new EnclaveError('OPERATION_FAILED', error, details)
+  }
+  if (isBatchResult(answer) && answer.results.length === count) return answer.results
+  throw new EnclaveError('OPERATION_FAILED', 'The enclave gave no result for each invocation.', {
+    name: 'validate_batch',
+  })
+}
+
+/** Whether there was no work left for it in a call that it shared. */
+export function isTooMuchWork(result: ValidationResult): boolean {
+  return !result.valid && result.error.name === 'TooMuchWork'
+}
+
+/** Whether a result may be due to what it was asked about with, and could be another one in a call of its own. */
+export function mayBeOfOthers(result: ValidationResult): boolean {
+  return isTooMuchWork(result) || (!result.valid && result.error.name === 'Replayed')
+}
+
+/** What one call of the plugin would say of the invocations of several: the second of two with one CID is a replay. */
+export function withReplays(results: readonly ValidationResult[]): readonly ValidationResult[] {
+  const accepted = new Set<string>()
+  return results.map((result) => {
+    if (!result.valid) return result
+    const { cid } = result
+    if (!accepted.has(cid)) {
+      accepted.add(cid)
+      return result
+    }
+    const message = 'This invocation has been carried out before: each one is good for one time.'
+    return { valid: false, error: { name: 'Replayed', why: 'CarriedOutBefore', message, cid } }
+  })
+}
+
+/** Whether an answer has a list of results. */
+export function isBatchResult(value: unknown): value is { results: readonly ValidationResult[] } {
+  if (typeof value !== 'object' || value === null || !('results' in value)) return false
+  return Array.isArray(value.results) && value.results.every(isResult)
+}
+
+function isResult(value: unknown): value is ValidationResult {
+  if (typeof value !== 'object' || value === null || !('valid' in value)) return false
+  if (value.valid === true) return 'cid' in value && typeof value.cid === 'string'
+  return value.valid === false && 'error' in value && typeof value.error === 'object' && value.error !== null
+}

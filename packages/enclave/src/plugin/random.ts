@@ -1,0 +1,11 @@
+/** Most bytes that `crypto.getRandomValues` gives at once. */
+const RANDOM_AT_ONCE = 65_536
+
+/** So many random bytes. */
+export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < bytes.length; at += RANDOM_AT_ONCE) {
+    crypto.getRandomValues(bytes.subarray(at, at + RANDOM_AT_ONCE))
+  }
+  return bytes
+}

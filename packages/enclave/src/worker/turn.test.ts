@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { EnclaveError } from '../errors.ts'
+import { FakeWorkers, verdict } from '../test/fake-workers.ts'
+import { standIn } from '../test/stand-in.ts'
+import type { CallOptions, Enclave, ValidationChecks } from '../types.ts'
+import { Remote } from './remote.ts'
+
+const open: Remote[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((remote) => remote.close()))
+})
+
+async function start(): Promise<{ fake: FakeWorkers; enclave: Enclave }> {
+  const fake = new FakeWorkers()
+  const remote = new Remote({
+    ...{ plan: fake.plan, wasm: Promise.resolve(standIn), account: undefined, allowedHosts: [] },
+    ...{ timeout: 60_000, startTimeout: 60_000 },
+  })
+  open.push(remote)
+  await remote.start()
+  return { fake, enclave: remote }
+}
+
+const validate = (
+  enclave: Enclave,
+  invocation: string,
+  checks: ValidationChecks = {},
+  options: CallOptions = {},
+) => enclave.callByName('validate_invocation', { invocation, ...checks }, options)
+
+/** What was asked and is not answered: the functions, and about how many invocations. */
+const asked = (fake: FakeWorkers) =>
+  fake.calls.map(({ name, input }) => `${name} ${input.invocations.length}`)
+
+const tooMuch = { valid: false, error: { name: 'TooMuchWork', message: 'Too much.', cid: null } }
+const replayed = { valid: false, error: { name: 'Replayed', message: 'Again.', cid: 'one' } }
+
+describe('the invocations of one turn', () => {
+  it('are asked about together, and each caller has its own answer', async () => {
+    const { fake, enclave } = await start()
+    const answers = ['one', 'bad two', 'three'].map((text) => validate(enclave, text))
+    const [call] = await fake.asked(1)
+    expect(asked(fake)).toEqual(['validate_batch 3'])
+    call?.answer()
+    expect(await Promise.all(answers)).toEqual(['one', 'bad two', 'three'].map(verdict))
+  })
+
+  it('are those that came in callbacks of their own', async () => {
+    const { fake, enclave } = await start()
+    // As requests do that have come in at the same time.
+    const answers = await new Promise<Promise<unknown>[]>((resolve) => {
+      const made: Promise<unknown>[] = []
+      for (const text of ['one', 'two']) setImmediate(() => made.push(validate(enclave, text)))
+      setImmediate(() => resolve(made))
+    })
+    const [call] = await fake.asked(1)
+    expect(asked(fake)).toEqual(['validate_batch 2'])
+    call?.answer()
+    expect(await Promise.all(answers)).toEqual(['one', 'two'].map(verdict))
+  })
+
+  it('are asked about as they were where there is one', async () => {
+    const { fake, enclave } = await start()
+    const answer = validate(enclave, 'one', { audience: 'did:web:me.example' })
+    const [call] = await fake.asked(1)
+    expect(asked(fake)).toEqual(['validate_invocation 1'])
+    expect(call?.input.audience).toBe('did:web:me.example')
+    call?.answer()
+    expect(await answer).toEqual(verdict('one'))
+  })
+
+  it('are apart where they are checked against something else, or are the same text', async () => {
+    const { fake, enclave } = await start()
+    const now = { now: 5 }
+    const all = [
+      ...['one', 'two', 'one'].map((text) => validate(enclave, text)),
+      ...['three', 'four'].map((text) => validate(enclave, text, now)),
+    ]
+    await fake.asked(3)
+    expect(asked(fake)).toEqual(['validate_batch 2', 'validate_invocation 1', 'validate_batch 2'])
+    expect(fake.calls.map(({ input }) => input.now)).toEqual([undefined, undefined, 5])
+    await fake.answerAll()
+    expect(await Promise.all(all)).toEqual(['one', 'two', 'one', 'three', 'four'].map(verdict))
+  })
+
+  it('are at most 64 in a call, and the long ones fewer', async () => {
+    const { fake, enclave } = await start()
+    const texts = Array.from({ length: 100 }, (_, at) => `i${at}`)
+    const long = Array.from({ length: 5 }, (_, at) => `${at}`.repeat(60_000))
+    const all = [...texts, ...long, 'x'.repeat(70_000)].map((text) => validate(enclave, text))
+    await fake.asked(4)
+    expect(asked(fake)).toEqual([
+      // Past a length each goes by itself, and at once.
+      'validate_invocation 1',
+      'validate_batch 64',
+      'validate_batch 40',
+      'validate_invocation 1',
+    ])
+    await fake.answerAll()
+    expect(await Promise.all(all)).toHaveLength(106)
+  })
+})
+
+describe('what others could have caused', () => {
+  it.each([
+    ['too much work', tooMuch],
+    ['a replay', replayed],
+  ])('is asked about once more, alone: %s', async (_what, result) => {
+    const { fake, enclave } = await start()
+    const [one, two] = ['one', 'two'].map((text) => validate(enclave, text))
+    const [together] = await fake.asked(1)
+    together?.answer({ results: [result, verdict('two')] })
+    expect(await two).toEqual(verdict('two'))
+    const [alone] = await fake.asked(1)
+    expect(alone).toMatchObject({ name: 'validate_invocation', input: { invocations: ['one'] } })
+    alone?.answer(result)
+    expect(await one).toEqual(result)
+  })
+
+  it.each<[string, (fake: FakeWorkers) => void]>([
+    [
+      'is refused',
+      (fake) => fake.calls[0]?.answer({ error: 'No.', code: 'OPERATION_FAILED', name: 'InvalidInput' }),
+    ],
+    ['traps', (fake) => fake.calls[0]?.fail('it trapped')],
+    ['is answered with nonsense', (fake) => fake.calls[0]?.answer({ results: [] })],
+  ])('is asked about once more, each alone, where the call for all of them %s', async (_what, end) => {
+    const { fake, enclave } = await start()
+    const [one, two] = ['one', 'two'].map((text) => validate(enclave, text))
+    await fake.asked(1)
+    end(fake)
+    const calls = await fake.asked(2)
+    expect(asked(fake)).toEqual(['validate_invocation 1', 'validate_invocation 1'])
+    calls[0]?.fail('it trapped')
+    calls[1]?.answer()
+    await expect(one).rejects.toBeInstanceOf(EnclaveError)
+    expect(await two).toEqual(verdict('two'))
+  })
+})
+
+describe('a caller that gives up', () => {
+  it('before the turn has ended is not asked for', async () => {
+    const { fake, enclave } = await start()
+    const caller = new AbortController()
+    const given = validate(enclave, 'one', {}, { signal: caller.signal })
+    const other = validate(enclave, 'two')
+    const third = validate(enclave, 'three')
+    caller.abort(new Error('enough'))
+    await expect(given).rejects.toThrow('enough')
+    await fake.asked(1)
+    expect(fake.calls.flatMap(({ input }) => input.invocations)).toEqual(['two', 'three'])
+    await fake.answerAll()
+    expect(await Promise.all([other, third])).toEqual(['two', 'three'].map(verdict))
+  })
+
+  it('does not end the worker that is at the others’, and the last one does', async () => {
+    const { fake, enclave } = await start()
+    const callers = [new AbortController(), new AbortController()]
+    const given = callers.map(({ signal }, at) => validate(enclave, `i${at}`, {}, { signal }))
+    const ended = given.map((call) => expect(call).rejects.toThrow('enough'))
+    await fake.asked(1)
+    callers[0]?.abort(new Error('enough'))
+    await ended[0]
+    expect(fake.workers.map((worker) => worker.ended)).toEqual([false])
+    callers[1]?.abort(new Error('enough'))
+    await ended[1]
+    expect(fake.workers[0]?.ended).toBe(true)
+    const next = validate(enclave, 'next')
+    ;(await fake.asked(1))[0]?.answer()
+    expect(await next).toEqual(verdict('next'))
+  })
+
+  it('after its time does not end it either', async () => {
+    const { fake, enclave } = await start()
+    const impatient = validate(enclave, 'one', {}, { timeout: 20 })
+    const patient = validate(enclave, 'two')
+    await expect(impatient).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(fake.workers.map((worker) => worker.ended)).toEqual([false])
+    fake.calls[0]?.answer()
+    expect(await patient).toEqual(verdict('two'))
+  })
+})
+
+it('what a worker that has ended was asked about is asked of the next', async () => {
+  const { fake, enclave } = await start()
+  const all = ['one', 'two'].map((text) => validate(enclave, text))
+  await fake.asked(1)
+  const worker = fake.workers[0]
+  if (worker) {
+    worker.die()
+  }
+  await fake.asked(2)
+  await fake.answerAll()
+  expect(await Promise.all(all)).toEqual(['one', 'two'].map(verdict))
+})
+
+describe('a batch of the caller’s own', () => {
+  const batch = (enclave: Enclave, invocations: string[], options?: CallOptions) =>
+    enclave.callByName('validate_batch', { invocations, now: 5 }, options)
+
+  it('is asked about once more where there was too much work for one call, in halves', async () => {
+    const { fake, enclave } = await start()
+    const answer = batch(enclave, ['a', 'b', 'c', 'd'])
+    ;(await fake.asked(1))[0]?.answer({ results: [verdict('a'), tooMuch, tooMuch, tooMuch] })
+    const [half] = await fake.asked(1)
+    expect(half?.input).toMatchObject({ invocations: ['b', 'c'], now: 5 })
+    half?.answer({ results: [verdict('b'), tooMuch] })
+    for (const expected of ['c', 'd']) {
+      const [call] = await fake.asked(1)
+      expect(call?.input.invocations).toEqual([expected])
+      call?.answer({ results: [expected === 'c' ? tooMuch : { valid: true, cid: 'a' }] })
+    }
+    expect(await answer).toEqual({
+      // The last one is the first one once more.
+      results: [
+        verdict('a'),
+        verdict('b'),
+        tooMuch,
+        { valid: false, error: expect.objectContaining({ name: 'Replayed' }) },
+      ],
+    })
+  })
+
+  it('is not where it was one, and a refusal stays one', async () => {
+    const { fake, enclave } = await start()
+    const one = batch(enclave, ['a'])
+    ;(await fake.asked(1))[0]?.answer({ results: [tooMuch] })
+    expect(await one).toEqual({ results: [tooMuch] })
+    const refusal = { error: 'No.', code: 'OPERATION_FAILED', name: 'InvalidInput' }
+    const two = batch(enclave, ['a', 'b'])
+    ;(await fake.asked(1))[0]?.answer({ results: [tooMuch, verdict('b')] })
+    ;(await fake.asked(1))[0]?.answer(refusal)
+    expect(await two).toEqual(refusal)
+  })
+
+  it('ends with its time, however often it is asked about', async () => {
+    const { fake, enclave } = await start()
+    const answer = batch(enclave, ['a', 'b'], { timeout: 30 })
+    ;(await fake.asked(1))[0]?.answer({ results: [tooMuch, tooMuch] })
+    await expect(answer).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+})
