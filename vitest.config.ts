@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
+import { areRivalsInstalled } from './bench/rivals/install.mjs'
 
 // Workspace packages are read from their sources; the wasm and the worker scripts of Node from what is built.
 const conditions = ['keyhole-source', 'node', 'import', 'module', 'default']
@@ -15,6 +16,9 @@ const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
 // A test that hangs ends all the same; one on a busy machine is not taken for it.
 const testTimeout = 30_000
 
+// Other implementations come with the rivals of the benchmarks: `npm test` installs them, and says so where it cannot.
+const interop = areRivalsInstalled() ? ['bench/interop/**/*.test.ts'] : []
+
 export default defineConfig({
   test: {
     globalSetup: ['packages/enclave/src/test/build.ts'],
@@ -28,6 +32,16 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['packages/enclave/src/**/*.test.ts'],
+          setupFiles: [declaredRefusals],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'interop',
+          testTimeout,
+          environment: 'node',
+          include: interop,
           setupFiles: [declaredRefusals],
         },
       },

@@ -2,11 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { installRivals } from './rivals/install.mjs'
 
 const FIGURES = [
   'delegations',
   'invocations',
   'known-proofs',
+  'in-process',
+  'in-a-turn',
   'batch',
   'verify-server',
   'costs',
@@ -43,6 +46,8 @@ if (unknown.length > 0) {
   )
   process.exit(1)
 }
+
+if (!installRivals()) throw new Error('bench: the rivals could not be installed: npm ci --prefix bench')
 
 /** @param {number} value */
 const number = (value) => value.toLocaleString('en-GB', { maximumFractionDigits: value < 100 ? 1 : 0 })

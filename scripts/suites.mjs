@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { installRivals } from '../bench/rivals/install.mjs'
 import { findBrowser } from './browser.mjs'
 import { slowest, timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
@@ -100,6 +101,9 @@ function readReport(path) {
 /** @returns {Promise<Result>} Vitest: the libraries, in Node. */
 export async function unitTests() {
   console.log('\n── unit tests')
+  const hasRivals = installRivals()
+  if (!hasRivals)
+    console.error('The other implementations could not be installed: nothing is tried with them.')
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
   const report = join(folder, 'vitest.json')
   const { code } = await run('npx', [
@@ -113,6 +117,10 @@ export async function unitTests() {
   const { numPassedTests = 0, numFailedTests = 0 } = told
   rmSync(folder, { recursive: true, force: true })
   const result = counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  if (!hasRivals && process.env.CI) {
+    result.failed += 1
+    result.failures.push('bench/package-lock.json › the other implementations could not be installed')
+  }
   return { ...result, times: timesOfVitest(told, root) }
 }
 

@@ -12,10 +12,10 @@ import { Delegation } from 'iso-ucan/delegation'
 import { Invocation } from 'iso-ucan/invocation'
 import { validate } from 'iso-ucan/policy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import { answerOf } from './errors.ts'
-import { encode, encodeMap, head } from './test/naive-cbor.ts'
-import type { Value } from './test/naive-evaluator.ts'
+import { createEnclave } from '../../packages/enclave/src/create-enclave.ts'
+import { answerOf } from '../../packages/enclave/src/errors.ts'
+import { encode, encodeMap, head } from '../../packages/enclave/src/test/naive-cbor.ts'
+import type { Value } from '../../packages/enclave/src/test/naive-evaluator.ts'
 import {
   container,
   delegation,
@@ -28,8 +28,13 @@ import {
   type Token,
   tokenOf,
   tokensIn,
-} from './test/naive-tokens.ts'
-import type { CallArguments, Enclave, EnclaveAnswer, EnclaveExport } from './types.ts'
+} from '../../packages/enclave/src/test/naive-tokens.ts'
+import type {
+  CallArguments,
+  Enclave,
+  EnclaveAnswer,
+  EnclaveExport,
+} from '../../packages/enclave/src/types.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 const LATER = NOW + 3_600
