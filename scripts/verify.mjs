@@ -49,6 +49,9 @@ if (hasCargo || process.env.CI) {
   results.push(
     await check('the contract in TypeScript is the one in Rust', 'npm', ['run', 'contract', '--', '--check']),
   )
+  results.push(
+    await check('the notices for what is inside the plugin', 'node', ['scripts/notices.mjs', '--check']),
+  )
   results.push(await rustTests())
 } else {
   console.log('\n── Rust: cargo is not on this machine, so the Rust sources are not checked here')

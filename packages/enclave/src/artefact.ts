@@ -1,7 +1,7 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '82d22bb25478ccc5b34c4e9d08cf260ed74ef9c67b21dc6af95362ebde65b513'
+export const WASM_SHA256 = '6654cef175d4a46adc8abbad82301c237ed016443988548f421bf0479204b621'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
