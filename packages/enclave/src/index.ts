@@ -32,13 +32,7 @@ export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './erro
 export { isAnswer, mayRefuse } from './is-answer.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loading/loader.ts'
-export {
-  type BatchInput,
-  type BatchOptions,
-  type BatchProgress,
-  createPool,
-  type Pool,
-  type PoolOptions,
-} from './pool/pool.ts'
+export { createPool } from './pool/create-pool.ts'
+export type { BatchInput, BatchOptions, BatchProgress, Pool, PoolOptions } from './pool/pool.ts'
 export { TypedCalls } from './typed-calls.ts'
 export type * from './types.ts'

@@ -8,7 +8,9 @@ import { answerOf } from '../errors.ts'
 import { fetchVerified } from '../loading/source.ts'
 import type { ValidationChecks } from '../types.ts'
 import type { Connection, WorkerPlan } from '../worker/connection.ts'
-import { createPool, type Pool, startPool } from './pool.ts'
+import { createPool } from './create-pool.ts'
+import type { Pool } from './pool.ts'
+import { startPool } from './worker-pool.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

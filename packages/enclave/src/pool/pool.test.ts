@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeWorkers } from '../test/fake-workers.ts'
 import { standIn } from '../test/stand-in.ts'
-import { type Pool, type PoolParts, startPool } from './pool.ts'
+import type { Pool, PoolParts } from './pool.ts'
+import { startPool } from './worker-pool.ts'
 
 const open: Pool[] = []
 afterEach(async () => {

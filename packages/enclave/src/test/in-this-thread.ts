@@ -25,7 +25,7 @@ const wasm = fetchVerified(undefined, { timeout: TIMEOUT, signal: undefined })
  */
 export class ThreadlessWorker {
   readonly #kind: EnclaveKind
-  #instances = new Instances()
+  #instances = new Instances(Plugin.create)
   readonly #lines = new Set<(reason: string) => void>()
 
   constructor(kind: EnclaveKind) {
@@ -50,7 +50,7 @@ export class ThreadlessWorker {
   /** Ends by itself, with all that it knew, as a browser may end a worker at any time. */
   async end(): Promise<void> {
     const ended = this.#instances
-    this.#instances = new Instances()
+    this.#instances = new Instances(Plugin.create)
     await ended.abandon()
     for (const gone of [...this.#lines]) gone('it was ended')
   }

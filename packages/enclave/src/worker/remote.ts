@@ -1,5 +1,4 @@
-import { completed } from '../batches/completed.ts'
-import { inputOfOne, partsOf } from '../batches/gather.ts'
+import { type Asked, inputOfOne, partsOf } from '../batches/gather.ts'
 import { declaredOf, isChange } from '../declared.ts'
 import { EnclaveError } from '../errors.ts'
 import { parseJson, stringifyJson } from '../json.ts'
@@ -19,7 +18,7 @@ import { Outbox } from './outbox.ts'
 import { type PendingCall, PendingCalls } from './pending-calls.ts'
 import type { AnswerMessage, CallMessage, WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
-import { Turn } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 /** Milliseconds that a worker may take to wipe itself when it is closed. */
 const CLOSING_TIME = 1_000
@@ -45,7 +44,9 @@ export class Remote extends TypedCalls implements Enclave {
   readonly #options: RemoteOptions
   readonly #pending: PendingCalls
   readonly #outbox = new Outbox()
-  readonly #turn: Turn
+  #turn: Turn | undefined
+  /** Calls made before what puts calls together was here. */
+  #early: (Asked & { readonly id: number })[] = []
   readonly #listeners = new Set<(change: EnclaveChange) => void>()
   #account: string | undefined
   #lock: OwnLock | undefined
@@ -62,13 +63,8 @@ export class Remote extends TypedCalls implements Enclave {
     this.#pending = new PendingCalls({
       busy: (awaited) => this.#connection?.busy(awaited),
       hangs: (id, why) => this.#hangs(id, why),
-      isTogether: (one, other) => this.#turn.isTogether(one, other),
+      isTogether: (one, other) => this.#turn?.isTogether(one, other) ?? one === other,
       dropped: (id) => this.#connection?.port.post({ type: 'drop', id }),
-    })
-    this.#turn = new Turn({
-      awaits: (id) => this.#pending.has(id),
-      send: (call) => this.#outbox.add(call),
-      answered: (id, answer) => this.#settle(id, (call) => call.resolve(answer)),
     })
   }
 
@@ -85,11 +81,37 @@ export class Remote extends TypedCalls implements Enclave {
   async callByName(name: EnclaveExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     options.signal?.throwIfAborted()
     const asked = name === 'validate_invocation' ? partsOf(input) : undefined
-    if (asked) return await this.#send(options, name, inputOfOne(asked), (id) => this.#turn.add(id, asked))
+    if (asked) return await this.#send(options, name, inputOfOne(asked), (id) => this.#add(id, asked))
     const answer = await this.#ask(options, name, input)
     if (name !== 'validate_batch') return answer
+    const { completed } = await import('../batches/completed.ts')
     return await completed(input, answer, options.timeout ?? this.#options.timeout, (part, timeout) =>
       this.#ask({ ...options, timeout }, name, part),
+    )
+  }
+
+  /** What puts calls together is loaded with the first one to check: most pages check none. */
+  #add(id: number, asked: Asked): void {
+    if (this.#turn) {
+      this.#turn.add(id, asked)
+      return
+    }
+    if (this.#early.push({ id, ...asked }) > 1) return
+    import('./turn.ts').then(
+      ({ Turn }) => {
+        this.#turn ??= new Turn({
+          awaits: (waiting) => this.#pending.has(waiting),
+          send: (call) => this.#outbox.add(call),
+          answered: (done, answer) => this.#settle(done, (call) => call.resolve(answer)),
+        })
+        for (const early of this.#early.splice(0)) this.#turn.add(early.id, early)
+      },
+      () => {
+        // Each can be checked alone as well.
+        for (const early of this.#early.splice(0)) {
+          this.#outbox.add([early.id, 'validate_invocation', inputOfOne(early)])
+        }
+      },
     )
   }
 
@@ -190,7 +212,7 @@ export class Remote extends TypedCalls implements Enclave {
   }
 
   #answered(answer: AnswerMessage): void {
-    if (this.#turn.take(answer)) return
+    if (this.#turn?.take(answer)) return
     const [id, output, failure] = answer
     this.#settle(id, (call) => {
       if (failure !== undefined) throw new EnclaveError('OPERATION_FAILED', failure, { name: call.name })
@@ -215,7 +237,7 @@ export class Remote extends TypedCalls implements Enclave {
   #hangs(id: number, why: 'timeout' | 'abort'): void {
     const { restarts, stateless } = this.#options.plan
     const connection = this.#connection
-    if (!connection || !restarts || (why === 'abort' && !stateless) || this.#turn.isAwaited(id)) return
+    if (!connection || !restarts || (why === 'abort' && !stateless) || this.#turn?.isAwaited(id)) return
     connection.terminate()
     this.#gone(connection, 'it hung and was ended')
   }
@@ -225,7 +247,8 @@ export class Remote extends TypedCalls implements Enclave {
     this.#connection = undefined
     lost.terminate()
     this.#outbox.close()
-    this.#turn.clear()
+    this.#turn?.clear()
+    this.#early = []
     const { stateless } = this.#options.plan
     const failure = new EnclaveError('OPERATION_FAILED', `The enclave's worker is gone: ${reason}.`)
     for (const call of this.#pending.clear(failure, () => stateless)) this.#outbox.add(call)
