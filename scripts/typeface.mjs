@@ -58,10 +58,8 @@ const FACES = [
       {
         family: 'Keyhole Sans fallback',
         faces: [
-          { weight: 400, width: 0.981, local: ['Arial', 'Liberation Sans', 'Roboto'] },
-          { weight: 500, width: 1.013, local: ['Arial', 'Liberation Sans', 'Roboto'] },
-          { weight: 600, width: 0.966, local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'] },
-          { weight: 700, width: 0.988, local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'] },
+          { weight: '400 500', width: 0.985, local: ['Arial', 'Liberation Sans', 'Roboto'] },
+          { weight: '600 700', width: 0.97, local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'] },
         ],
       },
     ],
@@ -132,7 +130,7 @@ function facesOf({ file, family, ranges, weights, display, late, fallbacks }) {
     faces.map(({ width, local, ...rest }) =>
       face({
         'font-family': `"${name}"`,
-        ...('weight' in rest && { 'font-weight': String(rest.weight) }),
+        ...('weight' in rest && { 'font-weight': rest.weight }),
         src: local.map((font) => `local("${font}")`).join(', '),
         'size-adjust': percent(width),
         'ascent-override': percent(METRICS.ascent / 1000 / width),

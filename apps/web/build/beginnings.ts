@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import { type Plugin, runnerImport } from 'vite'
+import { BAND, PAPER } from '../src/shared/browser/bar-colour.ts'
 import { HOSTS_META } from '../src/shared/vault/hosts-meta.js'
 import { catalogues } from './catalogues.ts'
 import { didWebHosts } from './did-web-hosts.ts'
@@ -74,6 +75,15 @@ function withHosts(page: string, hosts: readonly string[]): string {
   )
 }
 
+/** The landing begins with the dark band: the browser's bar above it has its colour. */
+function onBand(page: string): string {
+  const banded = page.replace(`content="${PAPER}" media="(prefers-color-scheme: light)"`, (found) =>
+    found.replace(PAPER, BAND),
+  )
+  if (banded === page) throw new Error(`index.html gives the browser's bar another colour than ${PAPER}`)
+  return banded
+}
+
 /** The page with scripts that somebody waits for, asked for before the first of them has run. */
 function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
   const links = scripts.map(
@@ -97,7 +107,8 @@ export async function writeBeginnings(
   const index = join(dist, 'index.html')
   const page = withHosts(withStyle(dist, readFileSync(index, 'utf8')), didWebHosts())
   for (const { file, language, markup, templates } of await draw(web)) {
-    const begun = templates === undefined ? page : withPreloads(dist, page, shown)
+    const plain = templates === undefined ? page : withPreloads(dist, page, shown)
+    const begun = markup.includes('data-hole-stage') ? onBand(plain) : plain
     writeFileSync(join(dist, file), fill(begun, language, markup, templates))
   }
 }

@@ -80,6 +80,11 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'connect', test: among(CONNECT) },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
+  // The fields that most forms have: a script each would be seven more that every page lists with its hash.
+  {
+    name: 'fields',
+    test: /\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$/,
+  },
 ]
 
 export const CHUNKS = IN_ORDER.map((group, at) => ({ ...group, priority: IN_ORDER.length - at }))

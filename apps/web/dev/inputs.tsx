@@ -5,6 +5,7 @@ import { DropZone } from '../src/shared/ui/fields/drop-zone.tsx'
 import { PassphraseField } from '../src/shared/ui/fields/passphrase-field.tsx'
 import { RadioCards } from '../src/shared/ui/fields/radio-cards.tsx'
 import { SecretArea } from '../src/shared/ui/fields/secret-area.tsx'
+import { Segments } from '../src/shared/ui/fields/segments.tsx'
 import { TextArea } from '../src/shared/ui/fields/text-area.tsx'
 import { TextField } from '../src/shared/ui/fields/text-field.tsx'
 import { Card } from '../src/shared/ui/layout/card.tsx'
@@ -72,6 +73,7 @@ export function Inputs() {
           />
           <CheckBox label="Disabled" checked={checked} onCheckedChange={setChecked} disabled />
         </div>
+        <Segments label="One of two or three" value={option} onValueChange={setOption} options={OPTIONS} />
         <DropZone label="Drop a file here" chosen={file} onFile={({ name }) => setFile(name)} />
         <div>
           <ScanButton what="a DID" onText={setText} />

@@ -12,7 +12,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
   await page.goto('/')
-  const sample = card(page, 'One sentence, one token')
+  const sample = card(page, 'You sign a sentence. They get a token.')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   // What is below the fold comes when somebody is there, and the engine with it.
   await expect(sample).toHaveCount(0)

@@ -4,13 +4,32 @@ import {
   discAt,
   discDepths,
   HOLE_DEFAULTS,
+  lightAt,
   linePoints,
   makeParticles,
   movingArea,
+  type Place,
   particleAt,
+  quietPlace,
+  stagePlace,
 } from './geometry.ts'
 
-const size = { width: 1440, height: 900 }
+const stage = stagePlace({ width: 1440, height: 900 }, { x: 1025, y: 290, r: 72 })
+const quiet = quietPlace({ width: 1440, height: 900 }, { x: 158, y: 32, r: 14 })
+
+/** Any place that a page can have. */
+const places: fc.Arbitrary<Place> = fc
+  .record({
+    width: fc.integer({ min: 320, max: 4000 }),
+    height: fc.integer({ min: 320, max: 4000 }),
+    across: fc.double({ min: 0, max: 1, noNaN: true }),
+    down: fc.double({ min: 0, max: 1, noNaN: true }),
+    r: fc.integer({ min: 8, max: 120 }),
+    isStage: fc.boolean(),
+  })
+  .map(({ width, height, across, down, r, isStage }) =>
+    (isStage ? stagePlace : quietPlace)({ width, height }, { x: across * width, y: down * height, r }),
+  )
 
 test('has the numbers, colours and durations it is known by', () => {
   expect(HOLE_DEFAULTS).toMatchObject({
@@ -25,15 +44,29 @@ test('has the numbers, colours and durations it is known by', () => {
   expect(new Set([red, green, blue]).size).toBe(1)
 })
 
-test('narrows and sinks from rim to bottom', () => {
-  const discs = discDepths(0, HOLE_DEFAULTS).map((depth) => discAt(depth, size))
-  expect(discs).toHaveLength(50)
-  for (const [index, disc] of discs.entries()) {
-    const above = discs[index - 1]
-    if (!above) continue
-    expect(disc.rx).toBeLessThan(above.rx)
-    expect(disc.y).toBeGreaterThan(above.y)
+test('its throat is the circle that the mark has, and it widens from there to the rim', () => {
+  for (const place of [stage, quiet]) {
+    const { x, y, r } = place.throat
+    expect(discAt(1, place)).toEqual({ x, y, rx: r, ry: r })
+    const discs = discDepths(0, HOLE_DEFAULTS).map((depth) => discAt(depth, place))
+    expect(discs).toHaveLength(50)
+    for (const [index, disc] of discs.entries()) {
+      const above = discs[index - 1]
+      if (!above) continue
+      expect(disc.rx).toBeLessThan(above.rx)
+      expect(disc.y).toBeGreaterThan(above.y)
+    }
   }
+})
+
+test('the rim lies beyond where all has vanished, so that no edge of it is seen', () => {
+  fc.assert(
+    fc.property(places, (place) => {
+      const { rx, ry, y } = discAt(0, place)
+      expect(rx).toBeGreaterThan(place.fade)
+      expect(y + ry).toBeGreaterThan(place.throat.y + 0.8 * place.fade)
+    }),
+  )
 })
 
 test('discs take the place of the next in the drift time, and then it begins again', () => {
@@ -43,14 +76,15 @@ test('discs take the place of the next in the drift time, and then it begins aga
 })
 
 test('lines follow the wall', () => {
-  const points = linePoints(0, size)
+  const points = linePoints(0, stage)
   const [x, y] = points
-  const rim = discAt(0, size)
+  const rim = discAt(0, stage)
   expect(x).toBeCloseTo(rim.x + rim.rx)
   expect(y).toBeCloseTo(rim.y)
+  expect(points.at(-2)).toBeCloseTo(stage.throat.x + stage.throat.r)
 })
 
-test('particles stay above the bottom of the hole and between unseen and seen, at any time', () => {
+test('particles rise out of the throat, stay within sight of it, and between unseen and seen, at any time', () => {
   let seed = 1
   const particles = makeParticles(HOLE_DEFAULTS, () => {
     seed = (seed * 16807) % 2147483647
@@ -58,30 +92,37 @@ test('particles stay above the bottom of the hole and between unseen and seen, a
   })
   expect(particles).toHaveLength(100)
   fc.assert(
-    fc.property(fc.nat(99), fc.double({ min: 0, max: 1e6, noNaN: true }), (index, time) => {
+    fc.property(places, fc.nat(99), fc.double({ min: 0, max: 1e6, noNaN: true }), (place, index, time) => {
       const particle = particles[index]
       if (!particle) throw new Error('no such particle')
-      const spot = particleAt(particle, time, size, HOLE_DEFAULTS)
-      expect(spot.y).toBeLessThanOrEqual(discAt(1, size).y)
-      expect(spot.y).toBeGreaterThanOrEqual(0)
+      const spot = particleAt(particle, time, place, HOLE_DEFAULTS)
+      const { throat, fade } = place
+      expect(Math.hypot(spot.x - throat.x, spot.y - throat.y)).toBeLessThanOrEqual(fade + 1e-6)
       expect(spot.alpha).toBeGreaterThanOrEqual(0)
       expect(spot.alpha).toBeLessThanOrEqual(0.8)
     }),
   )
 })
 
-test('what moves lies on whole pixels of the window, and has the mouth of the hole and every particle in it', () => {
+test('what moves lies on whole pixels of the window, and reaches as far as anything is seen', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 320, max: 4000 }), fc.integer({ min: 320, max: 4000 }), (width, height) => {
-      const { x, y, ...area } = movingArea({ width, height })
+    fc.property(places, (place) => {
+      const { x, y, ...area } = movingArea(place)
+      const { size, throat, fade } = place
       for (const number of [x, y, area.width, area.height]) expect(Number.isInteger(number)).toBe(true)
-      expect(x + area.width).toBeLessThanOrEqual(width)
-      expect(y + area.height).toBeLessThanOrEqual(height)
-      const mouth = discAt(1, { width, height })
-      // A particle sways by two mouths at most, from anywhere across it.
-      expect(mouth.x - 3 * mouth.rx).toBeGreaterThan(x)
-      expect(mouth.x + 3 * mouth.rx).toBeLessThan(x + area.width)
-      expect(mouth.y + mouth.ry).toBeLessThan(y + area.height)
+      expect(x).toBeLessThanOrEqual(Math.max(0, throat.x - fade))
+      expect(y).toBeLessThanOrEqual(Math.max(0, throat.y - fade))
+      expect(x + area.width).toBeGreaterThanOrEqual(Math.min(size.width, throat.x + fade))
+      expect(y + area.height).toBeGreaterThanOrEqual(Math.min(size.height, throat.y + fade))
+      expect(x + area.width).toBeLessThanOrEqual(size.width + 1)
+      expect(y + area.height).toBeLessThanOrEqual(size.height + 1)
     }),
   )
+})
+
+test('the light runs from the throat to the rim in 0.45 s, once', () => {
+  expect(lightAt(0, HOLE_DEFAULTS)).toBe(0)
+  expect(lightAt(0.225, HOLE_DEFAULTS)).toBeCloseTo(0.5)
+  for (const none of [-1, 0.45, 100, Number.POSITIVE_INFINITY])
+    expect(lightAt(none, HOLE_DEFAULTS)).toBeUndefined()
 })

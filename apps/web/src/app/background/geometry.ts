@@ -1,5 +1,5 @@
-// The hole: a funnel of discs seen from above at a slant, lines running down its wall, particles rising out of it. All of it pure,
-// in the pixels of the canvas.
+// The hole: a funnel of discs around a throat, lines running down its wall, particles rising out of it. All of it pure, in the pixels of
+// what it is drawn on.
 
 /** What the background is made of. Times in seconds. */
 export interface HoleOptions {
@@ -10,7 +10,7 @@ export interface HoleOptions {
   readonly particle: string
   /** In which a disc sinks to where the next one was. */
   readonly drift: number
-  /** In which a particle, or the whole drawing at its start, fades in. */
+  /** In which a particle, or the whole drawing at its start, fades in, and in which the light runs over it. */
   readonly fade: number
 }
 
@@ -29,6 +29,17 @@ export interface Size {
   readonly height: number
 }
 
+export interface Area extends Size {
+  readonly x: number
+  readonly y: number
+}
+
+export interface Circle {
+  readonly x: number
+  readonly y: number
+  readonly r: number
+}
+
 export interface Ellipse {
   readonly x: number
   readonly y: number
@@ -36,31 +47,48 @@ export interface Ellipse {
   readonly ry: number
 }
 
-export interface Area extends Size {
-  readonly x: number
-  readonly y: number
+/** Where the hole is: its throat lies behind a mark of the page. */
+export interface Place {
+  readonly size: Size
+  readonly throat: Circle
+  /** How far from the throat all of it has vanished. */
+  readonly fade: number
+  /** The direction in which particles rise: 0 is up, in radians, clockwise. */
+  readonly rise: number
+}
+
+/** The place of a hole that a part of the page is about. */
+export function stagePlace(size: Size, throat: Circle): Place {
+  return { size, throat, fade: Math.max(420, Math.min(640, size.width * 0.46)), rise: 0 }
+}
+
+/** The place of a hole behind a page that is about something else: its mark is in a corner. */
+export function quietPlace(size: Size, throat: Circle): Place {
+  return { size, throat, fade: 380, rise: 0.7 * Math.PI }
 }
 
 /**
- * Where discs and particles are drawn: towards the window's edges a disc is hardly seen, and each pixel that may change is copied
- * thirty times a second.
+ * Where discs and particles are drawn, on whole pixels: beyond it they have vanished, and each pixel that may change is copied thirty times
+ * a second.
  */
-export function movingArea({ width, height }: Size): Area {
-  const x = Math.round(width * 0.08)
-  return { x, y: 0, width: width - 2 * x, height: Math.round(height * 0.74) }
+export function movingArea({ size, throat, fade }: Place): Area {
+  const x = Math.max(0, Math.floor(throat.x - fade))
+  const y = Math.max(0, Math.floor(throat.y - fade))
+  const right = Math.min(size.width, Math.ceil(throat.x + fade))
+  const bottom = Math.min(size.height, Math.ceil(throat.y + fade))
+  return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) }
 }
 
-/** The ellipse of the funnel's wall at `depth`: 0 is the rim, 1 the bottom. */
-export function discAt(depth: number, { width, height }: Size): Ellipse {
+/** The ellipse of the funnel's wall at `depth`: 0 is the rim, 1 the throat, which one looks straight into. */
+export function discAt(depth: number, { throat, fade }: Place): Ellipse {
   const closeness = 1 - depth
   // The wall falls steeply towards the middle: the radius shrinks faster than the depth grows.
-  const narrowing = closeness ** 2.4
-  const rx = width * (0.035 + 0.72 * narrowing)
+  const rx = throat.r + (2.1 * fade - throat.r) * closeness ** 2.6
   return {
-    x: width / 2,
-    y: height * (0.34 + 0.3 * (1 - closeness ** 1.6)),
+    x: throat.x,
+    y: throat.y - 0.24 * fade * closeness ** 1.5,
     rx,
-    ry: rx * (0.16 + 0.3 * narrowing),
+    ry: rx * (0.5 + 0.5 * (1 - closeness) ** 1.5),
   }
 }
 
@@ -70,40 +98,32 @@ export function discDepths(time: number, { discs, drift }: HoleOptions): number[
   return Array.from({ length: discs }, (_, index) => (index + shift) / discs)
 }
 
-/** Points down the wall at `angle` (radians), from rim to bottom, x and y in turn. */
-export function linePoints(angle: number, size: Size, steps = 24): number[] {
+/** Points down the wall at `angle` (radians), from rim to throat, x and y in turn. */
+export function linePoints(angle: number, place: Place, steps = 40): number[] {
   const points: number[] = []
   for (let step = 0; step <= steps; step++) {
-    const { x, y, rx, ry } = discAt(step / steps, size)
+    const { x, y, rx, ry } = discAt(step / steps, place)
     points.push(x + rx * Math.cos(angle), y + ry * Math.sin(angle))
   }
   return points
 }
 
 export interface Particle {
-  /** Where across the hole it comes out, from -1 to 1. */
-  readonly across: number
-  /** Seconds for its way up. */
+  /** How far it strays from where the others rise to, in radians. */
+  readonly stray: number
+  /** Seconds for its way. */
   readonly life: number
   /** Seconds of that way which are behind it at time 0. */
   readonly lead: number
   /** Pixels. */
   readonly radius: number
-  /** How far it drifts sideways, in widths of the hole. */
-  readonly sway: number
 }
 
 /** Makes the particles from `random`, which gives numbers from 0 to 1. */
 export function makeParticles({ particles }: HoleOptions, random: () => number): Particle[] {
   return Array.from({ length: particles }, () => {
     const life = 6 + 9 * random()
-    return {
-      across: 2 * random() - 1,
-      life,
-      lead: life * random(),
-      radius: 0.5 + 1.3 * random(),
-      sway: 4 * (random() - 0.5),
-    }
+    return { stray: 2.4 * (random() - 0.5), life, lead: life * random(), radius: 0.5 + 1.3 * random() }
   })
 }
 
@@ -115,14 +135,23 @@ export interface Spot {
 }
 
 /** Where a particle is at `time` seconds, and how much of it is seen: it fades in over `fade` seconds and out as it rises. */
-export function particleAt(particle: Particle, time: number, size: Size, { fade }: HoleOptions): Spot {
+export function particleAt(particle: Particle, time: number, place: Place, { fade }: HoleOptions): Spot {
   const age = (time + particle.lead) % particle.life
   const way = age / particle.life
-  const mouth = discAt(1, size)
+  const { throat, rise } = place
+  // It leaves the throat in a bundle, and spreads as it goes.
+  const angle = rise + particle.stray * (0.4 + 0.6 * way)
+  const distance = throat.r * 0.6 + way * (place.fade - throat.r * 0.6)
   return {
-    x: mouth.x + mouth.rx * (particle.across + particle.sway * way),
-    y: mouth.y - way * mouth.y,
+    x: throat.x + Math.sin(angle) * distance,
+    y: throat.y - Math.cos(angle) * distance,
     radius: particle.radius,
     alpha: Math.min(age / fade, 1) * (1 - way) * 0.8,
   }
+}
+
+/** How far the light has run over the hole `since` seconds after it was lit, from 0 at the throat to 1 at the rim; undefined once it has. */
+export function lightAt(since: number, { fade }: HoleOptions): number | undefined {
+  const way = since / fade
+  return way >= 0 && way < 1 ? way : undefined
 }

@@ -1,36 +1,20 @@
-import { useEffect, useRef } from 'react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useEffect } from 'react'
+import { setHole } from '../../shared/browser/hole.ts'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
-import { startPainting } from './start-painting.ts'
 
-/** The hole behind every page. Decorative: nothing depends on it, and assistive technology does not hear of it. */
+/** The hole behind every page: begun when the page is at rest, unless it is on the landing already, and lit while a vault is open. */
 export function HoleBackground() {
-  const place = useRef<HTMLDivElement>(null)
+  const { phase } = useVaultSnapshot()
   useEffect(() => {
-    const parent = place.current
-    if (!parent) return
-    // A canvas can be given to a worker once, and React mounts twice in development: each mount makes its own.
-    const ground = document.createElement('canvas')
-    const moving = document.createElement('canvas')
-    ground.className = 'size-full'
-    moving.className = 'absolute'
-    parent.append(ground, moving)
-    let stop: (() => void) | undefined
-    let mounted = true
-    whenIdle().then(() => {
-      if (mounted) stop = startPainting({ ground, moving })
-    })
-    return () => {
-      mounted = false
-      stop?.()
-      parent.replaceChildren()
-    }
+    whenIdle()
+      .then(() => import('./begin-hole.ts'))
+      .then(
+        ({ beginHole }) => beginHole(),
+        // Without its script the page has everything but a decoration.
+        () => undefined,
+      )
   }, [])
-  return (
-    <div
-      ref={place}
-      aria-hidden="true"
-      data-testid="hole"
-      className="pointer-events-none fixed inset-0 -z-10 forced-colors:hidden"
-    />
-  )
+  useEffect(() => setHole({ lit: phase === 'unlocked' }), [phase])
+  return null
 }

@@ -1,185 +1,174 @@
 import {
-  type Area,
   discAt,
   discDepths,
   type HoleOptions,
+  lightAt,
   linePoints,
   makeParticles,
   movingArea,
+  type Place,
   particleAt,
   type Size,
 } from './geometry.ts'
-import type { Shade } from './shade.ts'
+import { type Shade, VISIBLE } from './shade.ts'
 import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
 /** Another canvas of the same kind, for what does not move. */
 export type MakeCanvas = (size: Size) => HTMLCanvasElement | OffscreenCanvas
 
-/** Pixels over which discs vanish towards the edges of the area they move in. */
-const EDGE = 96
+/** How much is seen of the dark by its distance from the throat, which is deepest there. */
+const DARK = [
+  [0, 1],
+  [0.14, 0.92],
+  [0.4, 0.45],
+  [0.7, 0.12],
+  [1, 0],
+] as const
+/** The side of the square of noise that keeps the ground from showing steps, and how strong it is: of 255. */
+const NOISE = { side: 192, most: 4 }
+/** The picture of a particle, in pixels: round, with a soft edge, drawn smaller each time. */
+const DOT = 16
 
-/** A drawing of the hole for one size and one theme: a ground that stands still, and what moves over a part of it. */
+/** A drawing of the hole for one place and one theme: a ground that stands still, and what moves over a part of it. */
 export class Hole {
   readonly #options: HoleOptions
   readonly #particles
+  readonly #random: () => number
   readonly #makeCanvas: MakeCanvas
-  #size: Size = { width: 0, height: 0 }
+  #place: Place | undefined
   #shade: Shade | undefined
-  /** The ground below what moves, and the same as it comes back towards the edges. */
+  /** The ground below what moves. */
   #below: CanvasImageSource | undefined
-  #edges: CanvasImageSource | undefined
+  #discs: CanvasGradient | undefined
+  #dot: CanvasImageSource | undefined
 
   constructor(options: HoleOptions, random: () => number, makeCanvas: MakeCanvas) {
     this.#options = options
     this.#particles = makeParticles(options, random)
+    this.#random = random
     this.#makeCanvas = makeCanvas
   }
 
-  resize(size: Size): void {
-    this.#size = size
-  }
-
-  reshade(shade: Shade): void {
+  /** Draws what stands still, over the whole of it, and notes what is moved over it. */
+  drawGround(ground: Surface, moving: Surface, place: Place, shade: Shade): void {
+    this.#place = place
     this.#shade = shade
-  }
-
-  /** Draws what stands still, over the whole size. Nothing before it knows that and its theme. */
-  drawGround(ground: Surface): void {
-    const shade = this.#shade
-    const { width, height } = this.#size
-    if (!shade || width === 0 || height === 0) return
+    const { width, height } = place.size
     ground.globalAlpha = 1
-    ground.fillStyle = shade.canvas
+    ground.fillStyle = shade.ground
     ground.fillRect(0, 0, width, height)
-    this.#drawDark(ground, shade)
-    this.#drawLines(ground, shade)
-    const below = this.#partOf(ground.canvas, OPAQUE)
+    ground.fillStyle = this.#around(ground, shade.dark, shade.depth, DARK)
+    ground.fillRect(0, 0, width, height)
+    this.#drawLines(ground, place, shade)
+    this.#drawNoise(ground, place.size)
+    const area = movingArea(place)
+    const below = surfaceOf(this.#makeCanvas(area), OPAQUE)
+    below.drawImage(ground.canvas, -area.x, -area.y)
     this.#below = below.canvas
-    const edges = this.#partOf(ground.canvas)
-    this.#fadeIn(edges)
-    this.#edges = edges.canvas
+    this.#discs = this.#around(moving, shade.stroke, shade.disc, VISIBLE)
   }
 
-  /** Draws the moment `time` seconds after the start over the moving part of the ground, which has been drawn. */
-  draw(surface: Surface, time: number): void {
-    const shade = this.#shade
-    if (!shade || !this.#below || !this.#edges) return
-    const area = movingArea(this.#size)
-    surface.globalAlpha = 1
-    surface.drawImage(this.#below, 0, 0)
-    surface.setTransform(1, 0, 0, 1, -area.x, -area.y)
+  /**
+   * Draws the moment `time` seconds after the start over the moving part of the ground, which has been drawn.
+   * @param lit how long ago the rim was lit, in seconds
+   */
+  draw(surface: Surface, time: number, lit = Number.POSITIVE_INFINITY): void {
+    const [place, shade, below, discs] = [this.#place, this.#shade, this.#below, this.#discs]
+    if (!place || !shade || !below || !discs) return
+    const area = movingArea(place)
     const start = Math.min(time / this.#options.fade, 1)
-    surface.lineWidth = 1
-    surface.strokeStyle = shade.stroke
-    this.#drawDiscs(surface, time, shade.disc * start)
-    this.#drawEdges(surface, area)
-    surface.fillStyle = this.#options.particle
+    surface.globalAlpha = 1
+    surface.drawImage(below, 0, 0)
+    surface.setTransform(1, 0, 0, 1, -area.x, -area.y)
+    surface.globalAlpha = start
+    this.#drawDiscs(surface, time, place, discs)
+    this.#drawLight(surface, lit, place, shade)
+    this.#dot ??= this.#makeDot()
     for (const particle of this.#particles) {
-      const { x, y, radius, alpha } = particleAt(particle, time, this.#size, this.#options)
+      const { x, y, radius, alpha } = particleAt(particle, time, place, this.#options)
       surface.globalAlpha = alpha * shade.particle * start
-      // At this size a square's soft edges are as round as a circle's, at a tenth of the cost.
-      surface.fillRect(x - radius, y - radius, 2 * radius, 2 * radius)
+      surface.drawImage(this.#dot, x - radius, y - radius, 2 * radius, 2 * radius)
     }
     surface.resetTransform()
   }
 
-  /** A copy of what is below the moving area. */
-  #partOf(ground: CanvasImageSource, settings?: CanvasRenderingContext2DSettings): Surface {
-    const { x, y, width, height } = movingArea(this.#size)
-    const surface = surfaceOf(this.#makeCanvas({ width, height }), settings)
-    surface.drawImage(ground, -x, -y)
-    return surface
-  }
-
-  /** Leaves of a copy only its left, right and lower edge, whole at the very edge and gone where it ends. */
-  #fadeIn(copy: Surface): void {
-    const { width, height } = movingArea(this.#size)
-    copy.globalCompositeOperation = 'destination-in'
-    const mask = surfaceOf(this.#makeCanvas({ width, height }))
-    for (const [fromX, fromY, toX, toY] of [
-      [0, 0, EDGE, 0],
-      [width, 0, width - EDGE, 0],
-      [0, height, 0, height - EDGE],
-    ] as const) {
-      const gradient = mask.createLinearGradient(fromX, fromY, toX, toY)
-      gradient.addColorStop(0, '#000')
-      gradient.addColorStop(1, 'transparent')
-      mask.fillStyle = gradient
-      mask.fillRect(0, 0, width, height)
+  /** A colour that comes and goes around the throat, and is gone where the hole ends. */
+  #around(
+    surface: Surface,
+    colour: string,
+    most: number,
+    stops: readonly (readonly [at: number, share: number])[],
+  ): CanvasGradient {
+    const { throat, fade } = this.#place ?? { throat: { x: 0, y: 0, r: 0 }, fade: 1 }
+    const gradient = surface.createRadialGradient(throat.x, throat.y, 0, throat.x, throat.y, fade)
+    for (const [at, share] of stops) {
+      const alpha = Math.round(share * most * 255)
+      gradient.addColorStop(at, colour + alpha.toString(16).padStart(2, '0'))
     }
-    copy.drawImage(mask.canvas, 0, 0)
+    return gradient
   }
 
-  /** Lets the discs vanish softly: the edges alone, since copying costs by the pixel. */
-  #drawEdges(surface: Surface, { x, y, width, height }: Area): void {
-    const edges = this.#edges
-    if (!edges) return
-    const side = Math.min(EDGE, width / 2)
-    const foot = Math.min(EDGE, height)
-    surface.globalAlpha = 1
-    for (const [left, top, wide, high] of [
-      [0, 0, side, height - foot],
-      [width - side, 0, side, height - foot],
-      [0, height - foot, width, foot],
-    ] as const) {
-      surface.drawImage(edges, left, top, wide, high, x + left, y + top, wide, high)
-    }
-  }
-
-  /** Those that are seen alike are one path: fifty strokes across the whole canvas are most of what a frame costs. */
-  #drawDiscs(surface: Surface, time: number, alpha: number): void {
-    let seen: number | undefined
+  /** All of them are one path: fifty strokes across the whole canvas are most of what a frame costs. */
+  #drawDiscs(surface: Surface, time: number, place: Place, colour: CanvasGradient): void {
+    surface.lineWidth = 1
+    surface.strokeStyle = colour
     surface.beginPath()
     for (const depth of discDepths(time, this.#options)) {
-      // The rim appears and the bottom vanishes softly, so that no disc is seen to jump.
-      const share = Math.min(depth * 8, (1 - depth) * 4, 1)
-      if (seen !== undefined && share !== seen) {
-        surface.globalAlpha = alpha * seen
-        surface.stroke()
-        surface.beginPath()
-      }
-      seen = share
-      const { x, y, rx, ry } = discAt(depth, this.#size)
+      const { x, y, rx, ry } = discAt(depth, place)
       surface.moveTo(x + rx, y)
       surface.ellipse(x, y, rx, ry, 0, 0, 2 * Math.PI)
     }
-    surface.globalAlpha = alpha * (seen ?? 0)
+    surface.stroke()
+  }
+
+  /** One disc of light that runs from the throat outwards when the rim is lit, and is gone before it is there. */
+  #drawLight(surface: Surface, lit: number, place: Place, shade: Shade): void {
+    const way = lightAt(lit, this.#options)
+    if (way === undefined) return
+    const { x, y, rx, ry } = discAt(1 - 0.75 * way, place)
+    surface.strokeStyle = shade.light
+    surface.lineWidth = 3
+    surface.globalAlpha = (1 - way) ** 1.5
+    surface.beginPath()
+    surface.ellipse(x, y, rx, ry, 0, 0, 2 * Math.PI)
     surface.stroke()
   }
 
   /** The lines down the wall of the hole. */
-  #drawLines(surface: Surface, shade: Shade): void {
+  #drawLines(surface: Surface, place: Place, shade: Shade): void {
     surface.lineWidth = 1
-    surface.strokeStyle = shade.stroke
-    surface.globalAlpha = shade.line
+    surface.strokeStyle = this.#around(surface, shade.stroke, shade.line, VISIBLE)
     surface.beginPath()
     for (let index = 0; index < this.#options.lines; index++) {
-      const points = linePoints((index / this.#options.lines) * 2 * Math.PI, this.#size)
+      const points = linePoints((index / this.#options.lines) * 2 * Math.PI, place)
       surface.moveTo(points[0] ?? 0, points[1] ?? 0)
       for (let at = 2; at < points.length; at += 2) surface.lineTo(points[at] ?? 0, points[at + 1] ?? 0)
     }
     surface.stroke()
   }
 
-  /** Deepest in the throat, gone at the rim, and as flat as the discs are. */
-  #drawDark(surface: Surface, shade: Shade): void {
-    const throat = discAt(0.72, this.#size)
-    const rim = discAt(0.12, this.#size)
-    surface.save()
-    surface.translate(throat.x, throat.y)
-    surface.scale(1, Math.max(rim.ry / rim.rx, 0.5))
-    const gradient = surface.createRadialGradient(0, 0, 0, 0, 0, rim.rx)
-    for (const [at, share] of [
-      [0, 1],
-      [0.25, 0.7],
-      [0.6, 0.2],
-      [1, 0],
-    ] as const) {
-      const percent = (share * shade.depth * 100).toFixed(2)
-      gradient.addColorStop(at, `color-mix(in srgb, ${shade.dark} ${percent}%, transparent)`)
+  #makeDot(): CanvasImageSource {
+    const dot = surfaceOf(this.#makeCanvas({ width: DOT, height: DOT }))
+    dot.fillStyle = this.#options.particle
+    dot.arc(DOT / 2, DOT / 2, DOT / 2 - 1, 0, 2 * Math.PI)
+    dot.fill()
+    return dot.canvas
+  }
+
+  /** Grain, too fine to be seen: eight bits a colour show a soft shadow in steps. */
+  #drawNoise(surface: Surface, { width, height }: Size): void {
+    const { side, most } = NOISE
+    const tile = surfaceOf(this.#makeCanvas({ width: side, height: side }))
+    const image = tile.createImageData(side, side)
+    for (let at = 0; at < image.data.length; at += 4) {
+      const light = this.#random() < 0.5 ? 0 : 255
+      image.data.set([light, light, light, Math.floor(this.#random() * most)], at)
     }
-    surface.fillStyle = gradient
-    surface.fillRect(-rim.rx, -rim.rx, 2 * rim.rx, 2 * rim.rx)
-    surface.restore()
+    tile.putImageData(image, 0, 0)
+    const pattern = surface.createPattern(tile.canvas, 'repeat')
+    if (!pattern) return
+    surface.globalAlpha = 1
+    surface.fillStyle = pattern
+    surface.fillRect(0, 0, width, height)
   }
 }

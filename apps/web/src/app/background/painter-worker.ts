@@ -1,4 +1,4 @@
-// The hole off the main thread: the page gives its canvases away and sends orders. A theme is answered once it is on the canvas.
+// The hole off the main thread: the page gives its canvases away and sends orders. A scene is answered once it is on the canvas.
 import { type Canvases, Painter, type PainterOrder } from './painter.ts'
 
 let painter: Painter | undefined
@@ -8,6 +8,6 @@ addEventListener('message', ({ data }: MessageEvent<Canvases<OffscreenCanvas> | 
     painter = new Painter(data, ({ width, height }) => new OffscreenCanvas(width, height))
   } else {
     painter?.take(data)
-    if ('theme' in data) postMessage(data.theme)
+    if ('mark' in data) postMessage(data.mark)
   }
 })

@@ -1,6 +1,6 @@
-import { HOLE_DEFAULTS, movingArea, type Size } from './geometry.ts'
+import { HOLE_DEFAULTS, movingArea, type Place, type Size } from './geometry.ts'
 import { Hole, type MakeCanvas } from './hole.ts'
-import { SHADES } from './shade.ts'
+import { type Kind, SHADES, type Theme } from './shade.ts'
 import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
 /** Milliseconds between two frames: 30 a second are enough for something this slow, at a third of the cost. */
@@ -8,13 +8,18 @@ const FRAME = 1000 / 30
 /** The moment that is shown where nothing may move: everything has faded in. */
 const STILL = 3
 
-/** What the painter is told: one message for each thing that changes on the page. */
-export type PainterOrder =
-  | { readonly size: Size }
-  | { readonly theme: keyof typeof SHADES }
-  | { readonly moving: boolean }
+/** Where the hole is, and in which colours. `mark` is told back once it has been drawn so. */
+export interface Scene {
+  readonly mark: number
+  readonly kind: Kind
+  readonly theme: Theme
+  readonly place: Place
+}
 
-/** What is painted on: the ground once for each size and theme, the rest over the part of it where something moves. */
+/** What the painter is told: one message for each thing that changes on the page. */
+export type PainterOrder = Scene | { readonly moving: boolean } | { readonly lit: true }
+
+/** What is painted on: the ground once for each scene, the rest over the part of it where something moves. */
 export interface Canvases<Canvas = HTMLCanvasElement | OffscreenCanvas> {
   readonly ground: Canvas
   readonly moving: Canvas
@@ -27,6 +32,7 @@ export class Painter {
   readonly #hole: Hole
   readonly #start = performance.now()
   #moving = false
+  #litAt = Number.NEGATIVE_INFINITY
   #next: ReturnType<typeof setTimeout> | undefined
   /** When the next frame is due, so that frames that come late are not followed by late ones. */
   #due = 0
@@ -38,16 +44,13 @@ export class Painter {
   }
 
   take(order: PainterOrder): void {
-    if ('size' in order) {
-      resize(this.#ground, order.size)
-      resize(this.#surface, movingArea(order.size))
-      this.#hole.resize(order.size)
-      this.#hole.drawGround(this.#ground)
-    } else if ('theme' in order) {
-      this.#hole.reshade(SHADES[order.theme])
-      this.#hole.drawGround(this.#ground)
-    } else this.#moving = order.moving
-    this.#paint(this.#moving ? this.#elapsed() : STILL)
+    if ('place' in order) {
+      resize(this.#ground, order.place.size)
+      resize(this.#surface, movingArea(order.place))
+      this.#hole.drawGround(this.#ground, this.#surface, order.place, SHADES[order.theme][order.kind])
+    } else if ('lit' in order) this.#litAt = performance.now()
+    else this.#moving = order.moving
+    this.#paint()
     this.#schedule()
   }
 
@@ -71,16 +74,14 @@ export class Painter {
 
   #frame = (): void => {
     this.#next = undefined
-    this.#paint(this.#elapsed())
+    this.#paint()
     this.#schedule()
   }
 
-  #elapsed(): number {
-    return (performance.now() - this.#start) / 1000
-  }
-
-  #paint(time: number): void {
-    this.#hole.draw(this.#surface, time)
+  #paint(): void {
+    const now = performance.now()
+    if (this.#moving) this.#hole.draw(this.#surface, (now - this.#start) / 1000, (now - this.#litAt) / 1000)
+    else this.#hole.draw(this.#surface, STILL)
   }
 }
 

@@ -1,10 +1,22 @@
 import { HOLE_DEFAULTS } from './geometry.ts'
 
-/** The colours of the hole in one theme. Alphas are so low that text of every ink keeps 4.5 to 1 on all of it. */
+/**
+ * How much is seen of a stroke by its distance from the throat, as a share of all the way: it comes out of the dark, and goes softly.
+ */
+export const VISIBLE = [
+  [0, 0],
+  [0.1, 0.9],
+  [0.16, 1],
+  [0.4, 0.5],
+  [0.75, 0.12],
+  [1, 0],
+] as const
+
+/** The colours of the hole in one theme and at one kind of place. */
 export interface Shade {
-  /** The page's own ground: the canvas is opaque, which costs the compositor least. */
-  readonly canvas: string
-  /** What the hole fades to, and how much of it where it is deepest. */
+  /** What it lies on: the canvas is opaque, which costs the compositor least. */
+  readonly ground: string
+  /** What the hole fades to, and how much of it in the throat. */
   readonly dark: string
   readonly depth: number
   readonly stroke: string
@@ -12,26 +24,59 @@ export interface Shade {
   readonly line: number
   readonly disc: number
   readonly particle: number
+  /** The light that runs over it when a vault is opened. */
+  readonly light: string
 }
 
-/** `--canvas` of app/styles/tokens.css in both themes; a worker has no style sheet to read it from. */
-export const SHADES: Readonly<Record<'light' | 'dark', Shade>> = {
+export type Theme = 'light' | 'dark'
+export type Kind = 'stage' | 'quiet'
+
+const { stroke } = HOLE_DEFAULTS
+
+/** `--band`, `--canvas` and `--brass-fill` of app/styles/tokens.css; a worker has no style sheet to read them from. */
+export const SHADES: Readonly<Record<Theme, Readonly<Record<Kind, Shade>>>> = {
   light: {
-    canvas: '#f4f2ed',
-    dark: '#6f6755',
-    depth: 0.09,
-    stroke: HOLE_DEFAULTS.stroke,
-    line: 0.035,
-    disc: 0.06,
-    particle: 0.9,
+    stage: {
+      ground: '#24221e',
+      dark: '#000000',
+      depth: 0.9,
+      stroke,
+      line: 0.3,
+      disc: 0.5,
+      particle: 1,
+      light: '#d9a441',
+    },
+    quiet: {
+      ground: '#f4f2ed',
+      dark: '#6f6755',
+      depth: 0.06,
+      stroke,
+      line: 0.05,
+      disc: 0.09,
+      particle: 0.9,
+      light: '#c1850f',
+    },
   },
   dark: {
-    canvas: '#0b0c0f',
-    dark: '#000000',
-    depth: 0.9,
-    stroke: HOLE_DEFAULTS.stroke,
-    line: 0.1,
-    disc: 0.2,
-    particle: 0.45,
+    stage: {
+      ground: '#0b0c0f',
+      dark: '#000000',
+      depth: 1,
+      stroke,
+      line: 0.32,
+      disc: 0.55,
+      particle: 1,
+      light: '#d9a441',
+    },
+    quiet: {
+      ground: '#0b0c0f',
+      dark: '#000000',
+      depth: 0.6,
+      stroke,
+      line: 0.08,
+      disc: 0.14,
+      particle: 0.35,
+      light: '#d9a441',
+    },
   },
 }

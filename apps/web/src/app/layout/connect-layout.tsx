@@ -19,14 +19,12 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
   }, [language])
   useEffect(keepFocus, [])
   return (
-    <>
+    <VaultShell>
       <HoleBackground />
-      <VaultShell>
-        <RememberShell />
-        <CalledUp>
-          <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
-        </CalledUp>
-      </VaultShell>
-    </>
+      <RememberShell />
+      <CalledUp>
+        <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
+      </CalledUp>
+    </VaultShell>
   )
 }

@@ -1,10 +1,11 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Outlet, useSearch } from '@tanstack/react-router'
+import { Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { AccountState } from '../../features/account/account-state.tsx'
 import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
+import { useIsWelcome } from '../../pages/home/use-is-welcome.ts'
 import { AppFrame } from '../../shared/ui/layout/app-frame.tsx'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { RouterDevtools } from '../providers/devtools.tsx'
@@ -21,8 +22,8 @@ export default function Layout() {
   const isPayment = useSearch({ strict: false, select: ({ request }) => request === 1 })
   return (
     <>
-      <HoleBackground />
       <VaultShell>
+        <HoleBackground />
         <RememberShell />
         {isPayment ? (
           <CalledUp>
@@ -39,22 +40,29 @@ export default function Layout() {
 }
 
 function ClientFrame() {
-  const { fromCopy } = useVaultSnapshot()
+  const { fromCopy, ended } = useVaultSnapshot()
+  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  const isWelcome = useIsWelcome()
   return (
     <AppFrame
+      onStage={isHome && isWelcome && ended === undefined}
       account={
         <>
           <Palette unlockForm={(close) => <UnlockForm autoFocus onUnlocked={close} />} />
           <AccountState />
         </>
       }
+      notices={
+        <>
+          <UpdateOffer />
+          {fromCopy ? (
+            <Suspense fallback={null}>
+              <FromCopy />
+            </Suspense>
+          ) : null}
+        </>
+      }
     >
-      <UpdateOffer />
-      {fromCopy ? (
-        <Suspense fallback={null}>
-          <FromCopy />
-        </Suspense>
-      ) : null}
       <UnlessEnded>
         <Outlet />
       </UnlessEnded>

@@ -10,7 +10,7 @@ export function NotFound() {
   const words = askedFor(pathname)
   return (
     <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
-      <h1 className="font-bold text-3xl">
+      <h1 className="font-semibold text-3xl">
         <Trans>There is no page here</Trans>
       </h1>
       <p className="text-ink-soft">
@@ -45,7 +45,7 @@ export function NotFound() {
 export function NotFoundAtHost({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   return (
     <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
-      <Heading className="font-bold text-3xl">
+      <Heading className="font-semibold text-3xl">
         <Trans>There is no page here</Trans>
       </Heading>
       <p className="text-ink-soft">

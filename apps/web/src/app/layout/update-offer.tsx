@@ -15,7 +15,7 @@ export function UpdateOffer() {
   return (
     <div role="status" className="empty:hidden">
       {ready && !later ? (
-        <div className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 shadow-card">
+        <div className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-3">
           <p className="mr-auto">
             {loading ? (
               <Trans>Loading the new version, as soon as nothing is being written…</Trans>

@@ -15,7 +15,7 @@ export function PageError({ reset }: ErrorComponentProps) {
       role="alert"
       className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 px-4 py-10"
     >
-      <h1 className="font-bold text-3xl">
+      <h1 className="font-semibold text-3xl">
         <Trans>This page did not open</Trans>
       </h1>
       <p className="text-ink-soft">

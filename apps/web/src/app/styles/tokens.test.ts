@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SHADES } from '../background/shade.ts'
+import { BAND, PAPER } from '../../shared/browser/bar-colour.ts'
+import { SHADES, type Shade, VISIBLE } from '../background/shade.ts'
 
 const source = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 const SCHEMES = ['light', 'dark'] as const
@@ -48,6 +49,17 @@ const over = (top: Colour, alpha: number, below: Colour): Colour => {
   return [mix(0), mix(1), mix(2)]
 }
 
+/** Where a line and a disc cross, of which that share is seen. */
+const crossing = (shade: Shade, share: number, ground: Colour): Colour =>
+  over(fromHex(shade.stroke), shade.disc * share, over(fromHex(shade.stroke), shade.line * share, ground))
+
+/** How much is seen of a stroke so far from the throat. */
+function shareAt(way: number): number {
+  const next = VISIBLE.findIndex(([at]) => at >= way)
+  const [from, to] = [VISIBLE[next - 1] ?? VISIBLE[0], VISIBLE[next] ?? VISIBLE[0]]
+  return from[1] + ((way - from[0]) / (to[0] - from[0])) * (to[1] - from[1])
+}
+
 /** Text on what it stands on: 4.5 to 1 (WCAG 1.4.3). */
 const TEXT: readonly (readonly [string, readonly string[]])[] = [
   [
@@ -84,14 +96,26 @@ describe.each(SCHEMES)('%s', (scheme) => {
     test(`edges${more ? ', with more contrast' : ''}`, () => check(EDGES, 3))
   }
 
-  test('text stays legible on the hole, also where a line and a disc cross in its deepest dark', () => {
+  test('text stays legible on the hole behind a page, also where a line and a disc cross in its deepest dark', () => {
     const palette = colours(scheme, false)
-    const shade = SHADES[scheme]
-    expect(fromHex(shade.canvas)).toEqual(palette.canvas)
-    const depth = over(fromHex(shade.dark), shade.depth, fromHex(shade.canvas))
-    const crossing = over(fromHex(shade.stroke), shade.disc, over(fromHex(shade.stroke), shade.line, depth))
-    for (const ground of [depth, crossing])
+    const shade = SHADES[scheme].quiet
+    expect(fromHex(shade.ground)).toEqual(palette.canvas)
+    const depth = over(fromHex(shade.dark), shade.depth, fromHex(shade.ground))
+    for (const ground of [depth, crossing(shade, 1, depth)])
       for (const name of ['ink', 'ink-soft', 'ink-faint'])
         expect(contrast(palette[name] ?? ground, ground), name).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('text stays legible on the stage, from a quarter of the way to its edge on', () => {
+    const shade = SHADES[scheme].stage
+    expect(fromHex(shade.ground)).toEqual(colours(scheme, false).band)
+    expect([PAPER, BAND].map(fromHex)).toEqual(
+      ['canvas', 'band'].map((name) => colours('light', false)[name]),
+    )
+    // What stands on it has the dark scheme in both themes.
+    const inks = colours('dark', false)
+    const ground = crossing(shade, shareAt(0.25), fromHex(shade.ground))
+    for (const name of ['ink', 'ink-soft'])
+      expect(contrast(inks[name] ?? ground, ground), name).toBeGreaterThanOrEqual(4.5)
   })
 })

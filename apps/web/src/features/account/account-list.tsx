@@ -27,7 +27,7 @@ export default function AccountList({ onSwitched }: AccountListProps) {
   })
   return (
     <div className="flex flex-col gap-4">
-      <ul className="flex flex-col gap-2">
+      <ul className="flex flex-col">
         {accounts
           .toSorted((a, b) => Number(b.active) - Number(a.active))
           .map((account) => (
@@ -57,7 +57,7 @@ function Entry({ account, busy, onChoose }: EntryProps) {
   const short = shorten(account.address, 8, 6)
   const when = account.lastAccessed === undefined ? undefined : distance(account.lastAccessed, now)
   return (
-    <li className="flex items-center justify-between gap-3 rounded-control border border-line bg-raised px-4 py-3">
+    <li className="flex items-center justify-between gap-3 border-line border-t py-3">
       <div className="min-w-0">
         <p className="wrap-anywhere font-medium">{account.label ?? short}</p>
         <p className="wrap-anywhere text-ink-faint text-sm">
@@ -65,7 +65,7 @@ function Entry({ account, busy, onChoose }: EntryProps) {
         </p>
       </div>
       {account.active ? (
-        <Badge tone={phase === 'unlocked' ? 'brass' : 'plain'}>
+        <Badge tone={phase === 'unlocked' ? 'unlocked' : 'plain'}>
           {phase === 'unlocked' ? <Trans>open</Trans> : <Trans>locked</Trans>}
         </Badge>
       ) : (

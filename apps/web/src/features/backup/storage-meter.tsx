@@ -26,7 +26,7 @@ export function StorageMeter({ usage, quota }: { usage: number; quota: number })
         <rect
           height="4"
           width={Math.max(2, share * 200)}
-          className={cx(share >= NEARLY_FULL ? 'fill-warn' : 'fill-brass-fill')}
+          className={cx(share >= NEARLY_FULL ? 'fill-warn' : 'fill-ink')}
         />
       </svg>
       <p className="text-sm">{t`${used} of ${total} in use (${percent})`}</p>

@@ -41,7 +41,7 @@ export function EndedList({ given }: { given: boolean }) {
       </p>
       <ul aria-label={t`Ended tokens`} className="flex flex-col gap-3">
         {ended.slice(0, shown).map((token) => (
-          <li key={token.id} className="rounded-control border border-line bg-raised p-4">
+          <li key={token.id} className="border-line border-t py-4">
             <Ended token={token} />
           </li>
         ))}

@@ -48,7 +48,7 @@ export function GrantFields({
         hint={
           problems.command === undefined ? (
             <Trans>
-              They may <strong className="font-semibold text-brass">{what}</strong>.
+              They may <strong className="font-semibold">{what}</strong>.
             </Trans>
           ) : (
             commandHint

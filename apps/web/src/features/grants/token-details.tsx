@@ -42,7 +42,7 @@ interface TokenDetailsProps {
 export function TokenDetails({ stored, onRemoved }: TokenDetailsProps) {
   const { t, i18n } = useLingui()
   return (
-    <div className="flex flex-col gap-5 border-line border-t p-4">
+    <div className="flex flex-col gap-5 pb-6 sm:pl-12">
       <Facts
         facts={[
           [t`Kind`, isListedKind(stored.type) ? i18n._(KINDS[stored.type]) : stored.type],

@@ -39,9 +39,9 @@ export const TokenItem = memo((props: TokenItemProps) => {
       ref={article}
       tabIndex={-1}
       aria-label={stored.label ?? t`A token without a name`}
-      className="rounded-control border border-line bg-raised"
+      className="border-line border-t"
     >
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
         <ContactPicture
           of={other}
           name={named?.name}

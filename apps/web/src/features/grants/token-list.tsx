@@ -112,10 +112,10 @@ function ManyTokens({ list, live, total, first, look, item }: ManyTokensProps) {
             aria-setsize={total + before}
             aria-posinset={row.index + 1}
             aria-busy={stored === undefined}
-            className="absolute inset-x-0 top-0 pb-3"
+            className="absolute inset-x-0 top-0"
             style={{ transform: `translateY(${row.start - top}px)` }}
           >
-            {stored ? item(stored) : <div className="h-30 rounded-control border border-line bg-raised" />}
+            {stored ? item(stored) : <div className="h-30 border-line border-t" />}
           </li>
         )
       })}

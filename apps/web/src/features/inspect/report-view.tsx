@@ -171,7 +171,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
           <h3 className="font-semibold">{place}</h3>
           <Badge>{link.algorithm}</Badge>
           {fault ? (
-            <Badge tone="bad">{link.fault ? t`refused` : t`revoked`}</Badge>
+            <Badge tone={link.fault ? 'bad' : 'plain'}>{link.fault ? t`refused` : t`revoked`}</Badge>
           ) : (
             <Badge tone="good">{t`signature fits`}</Badge>
           )}

@@ -36,11 +36,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
   })
   const made = moment(info.created_at * 1000)
   return (
-    <li
-      ref={item}
-      tabIndex={-1}
-      className="flex flex-col gap-3 rounded-control border border-line bg-raised p-4"
-    >
+    <li ref={item} tabIndex={-1} className="flex flex-col gap-3 border-line border-t py-4">
       <div className="flex flex-wrap items-center gap-2">
         {renaming ? (
           <RenameKey
@@ -67,7 +63,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
             </span>
             <Badge>{keyTypeName(info.key_type)}</Badge>
             {info.is_default ? (
-              <Badge tone="brass">
+              <Badge tone="good">
                 <Trans context="key">default</Trans>
               </Badge>
             ) : null}

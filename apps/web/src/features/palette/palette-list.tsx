@@ -90,7 +90,7 @@ function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
         active && 'bg-sunken forced-colors:outline forced-colors:-outline-offset-2',
       )}
     >
-      <Icon className={cx('size-4.5 shrink-0', active ? 'text-brass' : 'text-ink-faint')} aria-hidden />
+      <Icon className={cx('size-4.5 shrink-0', active ? 'text-ink' : 'text-ink-faint')} aria-hidden />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           <Highlight text={title} words={words} />

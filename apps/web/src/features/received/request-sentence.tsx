@@ -17,7 +17,7 @@ export function RequestSentence({ signed, className }: { signed: StoredToken; cl
         <strong title={signed.audienceDid} dir="auto">
           {whom}
         </strong>{' '}
-        to let you <strong className="text-brass">{what}</strong>.
+        to let you <strong>{what}</strong>.
       </Trans>
     </p>
   )

@@ -66,7 +66,7 @@ function SignedItem({ signed }: { signed: ListedToken }) {
           {signed.label ? <p className="wrap-anywhere font-semibold">{signed.label}</p> : null}
           <About signed={signed} />
           <p className="mt-1 flex flex-wrap items-center gap-2 text-ink-soft text-sm">
-            <Badge tone={type === 'revocation' ? 'bad' : 'plain'}>{kind}</Badge>
+            <Badge>{kind}</Badge>
             <TimeText at={signed.createdAt} />
             {type === 'invocation' ? <span>{endWords(signed.expiresAt, now)}</span> : null}
           </p>

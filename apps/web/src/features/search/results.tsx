@@ -162,7 +162,7 @@ const Result = memo((props: ResultProps) => {
       }}
       className={cx(
         'flex min-h-19 cursor-pointer flex-wrap items-start justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-3',
-        active ? 'bg-sunken outline-2 outline-brass outline-offset-[-2px]' : 'bg-surface',
+        active ? 'bg-sunken outline-2 outline-focus outline-offset-[-2px]' : '',
       )}
     >
       {shown ? (

@@ -18,7 +18,7 @@ export default function EndedHere({ address }: { address: string }) {
   return (
     <Card>
       <div className="flex flex-col items-start gap-4" role="alert">
-        <h1 ref={heading} tabIndex={-1} className="font-bold text-2xl outline-none">
+        <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl outline-none">
           <Trans>This tab was ended</Trans>
         </h1>
         <p className="max-w-prose text-ink-soft">

@@ -63,7 +63,7 @@ export function TabList() {
                     Tab <code>{id}</code>
                   </Trans>
                   {here ? (
-                    <Badge tone="brass">
+                    <Badge>
                       <Trans>this one</Trans>
                     </Badge>
                   ) : null}

@@ -36,9 +36,9 @@ export function MethodItem({ method, methods }: MethodItemProps) {
     if (reason === undefined) setRemoving(true)
   }
   return (
-    <li className="flex flex-col gap-3 rounded-control border border-line bg-raised p-4">
+    <li className="flex flex-col gap-3 border-line border-t py-4">
       <div className="flex items-start gap-3">
-        <Icon className="mt-0.5 size-5 shrink-0 text-brass" aria-hidden />
+        <Icon className="mt-0.5 size-5 shrink-0 text-ink-soft" aria-hidden />
         <div className="min-w-0">
           <p className="wrap-anywhere font-semibold">{name}</p>
           <p className="text-ink-faint text-sm first-letter:uppercase">

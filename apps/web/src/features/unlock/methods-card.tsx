@@ -39,7 +39,7 @@ export function MethodsCard() {
           </p>
         ) : null
       ) : (
-        <ul className="flex flex-col gap-3">
+        <ul className="flex flex-col">
           {sorted(methods).map((method) => (
             <MethodItem key={method.id} method={method} methods={methods} />
           ))}

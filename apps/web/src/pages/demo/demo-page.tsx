@@ -158,10 +158,10 @@ function Story() {
   return (
     <ol className="grid gap-3 sm:grid-cols-3">
       {parts.map(([who, what], index) => (
-        <li key={who} className="flex gap-3 rounded-card border border-line bg-surface p-4 shadow-card">
+        <li key={who} className="flex gap-3 border-line border-t pt-4">
           <span
             aria-hidden
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-brass-soft font-semibold text-brass text-sm"
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-semibold text-sm"
           >
             {index + 1}
           </span>

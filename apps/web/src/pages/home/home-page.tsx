@@ -2,9 +2,9 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { lazy, Suspense } from 'react'
 import { NotLoaded } from '../../features/account/not-loaded.tsx'
 import { Opening } from '../../features/account/opening.tsx'
-import { isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { Welcome } from './landing/welcome.tsx'
 import type { HomeSearch } from './timeline/search.ts'
+import { useIsWelcome } from './use-is-welcome.ts'
 
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx').then((m) => ({ default: m.Dashboard })))
 const RecoveryScreen = lazy(() => import('../../features/account/recovery/recovery-screen.tsx'))
@@ -17,28 +17,26 @@ interface HomePageProps {
 /** The first page: what Keyhole is, how your vault stands, or the way back to one that is missing. */
 export function HomePage({ search, onSearchChange }: HomePageProps) {
   const { phase, lost } = useVaultSnapshot()
-  const missing = lost.length > 0
+  // The same as the page came with: a new visitor need not wait for the engine to read it.
+  if (useIsWelcome()) return <Welcome />
   switch (phase) {
     case 'uninitialized':
     case 'loading':
-      // The same as the page came with: a new visitor need not wait for the engine to read it.
-      return isVaultKnown() ? <Opening /> : <Welcome />
+      return <Opening />
     case 'failed':
       return <NotLoaded />
     case 'empty':
-      return missing ? (
+      return (
         <Suspense fallback={<Opening />}>
           <RecoveryScreen />
         </Suspense>
-      ) : (
-        <Welcome />
       )
     case 'locked':
     case 'unlocked':
       return (
         <Suspense fallback={<Opening />}>
           <Dashboard search={search} onSearchChange={onSearchChange} />
-          {missing ? <RecoveryScreen level={2} /> : null}
+          {lost.length > 0 ? <RecoveryScreen level={2} /> : null}
         </Suspense>
       )
   }

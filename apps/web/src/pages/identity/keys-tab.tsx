@@ -21,7 +21,7 @@ export function KeysTab() {
           description={t`Private halves never leave the enclave in the clear. The first key gives the account its address.`}
           actions={<GenerateKey />}
         >
-          <ul ref={list} tabIndex={-1} aria-label={t`Keys`} className="flex flex-col gap-3 outline-none">
+          <ul ref={list} tabIndex={-1} aria-label={t`Keys`} className="flex flex-col outline-none">
             {keys.map((key) => (
               <KeyItem
                 key={key.key_id}

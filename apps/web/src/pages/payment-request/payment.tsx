@@ -69,7 +69,7 @@ function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: Paym
     <Card className="flex flex-col gap-3 short:flex-row short:flex-wrap short:gap-x-8">
       <dl ref={ref} className="flex min-w-0 flex-col gap-3 short:flex-row short:flex-wrap short:gap-x-8">
         <Line name={<Trans>Amount</Trans>}>
-          <span className="font-bold text-3xl tracking-tight short:text-2xl">
+          <span className="font-semibold text-3xl tracking-tight short:text-2xl">
             {money(terms.amount, terms.currency, terms.digits)}
           </span>
         </Line>

@@ -69,7 +69,7 @@ function Counted({ opened, onNew }: MandatesTabProps) {
             </Trans>
           </EmptyState>
         ) : (
-          <ul aria-label={t`Mandates with a budget`} className="flex flex-col gap-3">
+          <ul aria-label={t`Mandates with a budget`} className="flex flex-col">
             {inOrder(mandates, now).map((mandate) => (
               <li key={mandate.cid}>
                 <MandateItem

@@ -58,7 +58,7 @@ export function AccountsTab() {
             <Trans>Create one, or restore one from a backup file.</Trans>
           </EmptyState>
         ) : (
-          <ul className="flex flex-col gap-3">
+          <ul className="flex flex-col">
             {accounts.map((account) => (
               <AccountItem key={account.address} account={account} />
             ))}
@@ -85,11 +85,11 @@ function AccountItem({ account }: { account: AccountInfo }) {
   })
   const name = account.label ?? shorten(account.address, 8, 6)
   return (
-    <li className="flex flex-col gap-3 rounded-control border border-line bg-raised p-4">
+    <li className="flex flex-col gap-3 border-line border-t py-4">
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-semibold">{name}</span>
         {account.active ? (
-          <Badge tone={phase === 'unlocked' ? 'brass' : 'plain'}>
+          <Badge tone={phase === 'unlocked' ? 'unlocked' : 'plain'}>
             {phase === 'unlocked' ? t`unlocked` : t`locked`}
           </Badge>
         ) : null}

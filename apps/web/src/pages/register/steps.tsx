@@ -22,7 +22,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
               state === 'done'
                 ? 'bg-good'
                 : state === 'now'
-                  ? 'bg-brass-fill forced-colors:bg-[Highlight]'
+                  ? 'bg-ink forced-colors:bg-[Highlight]'
                   : 'bg-line forced-colors:bg-[GrayText]',
             )}
           />

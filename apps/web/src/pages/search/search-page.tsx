@@ -10,9 +10,7 @@ export function SearchPage({ search }: { search: SearchSearch }) {
   return (
     <>
       <PageHeader title={t`Search`}>
-        <Trans>
-          Everything this vault holds. Paste a token, a DID, a CID or an address to go to what it is.
-        </Trans>
+        <Trans>Find anything in this vault, or paste a token, DID or address.</Trans>
       </PageHeader>
       <Gate need="account" purpose={t`have something to search`}>
         <Finder search={search} />

@@ -28,7 +28,7 @@ export function ConsentSwitch({ consent, label }: ConsentSwitchProps) {
           aria-hidden
           className={cx(
             'relative block h-7 w-12 rounded-full border-2 transition-colors forced-colors:border-[ButtonText]',
-            isOn ? 'border-brass-fill bg-brass-fill' : 'border-line-strong bg-sunken',
+            isOn ? 'border-ink bg-ink' : 'border-line-strong bg-sunken',
           )}
         >
           <span

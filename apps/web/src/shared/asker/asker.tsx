@@ -24,7 +24,7 @@ export function Asker({ origin }: AskerProps) {
   }
   return (
     <div className="flex flex-col gap-3">
-      <p className="rounded-card border border-line bg-surface p-5 shadow-card short:px-3.5 short:py-2">
+      <p className="rounded-card border border-line bg-surface p-5 short:px-3.5 short:py-2">
         <span className="block text-ink-faint text-sm">
           <Trans>The browser says that this is</Trans>
         </span>

@@ -6,9 +6,9 @@ export interface Part {
   full?: string
 }
 
-/** How a part that is not plain is set. */
+/** How a part is set. */
 export function partLook({ kind }: Part): string {
-  return kind === 'what' ? 'font-semibold text-brass' : 'font-semibold'
+  return kind === 'plain' ? '' : 'font-semibold'
 }
 
 /** A name has a direction of its own, which turns nothing beside it. */

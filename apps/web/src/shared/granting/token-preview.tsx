@@ -46,6 +46,7 @@ export function TokenPreview({
       title={t`What you are about to sign`}
       {...(!isInForm && { className: 'lg:sticky lg:top-20' })}
       level={3}
+      raised
     >
       <div className="flex flex-col gap-4">
         {ready ? (

@@ -26,7 +26,7 @@ export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: N
   // What is still empty is not called wrong before anything was typed.
   const shown = node.field === '' && node.value === '' ? undefined : problem
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2 rounded-control bg-raised p-2">
+    <fieldset className="flex min-w-0 flex-col gap-2 rounded-control bg-sunken p-2">
       <legend className="sr-only">{t`Limit ${number}`}</legend>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
         <div className="grid min-w-0 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">

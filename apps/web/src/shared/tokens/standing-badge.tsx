@@ -7,7 +7,7 @@ const TONES: Record<Standing, BadgeTone> = {
   live: 'good',
   soon: 'warn',
   ended: 'plain',
-  none: 'brass',
+  none: 'good',
 }
 
 interface StandingBadgeProps {
@@ -21,7 +21,7 @@ interface StandingBadgeProps {
 
 /** Where a token's time window stands, in a few words. */
 export function StandingBadge({ standing, expiresAt, notBefore, now, revoked = false }: StandingBadgeProps) {
-  if (revoked) return <Badge tone="bad">{t`revoked`}</Badge>
+  if (revoked) return <Badge>{t`revoked`}</Badge>
   const starts = standing === 'early' && notBefore !== undefined ? distance(notBefore, now) : undefined
   return (
     <Badge tone={TONES[standing]}>

@@ -69,9 +69,9 @@ function ReceiptBadge({ payment: { receipt, expiresAt } }: { payment: PaymentRec
 
 function ApprovedBadge({ payment: { by, mandate } }: { payment: PaymentRecord }) {
   const { t } = useLingui()
-  if (by === 'mandate') return <Badge tone="brass">{t`by itself`}</Badge>
-  if (by === 'request') return <Badge tone="brass">{t`asked for by a holder`}</Badge>
-  return mandate === undefined ? null : <Badge tone="brass">{t`under a mandate`}</Badge>
+  if (by === 'mandate') return <Badge>{t`by itself`}</Badge>
+  if (by === 'request') return <Badge>{t`asked for by a holder`}</Badge>
+  return mandate === undefined ? null : <Badge>{t`under a mandate`}</Badge>
 }
 
 function PaymentDetails({ payment }: { payment: PaymentRecord }) {

@@ -40,7 +40,7 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
               preserveAspectRatio="none"
               className="mt-1 h-1 w-full rounded-full bg-sunken"
             >
-              <rect height="2" width={Math.max(2, (200 * amount) / most)} className="fill-brass-fill" />
+              <rect height="2" width={Math.max(2, (200 * amount) / most)} className="fill-ink" />
             </svg>
           </li>
         ))}

@@ -50,7 +50,7 @@ interface BarProps {
 }
 
 function Bar({ label, words, left = 0, of = 1, over }: BarProps) {
-  const fill = over ? 'bg-line-strong' : left <= of * LITTLE ? 'bg-warn' : 'bg-brass-fill'
+  const fill = over ? 'bg-line-strong' : left <= of * LITTLE ? 'bg-warn' : 'bg-ink'
   return (
     <Meter.Root value={left} max={of} getAriaValueText={() => words} className="flex flex-col gap-1">
       <div className={cx('flex flex-wrap justify-between gap-x-3 text-sm', over && 'text-ink-faint')}>

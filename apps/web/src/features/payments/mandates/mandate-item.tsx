@@ -58,8 +58,8 @@ export function MandateItem({ mandate, now, open, onToggle }: MandateItemProps) 
       })
   })
   return (
-    <article aria-label={name} className="rounded-control border border-line bg-raised">
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
+    <article aria-label={name} className="border-line border-t">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3 py-4">
         <div className="min-w-0 flex-1 basis-72">
           <p className="wrap-anywhere font-semibold">{name}</p>
           <SentenceView
@@ -151,7 +151,7 @@ function MandateDetails({ mandate, token, revoked }: MandateDetailsProps) {
   const { cid, issuer, audience, min, max, currency, digits, total, own, createdAt, notBefore, expiresAt } =
     mandate
   return (
-    <div className="flex flex-col gap-5 border-line border-t p-4">
+    <div className="flex flex-col gap-5 pb-6">
       <SpendByPayee mandate={cid} />
       <Facts
         facts={[

@@ -118,8 +118,8 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
     <>
       <p ref={sentence} className="wrap-anywhere text-lg">
         <Trans>
-          <strong title={requester}>{whom}</strong> asks this vault to pay{' '}
-          <strong className="text-brass">{sum}</strong> to <strong title={payee}>{site}</strong>.
+          <strong title={requester}>{whom}</strong> asks this vault to pay <strong>{sum}</strong> to{' '}
+          <strong title={payee}>{site}</strong>.
         </Trans>
       </p>
       {isLookalike(payee.replace(/^did:web:/, '')) ? (

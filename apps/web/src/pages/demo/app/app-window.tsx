@@ -9,10 +9,10 @@ export function AppWindow({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>
       <div className="relative isolate flex min-h-dvh flex-col">
-        <header className="border-line border-b bg-surface">
+        <header className="border-line border-b bg-canvas">
           <div className="mx-auto flex h-16 max-w-3xl items-center gap-2 px-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:px-2 scant:py-2">
-            <CookingPot className="size-6 shrink-0 text-brass" aria-hidden />
-            <span className="font-bold text-lg tracking-tight">
+            <CookingPot className="size-6 shrink-0" aria-hidden />
+            <span className="font-semibold text-lg tracking-tight">
               <Trans>Recipes</Trans>
             </span>
             <div className="ml-auto flex min-w-0 items-center gap-1 scant:flex-wrap scant:justify-end">

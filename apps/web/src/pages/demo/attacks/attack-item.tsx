@@ -23,7 +23,7 @@ export function AttackItem({ attack, result, attempt }: AttackItemProps) {
   const trying = useAction(attempt)
   const name = i18n._(attack.name)
   return (
-    <li className="flex flex-col gap-3 rounded-control border border-line bg-raised p-4">
+    <li className="flex flex-col gap-3 border-line border-t py-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <h4 className="font-semibold">{name}</h4>

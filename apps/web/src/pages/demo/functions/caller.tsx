@@ -96,7 +96,7 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
         <Output answer={answer} own={sandbox.owner.did} />
       </Form>
       {code === undefined ? null : (
-        <details className="group rounded-control border border-line bg-raised">
+        <details className="group border-line border-y">
           <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-medium text-sm">
             <Trans>The same in your own code</Trans>
           </summary>

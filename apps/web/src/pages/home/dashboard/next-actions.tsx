@@ -48,7 +48,7 @@ export function NextActions() {
 function Action({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <>
-      <span className="shrink-0 text-brass [&_svg]:size-5" aria-hidden="true">
+      <span className="shrink-0 [&_svg]:size-5" aria-hidden="true">
         {icon}
       </span>
       <span className="min-w-0 flex-1">

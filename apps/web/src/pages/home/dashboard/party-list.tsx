@@ -19,7 +19,7 @@ interface PartyListProps {
 }
 
 const NODE =
-  'flex h-full w-full min-w-0 items-center gap-2 rounded-control border border-line bg-raised px-2 text-left text-sm hover:border-line-strong aria-expanded:border-brass-fill aria-expanded:bg-brass-soft max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1'
+  'flex h-full w-full min-w-0 items-center gap-2 rounded-control border border-line bg-surface px-2 text-left text-sm hover:border-line-strong aria-expanded:border-brass-fill aria-expanded:bg-brass-soft max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1'
 
 /** One side of the graph: everyone on it, one below the other, in the rhythm of the lines that lead to them. */
 export function PartyList({ label, empty, side, chosen, controls, onChoose, onMore }: PartyListProps) {

@@ -16,7 +16,7 @@ export function YouCard() {
   return (
     <Card
       title={t`You`}
-      actions={<Badge tone={open ? 'brass' : 'plain'}>{open ? t`Unlocked` : t`Locked`}</Badge>}
+      actions={<Badge tone={open ? 'unlocked' : 'plain'}>{open ? t`Unlocked` : t`Locked`}</Badge>}
     >
       <div className="flex flex-col gap-5">
         <div className="flex items-start gap-4">

@@ -3,62 +3,64 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Comparison } from './comparison.tsx'
-import { ForWhom } from './for-whom.tsx'
+import { ForDevelopers } from './for-developers.tsx'
 import { SampleGrant } from './sample-grant.tsx'
 import { WhenLost } from './when-lost.tsx'
 
-/** What Keyhole does, for who wants to know before making a vault: shown with a real grant, and with its limits. */
+/** What there is to know before making a vault: against a password, on a real token, when something is lost, and for whoever builds on it. */
 export function Landing() {
   const { t } = useLingui()
   return (
     <>
       <Part
-        title={t`One sentence, one token`}
-        text={t`You read and sign the sentence. They get the text. Both say the same, and nobody can change one of them.`}
+        title={t`A password opens everything. A grant opens what you said.`}
+        text={t`Most people paste passwords and API keys into agents and apps. This is what changes.`}
+      >
+        <Comparison />
+      </Part>
+      <Part
+        title={t`You sign a sentence. They get a token.`}
+        text={t`The two always say the same. Change one letter of the token, and its signature no longer fits.`}
       >
         <SampleGrant />
       </Part>
       <Part
-        title={t`Not all doors, for ever`}
-        text={t`What people paste into agents and apps today opens everything. A grant opens what you said.`}
-      >
-        <Comparison />
-      </Part>
-      <Part title={t`What it is for`}>
-        <ForWhom />
-      </Part>
-      <Part
-        title={t`When something is lost`}
-        text={t`Your keys live in this browser, sealed, and in the backups that you make. Nowhere else.`}
+        title={t`If you lose something`}
+        text={t`Your keys are in this browser, sealed, and in the backups you make. They are nowhere else.`}
       >
         <WhenLost />
       </Part>
-      <section className="flex flex-col items-center gap-4 rounded-card border border-line bg-surface p-8 text-center shadow-card">
-        <h2 className="font-bold text-2xl">
-          <Trans>Make the first key to one door</Trans>
+      <Part
+        title={t`Build on it`}
+        text={t`Tokens are UCAN 1.0.0, an open specification. Anyone can check one offline, in any language.`}
+      >
+        <ForDevelopers />
+      </Part>
+      <section className="flex flex-col items-start gap-4 border-line border-t pt-10">
+        <h2 className="font-semibold text-2xl">
+          <Trans>Make your first grant</Trans>
         </h2>
-        <p className="max-w-prose text-ink-soft text-sm">
+        <p className="max-w-prose text-ink-soft">
           <Trans>
-            Keyhole is free software, and has had no outside audit yet: do not put into it what you cannot
-            afford to lose, until you have a backup that you have opened once. What it promises, and what it
-            cannot, stands in its source, in SECURITY.md and docs/threat-model.md, with the test for each
-            line.
+            Keyhole is free software. It has had no outside audit yet, so keep nothing in it that you can’t
+            lose until you have opened a backup once. SECURITY.md lists what Keyhole promises and what it
+            can’t.
           </Trans>
         </p>
         <Link to="/register" className={buttonClass('primary')}>
-          <Trans>Create a vault</Trans>
+          <Trans>Create vault</Trans>
         </Link>
       </section>
     </>
   )
 }
 
-function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <section className="flex flex-col gap-5 pt-6 sm:pt-10">
-      <div className="max-w-prose">
-        <h2 className="font-bold text-2xl tracking-tight sm:text-3xl">{title}</h2>
-        {text ? <p className="mt-2 text-ink-soft">{text}</p> : null}
+    <section className="flex flex-col gap-8">
+      <div className="max-w-2xl">
+        <h2 className="font-semibold text-2xl sm:text-3xl">{title}</h2>
+        <p className="mt-3 text-ink-soft text-lg">{text}</p>
       </div>
       {children}
     </section>

@@ -1,83 +1,62 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { ArchiveRestore, ArrowRight, FlaskConical, KeyRound } from 'lucide-react'
-import { lazy, type ReactNode } from 'react'
+import { lazy, useState } from 'react'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
-import { KeyholeMark } from '../../../shared/ui/layout/keyhole-mark.tsx'
+import { HoleStage } from '../../../shared/ui/layout/hole-stage.tsx'
 import { explain } from '../../../shared/words/refusal.ts'
 import { BelowTheFold } from './below-the-fold.tsx'
+import { HeroKeyhole } from './hero-keyhole.tsx'
+import { Scene } from './scene/scene.tsx'
+import { WaysIn } from './ways-in.tsx'
 
 const Landing = lazy(() => import('./landing.tsx').then((m) => ({ default: m.Landing })))
 
-const CARD = 'group flex flex-col gap-2 rounded-card border p-5 shadow-card transition-colors'
-const PLAIN = `${CARD} border-line bg-surface hover:border-brass-fill`
-const INVERSE = `${CARD} border-ink bg-ink text-ink-inverse hover:bg-ink-soft`
-const LINK = 'font-medium text-ink underline underline-offset-4'
-
-/** What Keyhole is, in one sentence, the ways in, and below them what it does. */
+/** What Keyhole is for, a scene that shows it, the ways in, and below them what there is to know. */
 export function Welcome() {
-  const { t } = useLingui()
-  const { accounts, error } = useVaultSnapshot()
+  const { error } = useVaultSnapshot()
+  const [lit, setLit] = useState(false)
   return (
-    <div className="flex flex-col gap-10 pt-4 sm:pt-12">
-      {error ? <NotOpened error={error} /> : null}
-      <header className="flex flex-col items-center gap-6 text-center">
-        <KeyholeMark className="size-20 text-ink" lit />
-        <h1 className="max-w-3xl font-bold text-4xl leading-tight tracking-tight sm:text-6xl">
-          <Trans>Hand out keys that open one door.</Trans>
-        </h1>
-        <p className="max-w-xl text-ink-soft text-lg">
-          <Trans>
-            Keyhole is a key vault in this browser tab: say who may do what, within which limits, until when,
-            and anyone can check it offline. No server holds a key, and no account is made anywhere.
-          </Trans>
-        </p>
-      </header>
-      <nav aria-label={t`Ways in`} className="grid gap-4 sm:grid-cols-3">
-        <Link to="/register" className={INVERSE}>
-          <Way icon={<KeyRound />} title={t`Create a vault`} inverse>
-            <Trans>A name, and a passkey or a passphrase: under a minute.</Trans>
-          </Way>
-        </Link>
-        <Link to="/register" search={{ tab: 'restore' }} className={PLAIN}>
-          <Way icon={<ArchiveRestore />} title={t`Restore a vault`}>
-            <Trans>From a backup file, or a key from elsewhere.</Trans>
-          </Way>
-        </Link>
-        <Link to="/demo" className={PLAIN}>
-          <Way icon={<FlaskConical />} title={t`Try the demo`}>
-            <Trans>A throw-away vault: issue, narrow, verify, and attack.</Trans>
-          </Way>
-        </Link>
-      </nav>
-      <p className="text-center text-ink-soft">
-        {accounts.length > 0 ? (
-          <>
-            <Plural
-              value={accounts.length}
-              one="This browser has a vault already:"
-              other="This browser has # vaults already:"
-            />{' '}
-            <Link to="/register" search={{ tab: 'accounts' }} className={LINK}>
-              <Plural value={accounts.length} one="open it" other="open one" />
-            </Link>
-            .{' '}
-          </>
-        ) : null}
-        <Trans>
-          Were you given a token?{' '}
-          <Link to="/identity" search={{ tab: 'check' }} className={LINK}>
-            Check it here
-          </Link>
-          , without a vault.
-        </Trans>
-      </p>
-      <BelowTheFold>
-        <Landing />
-      </BelowTheFold>
-    </div>
+    <>
+      <div className="group/hero relative">
+        <HoleStage className="inset-x-0 -top-16 bottom-0" />
+        <div className="relative mx-auto w-full max-w-6xl px-4 pb-10 sm:pb-14 scant:px-2">
+          {error ? <NotOpened error={error} /> : null}
+          <div className="on-band grid items-center gap-x-12 pt-6 pb-12 sm:pt-10 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] lg:py-20">
+            <HeroKeyhole lit={lit} className="mx-auto h-44 max-lg:mb-10 lg:order-last lg:h-72 scant:h-28" />
+            <div className="flex flex-col items-start gap-6">
+              <h1 className="font-semibold text-3xl sm:text-4xl scant:text-2xl">
+                <Trans>Give an AI agent one folder, not your password.</Trans>
+              </h1>
+              <p className="max-w-xl text-ink-soft text-lg">
+                <Trans>
+                  Keyhole makes keys that open one thing, for as long as you say. No sign-up, and no server
+                  holds your keys: it all runs in this browser tab.
+                </Trans>
+              </p>
+              <div className="flex flex-wrap gap-3">
+                <Link to="/register" data-opens="" className={buttonClass('primary')}>
+                  <Trans>Create vault</Trans>
+                </Link>
+                <a href="#scene" className={buttonClass('quiet')}>
+                  <Trans>See how it works</Trans>
+                </a>
+              </div>
+            </div>
+          </div>
+          <Scene onOpen={setLit} />
+        </div>
+      </div>
+      <div className="flex-1 bg-canvas">
+        <div className="mx-auto flex w-full max-w-6xl flex-col gap-16 px-4 pt-12 pb-28 sm:gap-24 sm:pt-16 md:pb-24 scant:px-2 scant:pb-8">
+          <WaysIn />
+          <BelowTheFold>
+            <Landing />
+          </BelowTheFold>
+        </div>
+      </div>
+    </>
   )
 }
 
@@ -88,7 +67,7 @@ function NotOpened({ error }: { error: unknown }) {
   return (
     <Notice
       tone="bad"
-      title={t`The vault that was open here last could not be opened.`}
+      title={t`The vault that was open here last couldn’t be opened.`}
       actions={
         <>
           <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
@@ -102,27 +81,5 @@ function NotOpened({ error }: { error: unknown }) {
     >
       <Trans>{title} If the browser cleared its storage, your backup file brings everything back.</Trans>
     </Notice>
-  )
-}
-
-interface WayProps {
-  icon: ReactNode
-  title: string
-  inverse?: boolean
-  children: ReactNode
-}
-
-function Way({ icon, title, inverse = false, children }: WayProps) {
-  return (
-    <>
-      <span className={inverse ? '[&_svg]:size-6' : 'text-brass [&_svg]:size-6'} aria-hidden="true">
-        {icon}
-      </span>
-      <span className="flex items-center gap-2 font-semibold text-lg">
-        {title}
-        <ArrowRight className="size-4 transition-transform group-hover:translate-x-1" aria-hidden />
-      </span>
-      <span className={inverse ? 'text-sm' : 'text-ink-soft text-sm'}>{children}</span>
-    </>
   )
 }

@@ -1,32 +1,32 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** What happens when something goes missing: the device, the browser's memory, a passphrase, a token. */
+/** What happens when something goes missing: the device, the browser's storage, a passphrase, a token. */
 export function WhenLost() {
   const { t } = useLingui()
   const cases: readonly (readonly [what: string, then: string])[] = [
     [
-      t`The device`,
-      t`What is on its disk is sealed. Your backup file brings everything back elsewhere, by its passphrase or your recovery code.`,
+      t`Your device`,
+      t`Your keys are sealed on its disk. Your backup file restores everything on another one, with your passphrase or recovery code.`,
     ],
     [
-      t`The browser’s database`,
-      t`It can come back empty without an error. Keyhole notices, and restores the vault from a second copy kept beside it.`,
+      t`The browser’s storage`,
+      t`Browsers can lose it without warning. Keyhole notices, and restores your vault from a second copy.`,
     ],
     [
-      t`The passphrase`,
-      t`A passkey or the recovery code still opens the vault. Without any of them nobody can, and nobody can be made to.`,
+      t`Your passphrase`,
+      t`A passkey or the recovery code still unlocks the vault. Without any of them no one can, and no one can be made to.`,
     ],
     [
       t`A token`,
-      t`Its text alone is of no use: only the key it is made out to can use it. It ends by itself, and you can revoke it before.`,
+      t`The text alone is useless: only the key it was made for can use it. It expires, and you can revoke it before that.`,
     ],
   ]
   return (
-    <dl className="grid gap-4 sm:grid-cols-2">
+    <dl className="grid gap-x-12 sm:grid-cols-2">
       {cases.map(([what, then]) => (
-        <div key={what} className="rounded-card border border-line bg-surface p-5 shadow-card">
+        <div key={what} className="border-line border-t py-5">
           <dt className="font-semibold">{what}</dt>
-          <dd className="mt-1 text-ink-soft text-sm">{then}</dd>
+          <dd className="mt-1 text-ink-soft">{then}</dd>
         </div>
       ))}
     </dl>

@@ -144,7 +144,7 @@ interface AxisProps {
 /** The marks of time above the bars. Each bar's own words say the same to who cannot see it. */
 function Axis({ ticks, present, named }: AxisProps) {
   return (
-    <div className="sticky top-0 z-10 bg-surface" aria-hidden="true">
+    <div className="sticky top-0 z-10 bg-canvas" aria-hidden="true">
       <div className="relative h-6 border-line border-b text-ink-faint text-xs">
         {ticks.map(({ at, words }) => (
           <span

@@ -16,7 +16,7 @@ const TONES: Record<ButtonTone, string> = {
 }
 
 const SIZES: Record<ButtonSize, string> = {
-  normal: 'min-h-11 px-4 text-[0.9375rem]',
+  normal: 'min-h-11 px-4 text-base',
   small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
 }
 

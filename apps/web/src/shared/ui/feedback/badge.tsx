@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 
-export type BadgeTone = 'plain' | 'good' | 'warn' | 'bad' | 'brass'
+/** `plain` says something, or that it is over; `good` that it is active or fine; `warn` that it takes care soon; `bad` that it failed; `unlocked` that a vault is open. */
+export type BadgeTone = 'plain' | 'good' | 'warn' | 'bad' | 'unlocked'
 
 const TONES: Record<BadgeTone, string> = {
-  plain: 'bg-sunken text-ink-soft',
-  good: 'bg-good-soft text-good',
-  warn: 'bg-warn-soft text-warn',
-  bad: 'bg-bad-soft text-bad',
-  brass: 'bg-brass-soft text-brass',
+  plain: 'border-transparent bg-sunken text-ink-soft',
+  good: 'border-line-strong/60 text-ink',
+  warn: 'border-transparent bg-warn-soft text-warn',
+  bad: 'border-transparent bg-bad-soft text-bad',
+  unlocked: 'border-transparent bg-brass-soft text-brass',
 }
 
 /** A state in a word or two. */
@@ -16,7 +17,7 @@ export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1 whitespace-nowrap rounded-full border border-transparent px-2.5 py-0.5 font-medium text-xs',
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full border px-2.5 py-0.5 font-medium text-xs',
         TONES[tone],
       )}
     >

@@ -19,8 +19,8 @@ export function Progress({ label, value }: ProgressProps) {
         <Base.Indicator
           className={
             value === null
-              ? 'kh-slide absolute inset-y-0 left-0 w-1/3 bg-brass-fill forced-colors:bg-[Highlight]'
-              : 'h-full bg-brass-fill transition-all forced-colors:bg-[Highlight]'
+              ? 'kh-slide absolute inset-y-0 left-0 w-1/3 bg-ink forced-colors:bg-[Highlight]'
+              : 'h-full bg-ink transition-all forced-colors:bg-[Highlight]'
           }
         />
       </Base.Track>

@@ -17,7 +17,7 @@ export function CheckBox({ label, hint, checked, onCheckedChange, disabled = fal
         checked={checked}
         disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
-        className="mt-0.5 size-5 shrink-0 cursor-[inherit] accent-brass-fill"
+        className="mt-0.5 size-5 shrink-0 cursor-[inherit] accent-ink"
       />
       <span className="min-w-0">
         <span className="block font-medium text-sm">{label}</span>

@@ -48,7 +48,7 @@ export function DropZone({ label, accept, chosen, onFile }: DropZoneProps) {
       onPaste={paste}
       className={cx(
         'flex flex-wrap items-center justify-between gap-3 rounded-control border border-dashed px-4 py-4',
-        over ? 'border-brass bg-brass-soft' : 'border-line-strong bg-raised',
+        over ? 'border-ink bg-sunken' : 'border-line-strong',
       )}
     >
       <p className="min-w-0 wrap-anywhere text-ink-soft text-sm" id={id}>

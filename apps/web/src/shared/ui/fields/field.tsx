@@ -5,7 +5,7 @@ import { cx } from '../cx.ts'
 /** What every control's box looks like. */
 export const CONTROL =
   'w-full min-w-0 rounded-control border border-line-strong/70 bg-surface px-3 text-ink transition-colors ' +
-  'hover:border-line-strong focus-visible:border-brass-fill focus-visible:outline-offset-0 ' +
+  'hover:border-line-strong focus-visible:border-ink focus-visible:outline-offset-0 ' +
   'data-invalid:border-bad disabled:bg-sunken disabled:text-ink-faint'
 
 export interface FieldProps {

@@ -31,7 +31,7 @@ export function RadioCards<V extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex cursor-pointer items-start gap-2.5 rounded-control border border-line-strong/70 bg-surface p-3 transition-colors hover:border-line-strong has-checked:border-brass-fill has-checked:bg-brass-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="flex cursor-pointer items-start gap-2.5 rounded-control border border-line-strong/70 bg-surface p-3 transition-colors hover:border-line-strong has-checked:border-ink has-checked:shadow-[inset_0_0_0_1px_var(--ink)] has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"
@@ -39,7 +39,7 @@ export function RadioCards<V extends string>({
               value={option.value}
               checked={option.value === value}
               onChange={() => onValueChange(option.value)}
-              className="mt-0.5 size-4 shrink-0 accent-brass-fill outline-none"
+              className="mt-0.5 size-4 shrink-0 accent-ink outline-none"
             />
             <span className="min-w-0">
               <span className="block font-medium text-sm">{option.label}</span>

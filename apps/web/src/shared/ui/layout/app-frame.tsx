@@ -6,7 +6,7 @@ import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Preferences } from '../preferences/preferences.tsx'
-import { KeyholeMark } from './keyhole-mark.tsx'
+import { HeaderMark } from './header-mark.tsx'
 
 const PLACES = [
   { to: '/', label: msg`Home`, icon: House },
@@ -19,25 +19,34 @@ const PLACES = [
 interface AppFrameProps {
   /** The account's state and its buttons, at the right end of the header. */
   account: ReactNode
+  /** What the page has to be told of, above it. */
+  notices?: ReactNode
+  /** Whether the page begins with the dark band of the hole, and lays itself out from edge to edge. */
+  onStage?: boolean
   children: ReactNode
 }
 
 /** The frame of every page: skip link, header, navigation (at the foot on a phone), and the page. */
-export function AppFrame({ account, children }: AppFrameProps) {
+export function AppFrame({ account, notices, onStage = false, children }: AppFrameProps) {
   const { t } = useLingui()
   return (
     <CSPProvider disableStyleElements>
-      <div className="relative isolate flex min-h-dvh flex-col">
+      <div className={cx('relative isolate flex min-h-dvh flex-col', onStage && 'bg-band')}>
         <a
           href="#page"
           className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ink-inverse focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
         >
           <Trans>Skip to the page</Trans>
         </a>
-        <header className="sticky top-0 z-30 border-line border-b bg-surface scant:static">
+        <header
+          className={cx(
+            'top-0 z-30 border-b',
+            onStage ? 'on-band relative border-transparent' : 'sticky border-line bg-canvas scant:static',
+          )}
+        >
           <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
-            <Link to="/" className="flex items-center gap-2 rounded-lg font-bold text-lg tracking-tight">
-              <KeyholeMark className="size-7 text-ink" />
+            <Link to="/" className="flex items-center gap-2 rounded-lg font-semibold text-lg tracking-tight">
+              <HeaderMark />
               <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
             </Link>
             <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
@@ -52,13 +61,25 @@ export function AppFrame({ account, children }: AppFrameProps) {
         <main
           id="page"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-28 outline-none sm:pt-10 md:pb-16 scant:px-2 scant:pb-8"
+          className={cx(
+            'flex flex-1 flex-col outline-none',
+            !onStage &&
+              'mx-auto w-full max-w-6xl gap-6 px-4 pt-6 pb-28 sm:pt-10 md:pb-16 scant:px-2 scant:pb-8',
+          )}
         >
+          <div
+            className={cx(
+              'flex flex-col gap-6 not-has-[>:not(:empty)]:hidden',
+              onStage && 'mx-auto w-full max-w-6xl px-4',
+            )}
+          >
+            {notices}
+          </div>
           {children}
         </main>
         <nav
           aria-label={t`Pages`}
-          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
         >
           <Places className="min-h-14 flex-col py-2 text-xs scant:px-3" icons />
         </nav>
@@ -80,8 +101,8 @@ function Places({ className, icons = false }: { className: string; icons?: boole
       )}
       activeProps={{
         className: icons
-          ? 'text-ink [&_svg]:text-brass forced-colors:underline'
-          : 'text-ink shadow-[inset_0_-2px_0_var(--brass-fill)] forced-colors:underline',
+          ? 'text-ink forced-colors:underline'
+          : 'text-ink shadow-[inset_0_-2px_0_var(--ink)] forced-colors:underline',
         'aria-current': 'page',
       }}
     >

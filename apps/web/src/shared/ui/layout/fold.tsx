@@ -1,3 +1,5 @@
+import { ChevronRight } from 'lucide-react'
+
 interface FoldProps {
   title: string
   /** Whether it begins open. */
@@ -8,11 +10,15 @@ interface FoldProps {
 /** What is not needed at a first look: shown when its title is pressed. */
 export function Fold({ title, open, children }: FoldProps) {
   return (
-    <details open={open} className="rounded-control border border-line">
-      <summary className="cursor-pointer rounded-control px-3 py-2.5 font-medium text-sm hover:bg-sunken">
+    <details open={open} className="group/fold border-line border-y">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-sm font-medium text-sm hover:text-ink-soft [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          className="size-4 shrink-0 transition-transform group-open/fold:rotate-90"
+          aria-hidden
+        />
         {title}
       </summary>
-      <div className="border-line border-t p-3">{children}</div>
+      <div className="pt-1 pb-4">{children}</div>
     </details>
   )
 }

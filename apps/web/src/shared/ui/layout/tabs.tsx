@@ -35,13 +35,13 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
       <Base.List
         ref={list}
         aria-label={label}
-        className="base-ui-disable-scrollbar kh-strip relative flex gap-1 overflow-x-auto rounded-control border border-line p-1 shadow-card"
+        className="base-ui-disable-scrollbar kh-strip relative flex gap-1 overflow-x-auto border-line border-b"
       >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 shrink-0 rounded-inner border border-transparent px-3 font-medium pointer-coarse:min-h-11 text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:bg-ink data-active:text-ink-inverse forced-colors:data-active:bg-[Highlight] forced-colors:data-active:text-[HighlightText] forced-colors:data-active:forced-color-adjust-none"
+            className="min-h-11 shrink-0 border-transparent border-b-2 px-3 font-medium text-ink-soft text-sm transition-colors first:pl-0 hover:text-ink focus-visible:-outline-offset-2 data-active:border-ink data-active:text-ink forced-colors:data-active:bg-[Highlight] forced-colors:data-active:text-[HighlightText] forced-colors:data-active:forced-color-adjust-none"
           >
             {tab.label}
           </Base.Tab>

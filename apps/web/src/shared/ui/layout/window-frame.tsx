@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import type { ReactNode } from 'react'
 import { Preferences } from '../preferences/preferences.tsx'
-import { KeyholeMark } from './keyhole-mark.tsx'
+import { HeaderMark } from './header-mark.tsx'
 
 interface WindowFrameProps {
   /** The account's state and its buttons, at the right end of the header. */
@@ -14,10 +14,10 @@ export function WindowFrame({ account, children }: WindowFrameProps) {
   return (
     <CSPProvider disableStyleElements>
       <div className="relative isolate flex min-h-dvh flex-col">
-        <header className="border-line border-b bg-surface">
+        <header className="border-line border-b bg-canvas">
           <div className="mx-auto flex h-16 max-w-2xl items-center gap-2 px-4 short:h-11 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
-            <KeyholeMark className="size-7 shrink-0 text-ink" />
-            <span className="font-bold text-lg tracking-tight">Keyhole</span>
+            <HeaderMark />
+            <span className="font-semibold text-lg tracking-tight">Keyhole</span>
             <div className="ml-auto flex min-w-0 items-center gap-1 scant:contents">
               {account}
               <Preferences />

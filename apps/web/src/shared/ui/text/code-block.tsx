@@ -16,9 +16,9 @@ interface CodeBlockProps {
 export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlockProps) {
   const { t } = useLingui()
   return (
-    <figure className="min-w-0 overflow-hidden rounded-control border border-line bg-sunken">
-      <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-3 text-ink-faint text-xs">
-        <span className="font-medium uppercase tracking-wide">{label}</span>
+    <figure className="min-w-0 overflow-hidden rounded-control bg-sunken">
+      <figcaption className="flex items-center justify-between gap-2 pt-1 pr-1 pl-3 text-ink-faint text-xs">
+        <span className="font-medium">{label}</span>
         <CopyButton text={text} what={t`the ${label}`} />
       </figcaption>
       <section
@@ -26,15 +26,12 @@ export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlock
         tabIndex={0}
         aria-label={label}
         className={cx(
-          'overflow-auto p-3 focus-visible:-outline-offset-2',
+          'overflow-auto px-3 pb-3 focus-visible:-outline-offset-2',
           tall ? 'max-h-[32rem]' : 'max-h-56',
         )}
       >
         <pre
-          className={cx(
-            'text-[0.8125rem] leading-relaxed',
-            wrap ? 'whitespace-pre-wrap break-all' : 'whitespace-pre',
-          )}
+          className={cx('text-xs leading-relaxed', wrap ? 'whitespace-pre-wrap break-all' : 'whitespace-pre')}
         >
           {text}
         </pre>

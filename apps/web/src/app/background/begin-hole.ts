@@ -1,0 +1,91 @@
+import { holeState, subscribeToHole } from '../../shared/browser/hole.ts'
+import { type Brush, takeBrush } from './brush.ts'
+import { type Area, type Circle, movingArea, quietPlace, type Size, stagePlace } from './geometry.ts'
+import type { Scene } from './painter.ts'
+import type { Theme } from './shade.ts'
+
+function themeNow(): Theme {
+  const { colorScheme } = getComputedStyle(document.documentElement)
+  if (colorScheme === 'dark' || colorScheme === 'light') return colorScheme
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}
+
+/** Lays a canvas over an area of its parent, pixel on pixel. */
+function lay({ style }: HTMLCanvasElement, { x, y, width, height }: Area): void {
+  Object.assign(style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` })
+}
+
+/** Where the mark is that the throat lies behind, in the pixels of the hole; without one, in the middle of its top. */
+function throatIn(stage: HTMLElement | undefined, { left, top, width }: DOMRect): Circle {
+  const box = (stage?.parentElement ?? document).querySelector('[data-throat]')?.getBoundingClientRect()
+  if (!box || box.width === 0) return { x: width / 2, y: 0, r: 16 }
+  return { x: box.x + box.width / 2 - left, y: box.y + box.height / 2 - top, r: box.width / 2 }
+}
+
+function begin(hole: HTMLElement): void {
+  const [ground, moving] = [document.createElement('canvas'), document.createElement('canvas')]
+  hole.append(ground, moving)
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)')
+  /** What was ordered last. Until it is drawn, the page does without: opaque canvases of another theme would show. */
+  let scene: Scene | undefined
+  const hide = (hidden: boolean) => {
+    hole.dataset.drawn = String(!hidden)
+  }
+  hide(true)
+  const follow = (brush: Brush) => {
+    const place = () => {
+      const { stage } = holeState()
+      // Out of a document that is drawn anew, too.
+      const home = stage ?? document.body
+      if (hole.parentElement !== home) home.prepend(hole)
+      const box = hole.getBoundingClientRect()
+      const size: Size = { width: Math.round(box.width), height: Math.round(box.height) }
+      if (size.width === 0 || size.height === 0) return
+      const kind = stage ? 'stage' : 'quiet'
+      const at = (stage ? stagePlace : quietPlace)(size, throatIn(stage, box))
+      const theme = themeNow()
+      if (kind !== scene?.kind || theme !== scene.theme) hide(true)
+      scene = { mark: (scene?.mark ?? 0) + 1, kind, theme, place: at }
+      lay(ground, { x: 0, y: 0, ...size })
+      lay(moving, movingArea(at))
+      brush.order(scene)
+    }
+    const move = () => {
+      const mayMove = !document.hidden && !reduced.matches
+      moving.dataset.moving = String(mayMove)
+      brush.order({ moving: mayMove })
+    }
+    let { lit, stage } = holeState()
+    subscribeToHole(() => {
+      const next = holeState()
+      if (next.stage !== stage) place()
+      if (next.lit && !lit) brush.order({ lit: true })
+      ;({ lit, stage } = next)
+    })
+    new ResizeObserver(place).observe(hole)
+    new MutationObserver(place).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', place)
+    document.addEventListener('visibilitychange', move)
+    reduced.addEventListener('change', move)
+    place()
+    move()
+  }
+  takeBrush({ ground, moving }, (mark) => mark === scene?.mark && hide(false)).then(
+    follow,
+    // A browser that gives no canvas to draw on goes without.
+    () => hole.replaceChildren(),
+  )
+}
+
+let begun = false
+
+/**
+ * Paints the hole, from now on, at most at one pixel for each CSS pixel; still while the page is hidden or motion is to be reduced. Decorative:
+ * nothing depends on it. Once a document: where it is drawn and what it is told comes by shared/browser/hole.ts.
+ */
+export function beginHole(): void {
+  const hole = document.getElementById('hole')
+  if (begun || !hole) return
+  begun = true
+  begin(hole)
+}
