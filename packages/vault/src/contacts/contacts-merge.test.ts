@@ -57,6 +57,7 @@ describe('a backup', () => {
   it('that is older takes nothing back: neither a name, nor a removal', async () => {
     const { vault, clock } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
+    clock.pass(1)
     const bob = await vault.contacts.save({ name: 'Bob', dids: [BOB] })
     const older = await backupOf(vault)
     clock.pass(1_000)
@@ -69,6 +70,7 @@ describe('a backup', () => {
   it('that is newer brings its names and removals', async () => {
     const { vault, clock } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
+    clock.pass(1)
     const bob = await vault.contacts.save({ name: 'Bob', dids: [BOB] })
     const older = await backupOf(vault)
     clock.pass(1_000)

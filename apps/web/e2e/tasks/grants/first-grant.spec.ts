@@ -38,7 +38,7 @@ test(`from a new browser to a copied grant in ${MOST} interactions after the pas
   await page.goto('/')
   await page
     .getByRole('navigation', { name: 'Ways in' })
-    .getByRole('link', { name: /Create a vault/ })
+    .getByRole('link', { name: /Create vault/ })
     .click()
   await page.getByLabel('Name', { exact: true }).fill('Personal')
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)

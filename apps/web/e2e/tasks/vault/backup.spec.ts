@@ -31,7 +31,7 @@ test('export, remove, import: everything is back', async ({ page }) => {
   expect(backup.text).not.toContain('Holiday mails')
   await removeOnlyAccount(page)
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('keys')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('one folder')
 
   await page.goto('/register?tab=restore')
   const form = card(page, 'Restore from a backup')

@@ -12,9 +12,9 @@ import {
 
 test('a new visitor is told what Keyhole is, and makes a vault', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('keys')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('one folder')
   await page
-    .getByRole('link', { name: /Create a vault/ })
+    .getByRole('link', { name: /Create vault/ })
     .last()
     .click()
   const { address } = await makeVault(page)

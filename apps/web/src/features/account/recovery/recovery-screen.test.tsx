@@ -24,9 +24,9 @@ test('a lost vault is forgotten only by typing, and then it is a new browser', a
   const forget = await screen.findByRole('button', { name: 'Forget it for good' })
   expect(forget).toHaveProperty('disabled', true)
   await confirm('Forget it for good')
-  expect(await title(/keys/)).toBeDefined()
+  expect(await title(/one folder/)).toBeDefined()
   await reload()
-  expect(await title(/keys/)).toBeDefined()
+  expect(await title(/one folder/)).toBeDefined()
 })
 
 test('the other vaults of the browser go on as they were', async () => {
