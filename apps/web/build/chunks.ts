@@ -39,6 +39,9 @@ interface Shared {
   readonly later?: boolean
 }
 
+/** Named by the enclave package's index, and never run in a page: an enclave in the page's own thread. */
+const IN_PROCESS = /\/packages\/enclave\/src\/direct\//
+
 /** A script of what beginnings have in common, two by two. */
 function common(debugName: string, ...pairs: Shared[]) {
   let sides: ReadonlySet<string>[][] | undefined
@@ -47,6 +50,7 @@ function common(debugName: string, ...pairs: Shared[]) {
       reach(modules, one),
       reach(modules, other, { later }),
     ])
+    if (IN_PROCESS.test(id)) return null
     return sides.some((pair) => pair.every((side) => side.has(id))) ? debugName : null
   }
   return { name, debugName }
@@ -80,6 +84,9 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'connect', test: among(CONNECT) },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
+  // Each script has its digest in every page, which costs as much as a small one: what is wanted together comes together.
+  { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
+  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/copy|accounts\/cop)/ },
   // The fields that most forms have: a script each would be seven more that every page lists with its hash.
   {
     name: 'fields',

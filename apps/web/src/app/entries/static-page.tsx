@@ -73,8 +73,11 @@ async function renderNotFound(): Promise<string> {
   return frame.replace('</main>', () => `${words}</main>`)
 }
 
+/** Icons without what only a file of their own needs, and the names of theirs that no style uses. */
 const draw = (page: ReactNode): string =>
   renderToStaticMarkup(<I18nProvider i18n={i18n}>{page}</I18nProvider>)
+    .replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')
+    .replaceAll(/(class="lucide)(?: lucide-[a-z0-9-]+)+/g, '$1')
 
 /** What a page begins with. */
 interface Beginning {
