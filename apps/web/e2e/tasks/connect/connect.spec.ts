@@ -718,6 +718,8 @@ test.describe('a press that was not meant to grant', () => {
     await grant.evaluate((button: HTMLElement) => button.click())
     await drawn(window)
     await expect(answerOf(site)).toHaveText('asking')
+    // In a window with room for both, the same press grants.
+    await window.setViewportSize({ width: 480, height: 600 })
     await grantIt(window)
     await expect(answerOf(site)).toHaveText(TOKEN)
   })

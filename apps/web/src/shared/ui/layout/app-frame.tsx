@@ -70,7 +70,8 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
           <div
             className={cx(
               'flex flex-col gap-6 not-has-[>:not(:empty)]:hidden',
-              onStage && 'mx-auto w-full max-w-6xl px-4',
+              // Above the hole, which reaches up behind the header.
+              onStage && 'relative z-10 mx-auto w-full max-w-6xl px-4',
             )}
           >
             {notices}

@@ -22,7 +22,7 @@ export function HoleStage({ className }: { className?: string }) {
       ref={place}
       data-hole-stage=""
       aria-hidden="true"
-      className={cx('absolute overflow-clip', className)}
+      className={cx('pointer-events-none absolute overflow-clip', className)}
     />
   )
 }
