@@ -222,7 +222,9 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
 function openDatabase(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return open<unknown, (string | number)[]>({ path: folder, encoding: 'msgpack', cache: false })
+    // With batches of an event turn, a failed commit rejects a promise that no one has, which ends the process.
+    const options = { encoding: 'msgpack', cache: false, eventTurnBatching: false } as const
+    return open<unknown, (string | number)[]>({ path: folder, ...options })
   } catch (cause) {
     throw new StoreError(
       `The relay's store can't be opened in ${folder}. Check that the folder is writable.`,
@@ -237,6 +239,13 @@ async function orStoreError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
+    ignoreCommitError(cause)
     throw new StoreError("The relay's store can't be read or written. Check the disk.", { cause })
   }
+}
+
+/** The error of a failed commit has a promise that is rejected too. If no one heard that, the process would end. */
+function ignoreCommitError(error: unknown): void {
+  const { commitError } = Object(error)
+  if (commitError instanceof Promise) commitError.catch(() => {})
 }

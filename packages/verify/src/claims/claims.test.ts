@@ -42,3 +42,38 @@ it("in a folder that can't be created fail at once", async () => {
   )
   await rm(folder, { recursive: true })
 })
+
+// Windows has no such limits.
+it.skipIf(process.platform === 'win32')(
+  'in a folder without space fail, and are never made twice',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keyhole-claims-'))
+    const store = await killableProcesses(folder, join(folder, 'data'), 1_024)
+    const [now, until] = [1_000, 2_000]
+    const accepted: string[] = []
+    let failures = 0
+    for (let at = 0; failures < 20 && at < 20_000; at += 1) {
+      const cids = Array.from({ length: 50 }, (_, each) => `${at}-${each}`)
+      await Promise.all(
+        cids.map(async (cid) => {
+          const isFirst = await store.claim(cid, until, now).catch(() => undefined)
+          if (isFirst) accepted.push(cid)
+          if (isFirst === undefined) failures += 1
+        }),
+      )
+    }
+    expect(failures).toBeGreaterThan(0)
+    expect(accepted.length).toBeGreaterThan(0)
+    const again = accepted.map((cid) => store.claim(cid, until, now).catch(() => undefined))
+    // Each is answered, so the processes are still there.
+    expect(new Set(await Promise.all(again))).toEqual(new Set([false]))
+    await store.close()
+    // With space again, what was accepted is still known.
+    const roomy = embeddedClaims(join(folder, 'data'))
+    for (const cid of accepted) expect(await roomy.claim(cid, until, now)).toBe(false)
+    expect(await roomy.claim('another', until, now)).toBe(true)
+    await roomy.close()
+    await rm(folder, { recursive: true })
+  },
+  120_000,
+)

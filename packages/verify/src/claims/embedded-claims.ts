@@ -46,6 +46,7 @@ export function embeddedClaims(folder: string): ClaimStore {
         if (isFirst) await database.flushed
         return isFirst
       } catch (cause) {
+        ignoreCommitError(cause)
         throw new VerifyError(
           'STORE_FAILED',
           "The store of used invocations can't be written. Check the disk.",
@@ -62,7 +63,9 @@ export function embeddedClaims(folder: string): ClaimStore {
 function openDatabase(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return open<unknown, (string | number)[]>({ path: folder, encoding: 'msgpack', cache: false })
+    // With batches of an event turn, a failed commit rejects a promise that no one has, which ends the process.
+    const options = { encoding: 'msgpack', cache: false, eventTurnBatching: false } as const
+    return open<unknown, (string | number)[]>({ path: folder, ...options })
   } catch (cause) {
     throw new VerifyError(
       'STORE_FAILED',
@@ -72,4 +75,10 @@ function openDatabase(folder: string) {
       },
     )
   }
+}
+
+/** The error of a failed commit has a promise that is rejected too. If no one heard that, the process would end. */
+function ignoreCommitError(error: unknown): void {
+  const { commitError } = Object(error)
+  if (commitError instanceof Promise) commitError.catch(() => {})
 }

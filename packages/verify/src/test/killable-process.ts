@@ -1,5 +1,5 @@
 // The embedded store in processes that can be killed.
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -24,15 +24,30 @@ async function bundle(folder: string): Promise<string> {
   return file
 }
 
-export async function killableProcesses(folder: string, data: string): Promise<Killable> {
+/**
+ * @param folder for the program
+ * @param data the store's folder
+ * @param longest most that the store's file may take, in blocks of 512 bytes; default: no limit
+ */
+export async function killableProcesses(folder: string, data: string, longest?: number): Promise<Killable> {
   const file = await bundle(folder)
   const waiting = new Map<number, { resolve: (isFirst: boolean) => void; reject: (error: Error) => void }>()
   let asked = 0
   let children: ChildProcess[] = []
 
+  function rejectAll(): void {
+    for (const each of waiting.values()) each.reject(new Error('It was killed.'))
+    waiting.clear()
+  }
   async function start(): Promise<ChildProcess> {
-    const child = fork(file, [data], { execArgv: [] })
+    const child =
+      longest === undefined
+        ? fork(file, [data], { execArgv: [] })
+        : spawn('sh', ['-c', `ulimit -f ${longest}; exec "$0" "$@"`, process.execPath, file, data], {
+            stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+          })
     await once(child, 'message')
+    child.once('exit', rejectAll)
     child.on('message', (message) => {
       const { id, isFirst } = Object(message)
       const each = waiting.get(id)
@@ -46,8 +61,7 @@ export async function killableProcesses(folder: string, data: string): Promise<K
     const ended = children.map((child) => once(child, 'exit'))
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(ended)
-    for (const each of waiting.values()) each.reject(new Error('It was killed.'))
-    waiting.clear()
+    rejectAll()
   }
   const startAll = async () => {
     children = await Promise.all(Array.from({ length: PROCESSES }, start))
