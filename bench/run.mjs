@@ -16,7 +16,7 @@ const FIGURES = [
   'glob',
   'holder',
   'relay',
-  'gate',
+  'gate/gate',
   'ed25519',
   'unlock',
   'browser/unlock-browser',
@@ -36,7 +36,7 @@ const FIGURES = [
 ]
 
 /** @param {string} path @returns {string} What a figure is called. */
-const nameOf = (path) => path.replace('browser/', '')
+const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1)
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !FIGURES.some((path) => nameOf(path) === name))

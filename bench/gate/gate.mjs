@@ -9,15 +9,15 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { text } from '../vectors/generate/container.mjs'
-import { alice } from '../vectors/generate/keys.mjs'
-import { delegate } from '../vectors/generate/token.mjs'
-import { expect, median } from './measure.mjs'
+import { text } from '../../vectors/generate/container.mjs'
+import { alice } from '../../vectors/generate/keys.mjs'
+import { delegate } from '../../vectors/generate/token.mjs'
+import { expect, median } from '../measure.mjs'
 
 const CALLS = 400
 const ROUNDS = 5
 const CALL = { name: 'echo', arguments: { path: '/home/me/notes/today.txt' } }
-const ECHO = { command: process.execPath, args: [join(import.meta.dirname, 'gate/echo-server.mjs')] }
+const ECHO = { command: process.execPath, args: [join(import.meta.dirname, 'echo-server.mjs')] }
 
 /** A client of a server in this process. @param {() => Server | Promise<Server>} factory */
 async function clientOf(factory) {
