@@ -60,7 +60,11 @@ export function openVault(): OpenVault {
     stop()
     cleanup()
   })
-  afterAll(() => holder?.unmount())
+  afterAll(async () => {
+    holder?.unmount()
+    // The provider closes it and waits for nobody: what it still did then would come when the page of the tests is gone.
+    await made?.cleanup()
+  })
   return {
     vault,
     show: (view) => {
