@@ -46,12 +46,16 @@ export async function gateConfig({ text, io }: Given): Promise<GateConfig> {
   }
 }
 
-/** Opens the gate that is configured. What goes wrong in it is told on standard error. */
+/** Opens the gate that is configured. */
 export async function configuredGate(given: Given): Promise<Gate> {
-  const { io } = given
+  return await openConfigured(await gateConfig(given), given)
+}
+
+/** Opens a gate by a configuration that was read. What goes wrong in it is told on standard error. */
+export async function openConfigured(config: GateConfig, { io }: Given): Promise<Gate> {
   const { openGate } = await import('@keyhole/gate')
   return await openGate({
-    config: await gateConfig(given),
+    config,
     env: io.env,
     onError: (error) => io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`),
     onLog: (server, line) => io.tell(`${server}: ${line}`),

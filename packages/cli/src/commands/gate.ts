@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
-import { CONFIG, CONFIG_FILE, configuredGate, gateConfig } from '../gate-config.ts'
+import { CONFIG, CONFIG_FILE, configuredGate, gateConfig, openConfigured } from '../gate-config.ts'
 import { readText } from '../input.ts'
 import { visible } from '../values.ts'
 
@@ -170,7 +170,7 @@ export const serve: Command = {
     if (!host || Number(port) > 65_535) return wrongUsage('Write --listen as HOST:PORT.')
     const config = await gateConfig(given)
     const { listen } = await import('@keyhole/gate')
-    const gate = await configuredGate(given)
+    const gate = await openConfigured(config, given)
     try {
       const { vault, owners } = config
       const hosts = given.texts('host')

@@ -13,8 +13,10 @@ const MOST = 10_000
  * checks each one's signature and authority, so nobody can revoke by writing a file alone.
  */
 export function folderRevocations(folder: string, enclave: Checker): RevocationSource {
-  /** What each file revokes, by its name. A revocation is never changed. */
-  const known = new Map<string, { readonly cid: string; readonly text: string }>()
+  /** Names of the files that were read. A revocation is never changed. */
+  const read = new Set<string>()
+  /** What they say, by the CID that they revoke. */
+  const textsOf = new Map<string, string[]>()
 
   async function readNew(): Promise<void> {
     const names = await readdir(folder).catch((error) => {
@@ -24,11 +26,13 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
     const tokens = names.filter((name) => name.endsWith('.token'))
     if (tokens.length > MOST) throw new Error(`There are more than ${MOST} revocations.`)
     for (const name of tokens) {
-      if (known.has(name)) continue
+      if (read.has(name)) continue
       const text = (await readFile(join(folder, name), 'utf8')).trim()
       const cid = await revokedBy(enclave, text)
       // A file that is still being written is read again.
-      if (cid !== undefined) known.set(name, { cid, text })
+      if (cid === undefined || read.has(name)) continue
+      read.add(name)
+      textsOf.set(cid, [...(textsOf.get(cid) ?? []), text])
     }
   }
 
@@ -39,7 +43,7 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
       } catch (cause) {
         throw new VerifyError('REVOCATIONS_UNKNOWN', `The revocations in ${folder} can't be read.`, { cause })
       }
-      return [...known.values()].flatMap(({ cid, text }) => (cids.includes(cid) ? [text] : []))
+      return cids.flatMap((cid) => textsOf.get(cid) ?? [])
     },
   }
 }
