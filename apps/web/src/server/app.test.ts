@@ -7,9 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.js'
 import { pagePolicy } from './content-security-policy.js'
 import { headersFor } from './headers.js'
+import { HEAD, page, writePages } from './test/build-pages.ts'
 
-const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
-const page = (name: string) => `${HEAD}<title>${name}</title>`
 const SCRIPT = 'export const one = 1\n'.repeat(100)
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-server-'))
 let server: ReturnType<typeof createServer>
@@ -17,17 +16,7 @@ let port = 0
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
-  for (const name of [
-    'index',
-    'index.de',
-    'frame',
-    'frame.de',
-    'connect',
-    'connect.de',
-    'demo-app',
-    'demo-app.de',
-  ])
-    writeFileSync(join(folder, `${name}.html`), page(name))
+  writePages(folder)
   writeFileSync(join(folder, 'enclave.wasm'), '\0asm')
   writeFileSync(join(folder, 'assets/a-1.js'), SCRIPT)
   writeFileSync(join(folder, 'assets/a-1.js.br'), brotliCompressSync(SCRIPT))

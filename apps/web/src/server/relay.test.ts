@@ -1,6 +1,6 @@
 // The relay as `npm start` has it: a real one, in the client's server, on a real socket.
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,22 +10,12 @@ import { mailbox } from '@keyhole/holder/mailbox'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createClientServer } from './client-server.js'
 import { type MountedRelay, openRelay } from './relay.js'
+import { writePages } from './test/build-pages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-mounted-'))
 const build = join(folder, 'build')
 mkdirSync(build)
-const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
-for (const name of [
-  'index',
-  'index.de',
-  'frame',
-  'frame.de',
-  'connect',
-  'connect.de',
-  'demo-app',
-  'demo-app.de',
-])
-  writeFileSync(join(build, `${name}.html`), `${HEAD}<title>${name}</title>`)
+writePages(build)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let server: Server | undefined

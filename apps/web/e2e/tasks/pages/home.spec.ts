@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
+import { holdClient } from '../support/held-client.ts'
 import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
 /** Another DID that nobody here has the key of. */
@@ -30,14 +31,7 @@ for (const [button, opened] of [
   ['Theme and language', 'Theme'],
 ] as const)
   test(`“${button}” pressed before it can hear opens as soon as it can`, async ({ page }) => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/\/assets\/main[^/]*\.js$/, async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdClient(page)
     await page.goto('/')
     const pressed = page.getByRole('button', { name: button, exact: true })
     await expect(pressed).toBeDisabled()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
+import { holdClient } from '../support/held-client.ts'
 
 const HOLE = '[data-testid=hole]'
 
@@ -117,14 +118,7 @@ test.describe('on a phone', () => {
 })
 
 test('a press on the scene before the client is there is not lost', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/assets\/main[^/]*\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdClient(page)
   await page.goto('/')
   await scene(page).getByRole('button', { name: 'Give it a grant instead' }).click({ force: true })
   release()

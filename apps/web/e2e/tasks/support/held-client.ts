@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test'
+
+/** Holds back the client's script: the page is as the server sent it. @returns lets the script come */
+export async function holdClient(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/main[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
