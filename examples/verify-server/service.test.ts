@@ -7,6 +7,7 @@ import {
   delegation,
   invocation,
   person,
+  revocation,
   type Token,
 } from '../../packages/enclave/src/test/naive-tokens.ts'
 import { createService } from './server.js'
@@ -66,8 +67,7 @@ it("refuses what is a stranger's, what never ends, and what is at another path",
 
 it('takes a revocation, and no call under that grant', async () => {
   const grant = delegation(owner, friend)
-  const fields = { cmd: '/ucan/revoke', args: new Map([['revoke', grant.link]]) }
-  const body = container([invocation(owner, owner, [], fields)])
+  const body = container([revocation(owner, grant)])
   expect((await fetch(`${url}/revocations`, { method: 'POST', body })).status).toBe(202)
   expect(await ask([grant, invocation(friend, owner, [grant], { exp: soon() })])).toMatchObject([
     403,

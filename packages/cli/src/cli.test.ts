@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { container, delegation, person, signed } from '../../enclave/src/test/naive-tokens.ts'
+import { container, delegation, person, revocation } from '../../enclave/src/test/naive-tokens.ts'
 import { COMMANDS } from './commands.ts'
 import { type Home, home } from './test/command.ts'
 
@@ -201,17 +201,7 @@ describe('a gate', () => {
     const at = await home()
     await init(at)
     const grant = delegation(owner, person(9))
-    const fields = {
-      iss: owner.did,
-      sub: owner.did,
-      cmd: '/ucan/revoke',
-      args: new Map([['revoke', grant.link]]),
-      prf: [],
-      nonce: Buffer.alloc(0),
-      exp: null,
-    }
-    const revocation = container([signed(owner, 'ucan/inv@1.0.0', fields)])
-    expect(await at.json(['gate', 'revoke'], revocation)).toMatchObject({
+    expect(await at.json(['gate', 'revoke'], container([revocation(owner, grant)]))).toMatchObject({
       code: 0,
       said: { revoked: grant.cid },
     })

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Value } from '../../enclave/src/test/naive-evaluator.ts'
-import { container, delegation, person, signed, type Token } from '../../enclave/src/test/naive-tokens.ts'
+import { container, delegation, person, revocation, type Token } from '../../enclave/src/test/naive-tokens.ts'
 import { home } from './test/command.ts'
 
 const owner = person(1)
@@ -93,16 +93,7 @@ it('gives an agent one folder', async () => {
     structuredContent: { error: 'MatchError' },
   })
 
-  const revocation = signed(owner, 'ucan/inv@1.0.0', {
-    iss: owner.did,
-    sub: owner.did,
-    cmd: '/ucan/revoke',
-    args: new Map([['revoke', grant.link]]),
-    prf: [],
-    nonce: Buffer.alloc(0),
-    exp: null,
-  })
-  await writeFile(join(at.folder, 'revocation.txt'), container([revocation]))
+  await writeFile(join(at.folder, 'revocation.txt'), container([revocation(owner, grant)]))
   expect(await shell(6)).toContain(grant.cid)
   for (const client of [agent, helper])
     expect(await read(client, join(notes, 'today.txt'))).toMatchObject({

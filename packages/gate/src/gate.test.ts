@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it } from 'vitest'
-import { container, signed } from '../../enclave/src/test/naive-tokens.ts'
+import { container, revocation } from '../../enclave/src/test/naive-tokens.ts'
 import { openGate, readConfig } from './index.ts'
 import {
   codeOf,
@@ -30,18 +30,7 @@ it('stops honouring a grant with the next call after its revocation', async () =
   await holder.add(container([grant]))
   const client = await connect(opened, 'bad', holder)
   expect(codeOf(await client.callTool(call))).toBeUndefined()
-  const revoke = (who: typeof owner) =>
-    container([
-      signed(who, 'ucan/inv@1.0.0', {
-        iss: who.did,
-        sub: who.did,
-        cmd: '/ucan/revoke',
-        args: new Map([['revoke', grant.link]]),
-        prf: [],
-        nonce: Buffer.alloc(0),
-        exp: null,
-      }),
-    ])
+  const revoke = (who: typeof owner) => container([revocation(who, grant)])
   const revocations = join(opened.data, 'revocations')
   await mkdir(revocations)
   // A stranger's takes nothing away.

@@ -67,6 +67,12 @@ export function invocation(
   })
 }
 
+/** A revocation of a token on its signer's own authority, for ever, with changes. Its nonce is empty: one of a token is enough. */
+export function revocation(issuer: Person, revoked: Token, changes: Fields = {}): Token {
+  const args = new Map([['revoke', revoked.link]])
+  return invocation(issuer, issuer, [], { cmd: '/ucan/revoke', args, nonce: Buffer.alloc(0), ...changes })
+}
+
 /** A payload under a tag, signed. */
 export function signed(issuer: Person, tag: string, fields: Fields): Token {
   const signedPart = encode(

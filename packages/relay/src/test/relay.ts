@@ -7,6 +7,7 @@ import {
   type Fields,
   invocation,
   type Person,
+  revocation,
   type Token,
 } from '../../../enclave/src/test/naive-tokens.ts'
 import { BOUNDS, type Bounds } from '../bounds.ts'
@@ -108,10 +109,7 @@ export function chainOf(
 
 /** Signs a revocation. */
 export function revoke(by: Person, target: Token, changes: Fields = {}): string {
-  const args = new Map([['revoke', target.link]])
-  return container([
-    invocation(by, by, [], { cmd: '/ucan/revoke', args, nonce: Buffer.alloc(0), ...changes }),
-  ])
+  return container([revocation(by, target, changes)])
 }
 
 /** Signs an invocation to read a feed. */

@@ -7,6 +7,7 @@ import {
   invocation,
   type Person,
   person,
+  revocation,
   type Token,
 } from '../../../enclave/src/test/naive-tokens.ts'
 import { memoryClaims } from '../claims/memory-claims.ts'
@@ -58,8 +59,5 @@ export function callUnder(grant: Token, changes: Fields = {}): string {
 
 /** The text of a revocation. */
 export function revocationText(by: Person, target: Token, changes: Fields = {}): string {
-  const args = new Map([['revoke', target.link]])
-  return container([
-    invocation(by, by, [], { cmd: '/ucan/revoke', args, nonce: Buffer.alloc(0), ...changes }),
-  ])
+  return container([revocation(by, target, changes)])
 }
