@@ -1,4 +1,4 @@
-//! A block of memory, and the function G that makes one of two (RFC 9106 §3.5 and §3.6).
+//! A block of memory, and the function G that combines two into one (RFC 9106 §3.5 and §3.6).
 
 use core::ops::BitXorAssign;
 
@@ -43,7 +43,7 @@ impl Block {
         bytes
     }
 
-    /// These words first, and zeros after them.
+    /// These words, followed by zeros.
     pub(crate) fn from_words(words: &[u64]) -> Self {
         let mut block = Self::ZERO;
         for (word, given) in block.0.iter_mut().zip(words) {
@@ -121,7 +121,7 @@ fn mix(words: &mut [u64; 16], a: usize, b: usize, c: usize, d: usize) {
     half_mix(words, [a, b, c, d], 16, 63);
 }
 
-// Every index is one of those that `permute` names.
+// `permute` only passes indices within the block.
 #[allow(clippy::indexing_slicing)]
 #[inline(always)]
 fn half_mix(words: &mut [u64; 16], [a, b, c, d]: [usize; 4], first: u32, second: u32) {

@@ -5,9 +5,9 @@ use blake2::digest::block_buffer::LazyBuffer;
 use blake2::{Blake2b512, Blake2bVarCore, Digest};
 use zeroize::Zeroizing;
 
-/// What BLAKE2b gives at most, in bytes.
+/// Longest output of BLAKE2b, in bytes.
 const WHOLE: usize = 64;
-/// What goes into the output of each hash but the last.
+/// How much of each hash but the last goes into the output.
 const HALF: usize = 32;
 
 /// Fills `out` from these inputs, one after the other.
@@ -36,9 +36,9 @@ pub(crate) fn long(inputs: &[&[u8]], out: &mut [u8]) {
     short(&link[..], &[], rest);
 }
 
-/// BLAKE2b of up to 64 bytes, over a beginning and what comes after it.
+/// BLAKE2b of up to 64 bytes, over a prefix and the inputs.
 fn short(beginning: &[u8], inputs: &[&[u8]], out: &mut [u8]) {
-    // Only a length of 0 and one past 64 bytes are refused, and the callers have neither.
+    // Only a length of 0 or above 64 bytes is refused, and no caller passes one.
     let Ok(mut hash) = Blake2bVarCore::new(out.len()) else {
         return;
     };

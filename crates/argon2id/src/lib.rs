@@ -1,8 +1,8 @@
-//! Argon2id (RFC 9106), version 0x13, in steps: a derivation fills as much of its memory as it is told to, and then can go on, or
-//! be given up. What takes half a second of a thread at a time elsewhere leaves it free every few milliseconds here.
+//! Argon2id (RFC 9106), version 0x13, in steps: a derivation fills as much of its memory as it is told to, and can then
+//! go on or be abandoned. So it blocks a thread for a few milliseconds at a time instead of half a second.
 //!
-//! Memory is the caller's: it allocates the blocks, keeps them between two derivations, and wipes them. Lanes are filled one after
-//! the other.
+//! The caller allocates the memory's blocks, keeps them between two derivations, and wipes them. Lanes are filled one
+//! after the other.
 #![no_std]
 
 extern crate alloc;
@@ -23,12 +23,12 @@ const VERSION: u32 = 0x13;
 const ARGON2ID: u32 = 2;
 /// Slices of a pass (RFC 9106 §3.4).
 const SLICES: usize = 4;
-/// Addresses that one address block holds.
+/// Addresses in one address block.
 const ADDRESSES: usize = 128;
-/// Longest associated data that is taken, in bytes.
+/// Longest associated data, in bytes.
 const LONGEST_ASSOCIATED: usize = 32;
 
-/// Everything that a key comes from (RFC 9106 §3.1).
+/// All inputs of a key (RFC 9106 §3.1).
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// m: memory in KiB, at least 8 a lane.
@@ -41,16 +41,16 @@ pub struct Inputs<'a> {
     pub password: &'a [u8],
     /// S, at least 8 bytes.
     pub salt: &'a [u8],
-    /// K; may be empty.
+    /// K; can be empty.
     pub secret: &'a [u8],
-    /// X; may be empty, and has at most 32 bytes.
+    /// X; can be empty, and has at most 32 bytes.
     pub associated: &'a [u8],
     /// T: length of the key in bytes, at least 4.
     pub length: usize,
 }
 
 impl Inputs<'_> {
-    /// Whether Argon2 has such parameters.
+    /// Whether Argon2 allows these parameters.
     pub fn are_possible(&self) -> bool {
         let fits = |bytes: &[u8]| u32::try_from(bytes.len()).is_ok();
         let lanes = self.lanes;
@@ -65,7 +65,8 @@ impl Inputs<'_> {
             && fits(self.secret)
     }
 
-    /// H0: 64 bytes that all of the inputs go into. Whoever has them can go on in the place of whoever has the password.
+    /// H0: 64 bytes made from all the inputs. They are as secret as the password, since they are enough to derive the
+    /// key.
     pub fn digest(&self) -> Zeroizing<[u8; 64]> {
         let mut hash = Blake2b512::new();
         let length = self.length as u32;
@@ -87,7 +88,7 @@ impl Inputs<'_> {
     }
 }
 
-/// Where a derivation is. It wipes what it holds itself when it is dropped; the memory is its owner's to wipe.
+/// The progress of a derivation. It wipes its state when it is dropped; the caller wipes the memory.
 pub struct Derivation {
     digest: Zeroizing<[u8; 64]>,
     lanes: usize,
@@ -97,16 +98,16 @@ pub struct Derivation {
     pass: usize,
     slice: usize,
     lane: usize,
-    /// Within the segment: the next block to be filled.
+    /// The next block to fill in the segment.
     at: usize,
-    /// Of the data-independent half: what the addresses are made from, and the present ones.
+    /// For the data-independent half: what the addresses are made from, and the current ones.
     counter: u64,
     addresses: Block,
 }
 
 impl Derivation {
-    /// Begins: fills the first two blocks of each lane. `None` for parameters that Argon2 does not have, and for a memory of
-    /// fewer blocks than the inputs ask for in KiB.
+    /// Starts: fills the first two blocks of each lane. `None` for parameters that Argon2 doesn't allow, and for a
+    /// memory with fewer blocks than the inputs ask for in KiB.
     pub fn begin(inputs: &Inputs<'_>, memory: &mut [Block]) -> Option<Self> {
         if !inputs.are_possible() || memory.len() < inputs.memory_kib as usize {
             return None;
@@ -137,7 +138,7 @@ impl Derivation {
         })
     }
 
-    /// What it began with: [`Inputs::digest`].
+    /// The [`Inputs::digest`] that it started with.
     pub fn digest(&self) -> &[u8; 64] {
         &self.digest
     }
@@ -147,8 +148,8 @@ impl Derivation {
         self.length
     }
 
-    /// Fills at most `most` blocks more, in the memory that it began in and that nobody has touched since. Answers whether all
-    /// are filled.
+    /// Fills at most `most` more blocks, in the memory that it started in, which must not have changed since. Answers
+    /// whether all are filled.
     pub fn go_on(&mut self, memory: &mut [Block], most: usize) -> bool {
         let segment = self.lane_length / SLICES;
         let mut left = most;
@@ -166,7 +167,7 @@ impl Derivation {
         true
     }
 
-    /// The key, of a derivation that has filled all of its memory; `out` is as long as the inputs said.
+    /// The key, once all memory is filled; `out` is as long as the inputs said.
     pub fn finish(self, memory: &[Block], out: &mut [u8]) {
         let mut last = Block::ZERO;
         let lanes = memory.chunks_exact(self.lane_length).take(self.lanes);
@@ -189,14 +190,14 @@ impl Derivation {
             self.slice = 0;
             self.pass += 1;
         }
-        // The first two blocks of a lane are there from the beginning.
+        // `begin` filled the first two blocks of each lane.
         if self.pass == 0 && self.slice == 0 {
             self.at = 2;
         }
     }
 
     /// Fills the block that is next (RFC 9106 §3.2, steps 5 and 6).
-    // Every index is below `lanes * lane_length`, which is no more than the memory has blocks: `begin` has seen to it.
+    // Every index is below `lanes * lane_length`, and `begin` made sure that the memory has as many blocks.
     #[allow(clippy::indexing_slicing)]
     fn fill(&mut self, memory: &mut [Block], segment: usize) {
         let start = self.lane * self.lane_length;
@@ -226,7 +227,7 @@ impl Derivation {
         self.pass == 0 && self.slice < SLICES / 2
     }
 
-    /// J1 and J2 of a block whose place does not depend on what is in the memory (RFC 9106 §3.4.1.2).
+    /// J1 and J2 of a block whose position does not depend on the memory's content (RFC 9106 §3.4.1.2).
     fn address(&mut self) -> u64 {
         let wanted = (self.at / ADDRESSES) as u64 + 1;
         if self.counter != wanted {
@@ -247,7 +248,7 @@ impl Derivation {
         self.addresses.word(self.at % ADDRESSES)
     }
 
-    /// Which block is taken in (RFC 9106 §3.4.2).
+    /// Which block is mixed in (RFC 9106 §3.4.2).
     fn reference(&self, random: u64, segment: usize) -> usize {
         let (first_pass, at) = (self.pass == 0, self.at);
         let lane = match first_pass && self.slice == 0 {
@@ -279,7 +280,7 @@ impl Drop for Derivation {
     }
 }
 
-/// A key in one go, in memory of its own that is wiped; `None` for parameters that Argon2 does not have.
+/// A key in one go, in memory that is allocated and wiped here; `None` for parameters that Argon2 doesn't allow.
 pub fn derive(inputs: &Inputs<'_>) -> Option<Zeroizing<alloc::vec::Vec<u8>>> {
     if !inputs.are_possible() {
         return None;

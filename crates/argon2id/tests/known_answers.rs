@@ -1,4 +1,5 @@
-//! Against RFC 9106, and against another implementation over parameters of all kinds, in one go and in steps of every length.
+//! Compared with RFC 9106, and with another implementation over many parameters, in one go and in steps of every
+//! length.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,7 +23,7 @@ const TAG: [u8; 32] = [
 ];
 
 fn in_steps(inputs: &Inputs<'_>, most: usize) -> Vec<u8> {
-    // Whatever was in the memory before does not matter.
+    // What was in the memory before must not matter.
     let other = Inputs {
         password: b"another",
         lanes: 1,
@@ -70,7 +71,7 @@ fn gives_the_answer_of_the_rfc_in_steps_of_every_length() {
 }
 
 #[test]
-fn gives_what_another_implementation_does() {
+fn gives_the_answers_of_another_implementation() {
     let password: Vec<u8> = (0..=255).cycle().take(300).collect();
     for memory_kib in [8, 9, 31, 64, 129, 517, 1_024, 4_099] {
         for passes in [1, 2, 3] {

@@ -8,7 +8,7 @@ use crate::{NONE, values};
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 static VALUES: [u8; 256] = values(LETTERS);
 
-/// Writes the text of these bytes behind another one.
+/// Appends the text of these bytes.
 pub fn encode_append(bytes: &[u8], text: &mut String) {
     text.reserve(bytes.len().div_ceil(5) * 8);
     for group in bytes.chunks(5) {
@@ -23,7 +23,7 @@ pub fn encode_append(bytes: &[u8], text: &mut String) {
     }
 }
 
-/// The bytes that a text is the encoding of; `None` where it is none, or bits are left over that are not zero.
+/// The bytes that a text encodes; `None` if it is invalid, or unused bits are not zero.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() * 5 / 8);
     let (mut bits, mut count) = (0u32, 0);

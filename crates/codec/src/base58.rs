@@ -8,7 +8,7 @@ use crate::{NONE, values};
 const LETTERS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 static VALUES: [u8; 256] = values(LETTERS);
 
-/// Letters taken at a time.
+/// Letters that are read at a time.
 const TOGETHER: usize = 5;
 /// 58⁵, which fits into 32 bits.
 const FIVE_LETTERS: u64 = 58 * 58 * 58 * 58 * 58;
@@ -36,7 +36,7 @@ pub fn encode(bytes: &[u8]) -> String {
     String::from_utf8(letters).unwrap_or_default()
 }
 
-/// The bytes that a text is the encoding of; `None` where it has a letter that does not belong.
+/// The bytes that a text encodes; `None` if it has an invalid letter.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let zeros = text
         .iter()

@@ -53,15 +53,14 @@ impl Alphabet {
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Writes the text of these bytes behind another one, a little at a time: the whole is never there twice.
+    /// Appends the text of these bytes a little at a time, so the whole text is never in memory twice.
     pub fn encode_append(&self, bytes: &[u8], text: &mut String) {
         for part in bytes.chunks(3 * 1_024) {
             text.push_str(&self.encode(part));
         }
     }
 
-    /// The bytes that a text without padding is the encoding of; `None` where it is none, or bits are left over that are not
-    /// zero.
+    /// The bytes that an unpadded text encodes; `None` if it is invalid, or unused bits are not zero.
     pub fn decode(&self, text: &[u8]) -> Option<Vec<u8>> {
         if text.len() % 4 == 1 {
             return None;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// The bytes of a text; `None` where it has another letter, or half a byte.
+/// The bytes of a text; `None` for an invalid letter, or half a byte.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let digit = |letter: u8| char::from(letter).to_digit(16);
     if text.len() % 2 == 1 {

@@ -1,5 +1,5 @@
-//! Bytes as text, each encoding in one form only: what is not the encoding of its bytes is not read. Every token, DID and CID comes
-//! through here, so this crate is compiled for speed where its callers are compiled for size.
+//! Bytes as text. Each encoding is read in one form only. Every token, DID and CID comes through here, so this crate is
+//! compiled for speed while its callers are compiled for size.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -1,4 +1,5 @@
-//! Writes what each export takes and answers as JSON Schema, and what it may refuse. `npm run contract` makes TypeScript and tables of it.
+//! Writes what each export takes, answers and refuses as JSON Schema. `npm run contract` makes TypeScript and tables
+//! from it.
 //!
 //! Usage: `cargo run -p keyhole-enclave --features schema --example contract`
 

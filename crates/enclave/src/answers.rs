@@ -1,4 +1,4 @@
-//! Answers that more than one export gives, and values as answers have them.
+//! Answers that several exports share, and values as answers contain them.
 
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Done {}
 
-/// A value to be written in an answer, its length charged.
+/// A value for an answer. Charges its length.
 ///
 /// # Errors
 /// `TooMuchWork`.

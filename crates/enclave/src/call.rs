@@ -1,4 +1,4 @@
-//! Decode, call, encode: the same for every export.
+//! Decodes, calls, encodes: the same for every export.
 
 use keyhole_ucan::error::TokenErrorName;
 use keyhole_ucan::work_budget::{MAX_ANSWER, TooMuchWork};
@@ -13,18 +13,18 @@ use crate::host::Host;
 use crate::output::Output;
 use crate::refusal::Refusal;
 
-/// Longest input of most calls, in bytes: a token's text at its longest, and slack.
+/// Longest input of most calls, in bytes: the longest token text, and slack.
 pub const SHORT: usize = 16 * 1_024 * 1_024;
-/// Longest input of calls that sign or verify, in bytes: they are not interrupted, and a lock waits for them.
+/// Longest input of calls that sign or verify, in bytes: they can't be interrupted, so a lock waits for them.
 pub const DATA: usize = 24 * 1_024 * 1_024;
-/// Longest input of calls that take a backup, in bytes: a backup, and what JSON escapes in it.
+/// Longest input of calls that take a backup, in bytes: a backup, with its JSON escapes.
 pub const LONG: usize = 80 * 1_024 * 1_024;
 
 /// A call as the host makes it: JSON text in, JSON text out.
 pub type Call = fn(&mut Enclave, &mut dyn Host, Zeroizing<Vec<u8>>) -> Output;
 
-/// Decodes the input, makes the call and encodes its answer, a refusal included. Empty input is `{}`. What may refuse too much work
-/// is not decoded where that alone is too much.
+/// Decodes the input, makes the call and encodes its answer or refusal. Empty input is `{}`. A call that can refuse too
+/// much work does so before decoding, if decoding alone takes too much.
 pub fn respond<I: DeserializeOwned, O: Serialize>(
     function: fn(&mut Enclave, &mut dyn Host, I) -> Result<O, Refusal>,
     declaration: &Declaration,
@@ -50,8 +50,8 @@ pub fn respond<I: DeserializeOwned, O: Serialize>(
     }
 }
 
-/// How many letters of JSON open, part or escape something: what decoding takes goes by these as well as by the length. Those within
-/// strings are counted too.
+/// How many JSON characters open, separate or escape something: the cost of decoding depends on these as well as on the
+/// length. Those within strings are counted too.
 fn marks(input: &[u8]) -> usize {
     let is_mark = |byte: &u8| matches!(byte, b'"' | b',' | b':' | b'[' | b'{' | b'\\');
     input.iter().filter(|byte| is_mark(byte)).count()
@@ -59,17 +59,17 @@ fn marks(input: &[u8]) -> usize {
 
 fn decode<I: DeserializeOwned>(input: &[u8]) -> Result<I, Refusal> {
     let input = if input.is_empty() { b"{}" } else { input };
-    // serde would read the fields off a list as well, by their order.
+    // Given a list, serde would read the fields by their order.
     if !input.trim_ascii_start().starts_with(b"{") {
         return Err(Refusal::from(VaultError::input(
-            "This input is no JSON object.",
+            "This input isn't a JSON object.",
         )));
     }
     serde_json::from_slice(input)
         .map_err(|error| Refusal::from(VaultError::input(describe(&error))))
 }
 
-/// What is wrong with an input, without anything of what was in it: serde quotes values, and a value may be a passphrase.
+/// Describes what is wrong with an input without quoting it: serde quotes values, and a value may be a passphrase.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let named = ["missing field `", "unknown field `", "duplicate field `"]
@@ -86,6 +86,6 @@ fn describe(error: &serde_json::Error) -> String {
                 error.column()
             )
         }
-        None => "This input is no JSON text.".to_owned(),
+        None => "This input isn't JSON.".to_owned(),
     }
 }

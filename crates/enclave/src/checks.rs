@@ -1,4 +1,4 @@
-//! What a check is made against, as the host names it: moments, revocations, proofs, and issuers that are looked up.
+//! What a check depends on, as the host names it: times, revocations, proofs, and issuers to look up.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ use crate::inputs::{charge_texts, read_cids};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
-/// What a check is made against. A text in `revocations`, `revoked` or `seen` that cannot be read is a refusal: leaving it out
-/// could let through what was revoked.
+/// What a check depends on. A text in `revocations`, `revoked` or `seen` that can't be read is refused: ignoring it
+/// could let a revoked token through.
 pub struct Checks {
     clock: Clock,
     revoked: BTreeSet<Cid>,
@@ -37,10 +37,11 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Reads what does not depend on the tokens that are checked.
+    /// Reads what doesn't depend on the tokens being checked.
     ///
     /// # Errors
-    /// `MalformedToken` for a text that is no CID, or in `revocations` not one invocation with its proofs; OPERATION_FAILED for a clock that is wrong.
+    /// `MalformedToken` for a text that isn't a CID, or one in `revocations` that isn't one invocation with its proofs;
+    /// OPERATION_FAILED for a wrong clock.
     pub fn read(
         known: &mut CheckedDelegations,
         host: &mut dyn Host,
@@ -72,7 +73,7 @@ impl Checks {
         Ok(checks)
     }
 
-    /// Looks up whoever is a `did:web` of these issuers, each once.
+    /// Looks up each of these issuers that is a `did:web`, once.
     pub fn look_up<'a>(
         &mut self,
         host: &mut dyn Host,
@@ -90,7 +91,7 @@ impl Checks {
         }
     }
 
-    /// Looks up who has to be known to judge the revocations of the links of a path.
+    /// Looks up the issuers that are needed to judge the revocations of a path's links.
     ///
     /// # Errors
     /// `TooMuchWork`.
@@ -111,7 +112,7 @@ impl Checks {
         Ok(())
     }
 
-    /// Whoever issued a revocation, or a delegation that came with one.
+    /// The issuers of the revocations, and of the delegations that came with them.
     fn revokers(&self) -> impl Iterator<Item = &Did> {
         self.revocations.iter().flat_map(|revocation| {
             let delegations = revocation.delegations().iter();
@@ -120,7 +121,7 @@ impl Checks {
         })
     }
 
-    /// For the core.
+    /// The circumstances, for the core.
     pub fn circumstances(&self) -> Circumstances<'_> {
         Circumstances {
             clock: self.clock,
@@ -135,7 +136,7 @@ impl Checks {
         &self.documents
     }
 
-    /// By which documents it was decided what these issuers and those of revocations signed, each once.
+    /// The documents that decided what these issuers and those of revocations signed, each once.
     ///
     /// # Errors
     /// `TooMuchWork`.
@@ -167,7 +168,7 @@ impl Checks {
     }
 }
 
-/// The document of a `did:web` that an answer rests on: another document could give another answer.
+/// The document of a `did:web` that an answer depends on: another document could give another answer.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsedDocument {
@@ -176,7 +177,7 @@ pub struct UsedDocument {
     digest: String,
 }
 
-/// The issuers of what was looked up for tokens that are only shown: who is beyond the count is not known.
+/// Looks up the issuers of tokens that are only shown. Past the lookup limit, an issuer is unknown.
 pub fn documents_of(host: &mut dyn Host, tokens: &[Token], budget: &Budget) -> Documents {
     let mut documents = Documents::default();
     for token in tokens {
@@ -185,10 +186,10 @@ pub fn documents_of(host: &mut dyn Host, tokens: &[Token], budget: &Budget) -> D
     documents
 }
 
-/// Only what is really asked for counts.
+/// Only actual requests count.
 ///
 /// # Errors
-/// [`TooMuchWork`] where there is no lookup left, for this one and not for the next of a batch, or no work to read the document.
+/// [`TooMuchWork`] if this invocation of a batch has no lookup left, or there is no work left to read the document.
 fn look_up(
     documents: &mut Documents,
     host: &mut dyn Host,
@@ -210,7 +211,7 @@ fn look_up(
     }
     let keys = match host.fetch(&location.url) {
         Fetched::NotAsked(why) => {
-            // The plugin's way to the host and back.
+            // The way from the plugin to the host and back.
             budget.spend(Cost::Steps(250))?;
             Err(why)
         }
@@ -222,7 +223,7 @@ fn look_up(
             budget.spend(Cost::Lookup)?;
             match did_document::signing_keys_within(issuer, &document, budget) {
                 Err(DocumentError::TooMuchWork) => {
-                    // It was asked for, and is not asked for again.
+                    // It was requested, so don't request it again.
                     let why = DocumentError::TooMuchWork.to_string();
                     documents.insert(issuer.clone(), Err(why));
                     return Err(TooMuchWork);
@@ -237,7 +238,7 @@ fn look_up(
     Ok(())
 }
 
-/// Refuses what cannot be handed on exactly: one such token among many would leave all of them without an answer.
+/// Refuses what can't be passed on exactly: one such token among many would leave all of them without an answer.
 ///
 /// # Errors
 /// `MalformedToken`, about the token.
@@ -249,7 +250,7 @@ pub fn refuse_without_form(value: &Ipld, cid: Cid) -> Result<(), TokenError> {
     Err(TokenError::malformed(message).about(cid))
 }
 
-/// A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met.
+/// A refused token as data: the rule, the reason in words, the token, and what the rule expected and found.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "TokenError"))]
@@ -274,7 +275,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    /// What the answer has room for: where there is little left, its name and a sentence.
+    /// The refusal as far as the answer has room: if there is little left, only its name and a sentence.
     pub fn within(error: TokenError, budget: &Budget) -> Self {
         let message = told(Ipld::String(error.message), budget).ok();
         let message = match message {

@@ -1,27 +1,27 @@
-//! What the host has to know of an export before it calls it. Each is declared with its export, in one place; the build of the
-//! plugin takes the list out of the wasm, and whoever calls has it from there.
+//! What the host must know about an export before it calls it. Each export is declared in one place. The build takes
+//! the list out of the wasm, and callers have it from there.
 
 use std::cell::Cell;
 
 use crate::refusal_groups::{EVERY, RefusalGroup};
 
-/// What is declared of an export.
+/// What an export declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Declaration {
-    /// It changes what other clients of the instance see: the account that is open, its keys, its sealed state.
+    /// It changes what other clients of the instance see: the open account, its keys, its sealed state.
     pub changes_vault: bool,
-    /// Its input holds a secret: it travels in a buffer that is overwritten.
+    /// Its input holds a secret, so it travels in a buffer that is overwritten.
     pub holds_secrets: bool,
-    /// It answers the same without an account, and needs no secret.
+    /// It answers the same without an account and needs no secret.
     pub keyless: bool,
-    /// The fields of its input, a text or a list of texts each, that strangers write.
+    /// The fields of its input that strangers write, a text or a list of texts each.
     pub strangers: &'static [&'static str],
-    /// What it may refuse, beside [`EVERY`].
+    /// What it may refuse besides [`EVERY`].
     pub refuses: &'static [&'static RefusalGroup],
 }
 
 impl Declaration {
-    /// Of an export that only reads an account, with nothing in its input that is secret or from strangers.
+    /// For an export that only reads an account, with nothing in its input that is secret or from strangers.
     pub const NONE: Self = Self {
         changes_vault: false,
         holds_secrets: false,
@@ -30,7 +30,7 @@ impl Declaration {
         refuses: &[],
     };
 
-    /// Strangers can decide how long its answer gets, and nothing is lost where it is refused for that.
+    /// Strangers can decide how long its answer gets, and nothing is lost if it is refused for that.
     pub const fn is_for_strangers(&self) -> bool {
         (self.keyless || !self.strangers.is_empty()) && !self.changes_vault
     }
@@ -43,12 +43,12 @@ impl Declaration {
         }
     }
 
-    /// The groups of what it may refuse, those of every call first.
+    /// The groups of what it may refuse, starting with those of every call.
     pub fn groups(&self) -> impl Iterator<Item = &'static RefusalGroup> {
         [EVERY].into_iter().chain(self.refuses.iter().copied())
     }
 
-    /// Whether it is declared that it may refuse by this name.
+    /// Whether it declares this refusal.
     pub fn may_refuse(&self, name: &str) -> bool {
         self.groups()
             .any(|group| group.names().any(|one| one == name))
@@ -78,7 +78,7 @@ impl Declaration {
         }
     }
 
-    /// It reads what strangers have written, in these fields.
+    /// It reads strangers' texts in these fields.
     pub const fn strangers(self, fields: &'static [&'static str]) -> Self {
         Self {
             strangers: fields,
@@ -87,7 +87,7 @@ impl Declaration {
     }
 }
 
-/// What was decoded since it was last asked: what a call's input really held, for comparison with what is declared of it.
+/// What was decoded since it was last asked: what a call's input really held, to compare with its declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     /// Secret texts and bytes.
@@ -100,7 +100,7 @@ thread_local! {
     static DECODED: Cell<Decoded> = const { Cell::new(Decoded { secrets: 0, strangers: 0 }) };
 }
 
-/// What this thread has decoded since the last call of this.
+/// What this thread has decoded since it last called this.
 pub fn take_decoded() -> Decoded {
     DECODED.take()
 }

@@ -1,4 +1,5 @@
-//! The one mutable state of the plugin: which account is open, whether it is unlocked, and the states before the last changes.
+//! The plugin's one mutable state: which account is open, whether it is unlocked, and the states before the last
+//! changes.
 
 use keyhole_ucan::token::checked_delegations::CheckedDelegations;
 use keyhole_ucan::work_budget::{Budget, Cost, TooMuchWork};
@@ -28,7 +29,7 @@ pub enum Account {
     Unlocked(Box<Vault>),
 }
 
-/// How many changes can be taken back: an act and its line in the log are saved together.
+/// How many changes can be rolled back: an action and its log entry are saved together.
 const REMEMBERED_STATES: usize = 2;
 
 /// A call, decoded, made and encoded.
@@ -41,53 +42,56 @@ pub struct PausedCall {
     pub(crate) given: Given,
 }
 
-/// What the host gave a call, in the order in which it asked.
+/// What the host gave a call, in the order it asked.
 #[derive(Default)]
 pub(crate) struct Given {
     pub(crate) moments: Vec<i64>,
     pub(crate) random: Vec<Zeroizing<Vec<u8>>>,
 }
 
-/// What the plugin holds between two calls.
+/// What the plugin keeps between two calls.
 #[derive(Default)]
 pub struct Enclave {
     account: Account,
-    /// The account before each of the last changes, the latest last: the host may not be able to save them.
+    /// The account before each of the last changes, latest last, in case the host can't save them.
     before: Vec<Account>,
     memory: KdfMemory,
-    /// What verifying and validating found signed. Locking and closing forget it.
+    /// Signed delegations that verifying and validating found. Cleared by locking and closing.
     checked: CheckedDelegations,
-    /// The backup that is being written, after its head.
+    /// The backup being written, after its head.
     pub exporting: Option<ChunkSealer>,
-    /// The backup that is being read.
+    /// The backup being read.
     pub importing: Option<Importing>,
-    /// Of the call that is being made, until it is taken.
+    /// The current call's budget, until it is taken.
     budget: Budget,
     /// The call that waits for its key.
     paused: Option<PausedCall>,
-    /// The state of this revision is never gone back from: what it counts may be out.
+    /// This revision is never rolled back: what it counts may have been handed out.
     settled: u64,
+    /// This device, as one of the account's. Dropped by locking and closing.
+    #[cfg(feature = "devices")]
+    pub(crate) device: Option<Box<crate::devices::OpenDevice>>,
 }
 
-/// A backup that was opened, and is read to its end before anything is made of it.
+/// An opened backup. It is read to its end before it is used.
 pub struct Importing {
-    /// Its head with the keys; `None` once it was made use of, or where it is only checked.
+    /// Its head with the keys; `None` once used, or if it is only being checked.
     pub backup: Option<OpenBackup>,
-    /// What follows the head; `None` for a format that has no chunks.
+    /// What opens the chunks after the head; `None` for a format without chunks.
     pub chunks: Option<ChunkOpener>,
 }
 
 impl Enclave {
-    /// Begins a call, and charges the decoding of its input: so many bytes, with so many marks of JSON in them.
+    /// Starts a call and charges decoding its input, by its bytes and its JSON marks.
     ///
     /// # Errors
-    /// [`TooMuchWork`] where that takes more than a call may take.
+    /// [`TooMuchWork`] if that exceeds a call's budget.
     pub fn begin_call(&mut self, bytes: usize, marks: usize) -> Result<(), TooMuchWork> {
         self.budget = Budget::for_input(bytes);
         self.budget.spend(Cost::Marks(marks))
     }
 
-    /// What the call that is being made may cost. It is taken once.
+    /// The current call's budget. It is taken once.
     pub fn budget(&mut self) -> Budget {
         std::mem::take(&mut self.budget)
     }
@@ -112,7 +116,7 @@ impl Enclave {
         self.paused.take()
     }
 
-    /// Has a call wait for its key.
+    /// Keeps a call that waits for its key.
     pub fn keep_paused(&mut self, call: PausedCall) {
         self.paused = Some(call);
     }
@@ -141,7 +145,7 @@ impl Enclave {
         }
     }
 
-    /// Checks a proof of the unlocked account anew.
+    /// Checks a proof of the unlocked account, without relying on an earlier check.
     ///
     /// # Errors
     /// As [`Enclave::unlocked`] and [`Vault::check_unlock_proof`].
@@ -152,23 +156,27 @@ impl Enclave {
         }
     }
 
-    /// Puts another account, or the same one in another state, in the place of this one, for good. Forgets what was checked.
+    /// Replaces the account for good, with another one or the same in another state. Clears the checked delegations.
     pub fn replace(&mut self, account: Account) {
         self.account = account;
         self.before.clear();
         self.checked = CheckedDelegations::default();
-        // What is locked or left keeps no key of a file either.
+        // A locked or closed account doesn't keep the key of a backup file.
         self.exporting = None;
         self.importing = None;
+        #[cfg(feature = "devices")]
+        {
+            self.device = None;
+        }
     }
 
-    /// Lets go of the account that is open.
+    /// Closes the open account.
     pub fn close(&mut self) {
         self.replace(Account::Absent);
         self.settled = 0;
     }
 
-    /// The state of this revision is stored, and what was signed with it is about to be handed out: it is taken back no more.
+    /// Says that this revision is stored and what it signed is about to be handed out: it is never rolled back.
     ///
     /// # Errors
     /// VAULT_NOT_INITIALIZED.
@@ -181,22 +189,22 @@ impl Enclave {
         Ok(())
     }
 
-    /// The revision that was settled last; 0 for none.
+    /// The revision that was last settled; 0 for none.
     pub fn settled(&self) -> u64 {
         self.settled
     }
 
-    /// Puts a new account in the place of none. It can be taken back as a change can.
+    /// Opens a new account where none was. It can be rolled back like a change.
     pub fn begin(&mut self, vault: Vault) {
         let unlocked = Account::Unlocked(Box::new(vault));
         let before = std::mem::replace(&mut self.account, unlocked);
         self.remember(before);
     }
 
-    /// Makes a change to the unlocked account. A change that fails changes nothing, nor what can be taken back.
+    /// Changes the unlocked account. A change that fails leaves everything as it was.
     ///
     /// # Errors
-    /// As [`Enclave::unlocked`], and whatever the change answers.
+    /// As [`Enclave::unlocked`], and any refusal of the change.
     pub fn change<T, E: Into<Refusal>>(
         &mut self,
         host: &mut dyn Host,
@@ -217,7 +225,7 @@ impl Enclave {
                 return Err(error.into());
             }
         };
-        // Nothing was changed, nothing can be taken back, and no second copy of the keys is kept.
+        // Without a new revision there is nothing to roll back, so don't keep a second copy of the keys.
         if vault.state().revision != before.state().revision {
             self.remember(Account::Unlocked(before));
         }
@@ -231,7 +239,7 @@ impl Enclave {
         self.before.push(before);
     }
 
-    /// Uses the tools of a change without an account: for making one.
+    /// Tools for a change without an account: to create one.
     ///
     /// # Errors
     /// OPERATION_FAILED for a clock that is wrong.
@@ -239,7 +247,7 @@ impl Enclave {
         tools(host, &mut self.memory)
     }
 
-    /// The unlocked account beside the tools, for what changes nothing.
+    /// The unlocked account and the tools, for a call that changes nothing.
     ///
     /// # Errors
     /// As [`Enclave::unlocked`]; OPERATION_FAILED for a clock that is wrong.
@@ -254,10 +262,11 @@ impl Enclave {
         }
     }
 
-    /// Takes the last change back, which made `revision` and could not be saved; then, in another call, the one before it.
+    /// Rolls back the last change, which made `revision` and could not be saved. Another call can roll back the one
+    /// before it.
     ///
     /// # Errors
-    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when that is not the last change, as many as are kept were taken back, or
+    /// VAULT_NOT_INITIALIZED; OPERATION_FAILED if that isn't the last change, no earlier state is kept, or
     /// (`AuthorisationDelivered`) it is settled.
     pub fn roll_back(&mut self, revision: u64) -> Result<(), Refusal> {
         if self.sealed()?.revision != revision {
@@ -268,6 +277,13 @@ impl Enclave {
         }
         let before = self.before.pop();
         self.account = before.ok_or_else(|| Refusal::from(VaultError::NoChangeToTakeBack))?;
+        #[cfg(feature = "devices")]
+        if self
+            .unlocked()
+            .is_ok_and(|vault| vault.sections().1.is_none())
+        {
+            self.device = None;
+        }
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
-//! How an export is declared: one line gives its entry in the table, its function in wasm, and what the host is told of it.
+//! How an export is declared: one line gives its entry in the table, its function in wasm, and what the host needs to
+//! know.
 
 use crate::call::Call;
 use crate::declaration::Declaration;
@@ -7,10 +8,10 @@ use crate::declaration::Declaration;
 pub struct Export {
     /// Its name.
     pub name: &'static str,
-    /// Longest input, in bytes: what is longer is refused before it is read, since decoding takes several times as much
-    /// memory and running out of it would be a trap.
+    /// Longest input, in bytes. A longer one is refused unread: decoding takes several times as much memory, and
+    /// running out of it would be a trap.
     pub max_input: usize,
-    /// What the host has to know of it before it calls it.
+    /// What the host must know before it calls it.
     pub declaration: Declaration,
     /// What it does.
     pub call: Call,
@@ -19,8 +20,9 @@ pub struct Export {
     pub shapes: fn(&mut crate::shapes::Shapes) -> (schemars::Schema, schemars::Schema),
 }
 
-/// Makes an export of each line `name: what is declared of it => function [groups of what it may refuse]`: an entry of `EXPORTS`, and in wasm a function of
-/// that name. In wasm the declarations are in a section of their own, a line each, from which the build makes the host's list.
+/// Makes an export of each line `name: declaration => function [refusal groups]`: an entry of `EXPORTS`, and in wasm a
+/// function of that name. The wasm has the declarations in a custom section, a line each, from which the build makes
+/// the host's list.
 macro_rules! exports {
     ($(up to $max:ident { $(
         $name:ident $(: $($trait:ident $(($($field:ident),+))?),+)? => $function:path [$($group:ident),*],
@@ -62,7 +64,7 @@ macro_rules! exports {
             static SECTION: [u8; DECLARED.len()] = $crate::export::bytes_of(DECLARED);
 
             $($(
-                // SAFETY: no other symbol of the plugin has this name; the table of exports holds each once.
+                // SAFETY: no other symbol of the plugin has this name, since the table lists each export once.
                 #[unsafe(no_mangle)]
                 extern "C" fn $name() -> i32 {
                     $crate::plugin::run($crate::call::$max, |enclave, host, input| {
@@ -81,7 +83,7 @@ macro_rules! exports {
 }
 pub(crate) use exports;
 
-/// The bytes of a text themselves: a section holds no pointer.
+/// The bytes of a text, since a section can't hold a pointer.
 #[cfg(target_arch = "wasm32")]
 pub const fn bytes_of<const N: usize>(text: &str) -> [u8; N] {
     let (mut bytes, mut rest, mut at) = ([0; N], text.as_bytes(), 0);

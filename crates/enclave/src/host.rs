@@ -1,4 +1,4 @@
-//! What the plugin needs of the world: a clock, randomness, and DID documents.
+//! What the plugin needs from outside: a clock, randomness, and DID documents.
 
 use keyhole_vault::error::VaultError;
 use keyhole_vault::random::Random;
@@ -6,22 +6,22 @@ use keyhole_vault::seal::format::MAX_NUMBER;
 
 use crate::refusal::Refusal;
 
-/// The clock and the source of randomness, so that every call can be tested without Extism.
+/// The clock, the randomness and the documents, so that every call can be tested without Extism.
 pub trait Host: Random {
     /// Milliseconds since 1970, UTC.
     fn now_ms(&mut self) -> i64;
 
-    /// Asks for a DID document over HTTPS.
+    /// Requests a DID document over HTTPS.
     fn fetch(&mut self, url: &str) -> Fetched;
 }
 
-/// What asking for a document came to. The words are clauses, such as "its host is not one that this enclave may ask".
+/// The result of requesting a document. The words are clauses, such as "its host is not one that this enclave may ask".
 pub enum Fetched {
     /// Its bytes.
     Document(Vec<u8>),
-    /// It was asked for, and why there is none.
+    /// It was requested, and why there is none.
     Failed(String),
-    /// Nobody was asked, and why.
+    /// It was not requested, and why.
     NotAsked(String),
 }
 

@@ -1,4 +1,4 @@
-//! Fields of inputs that more than one export takes: how they are read, and what is refused.
+//! Input fields that several exports share: how they are read, and what is refused.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ use crate::strangers_text::StrangersText;
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// The type of key of a name; Ed25519 where none is given.
+/// The key type with this name; Ed25519 by default.
 ///
 /// # Errors
 /// INVALID_KEY_TYPE.
@@ -36,10 +36,10 @@ pub fn key_type(name: Option<&str>) -> Result<KeyType, Refusal> {
     KeyType::parse(name).ok_or_else(|| Refusal::from(VaultError::KeyTypeUnknown))
 }
 
-/// The CID of a leaf, where the caller names one.
+/// The CID of a leaf, if the caller names one.
 ///
 /// # Errors
-/// MalformedToken for a text that is no CID.
+/// MalformedToken for a text that isn't a CID.
 pub fn read_leaf(leaf: Option<&str>) -> Result<Option<Cid>, Refusal> {
     let leaf = leaf.map(Cid::parse).transpose();
     leaf.map_err(|error| malformed("leaf", error))
@@ -50,7 +50,7 @@ pub fn malformed(field: &str, error: impl std::fmt::Display) -> Refusal {
     TokenError::malformed(format!("In `{field}`: {error}")).into()
 }
 
-/// What in a field of the input is no DAG-JSON, or takes more than a call may take to be read.
+/// A field of the input that isn't DAG-JSON, or takes too much work to read.
 pub fn unreadable(field: &str, error: DagJsonError) -> Refusal {
     match error.is_too_much_work {
         true => Refusal::about(field, TooMuchWork.into()),
@@ -58,12 +58,13 @@ pub fn unreadable(field: &str, error: DagJsonError) -> Refusal {
     }
 }
 
-/// What decoding a list of texts took, however short they are.
+/// Charges decoding a list of texts, however short they are.
 ///
 /// # Errors
 /// `TooMuchWork`.
 pub fn charge_texts(texts: &[StrangersText], budget: &Budget) -> Result<(), TooMuchWork> {
-    // However short it is, each takes four microseconds to be taken out of the input, unpacked and read: what its bytes cost is a part of that.
+    // Taking a text out of the input, unpacking and reading it takes four microseconds, however short it is. Its bytes
+    // cost only a part of that.
     budget.spend(Cost::Steps(30 * texts.len()))
 }
 
@@ -72,7 +73,7 @@ pub fn charge_texts(texts: &[StrangersText], budget: &Budget) -> Result<(), TooM
 /// # Errors
 /// `MalformedToken`, about the field; `TooMuchWork`.
 pub fn read_cids(field: &str, texts: &[String], budget: &Budget) -> Result<BTreeSet<Cid>, Refusal> {
-    // Each takes more than a microsecond to decode and to put in order.
+    // Each takes more than a microsecond to decode and sort.
     budget.spend(Cost::Steps(20 * texts.len()))?;
     let cids = texts.iter().map(|text| Cid::parse(text));
     cids.collect::<Result<_, _>>()
@@ -96,7 +97,7 @@ pub fn read_command(text: &str, budget: &Budget) -> Result<Command, Refusal> {
     Command::parse(text).map_err(|error| malformed("command", error))
 }
 
-/// A policy in the input; absent is none.
+/// A policy in the input; empty if absent.
 ///
 /// # Errors
 /// `MalformedToken`, about the field.

@@ -1,4 +1,5 @@
-//! The Extism plugin: JSON in, JSON out, one thin export a function: decode, ask the vault or the tokens' crate, encode.
+//! The Extism plugin: JSON in, JSON out. Each export is a thin function that decodes, calls the vault or the tokens'
+//! crate, and encodes.
 //!
 //! A refusal is a value, `{"error", "code"}`; a trap is a defect. `docs/enclave.md` describes every export.
 
@@ -6,6 +7,8 @@ mod answers;
 pub mod call;
 mod checks;
 pub mod declaration;
+#[cfg(feature = "devices")]
+mod devices;
 pub mod enclave;
 pub mod export;
 mod exports;
@@ -26,6 +29,8 @@ pub mod steps;
 mod strangers_text;
 mod unlock_proof;
 
+#[cfg(feature = "devices")]
+pub use exports::DEVICE_EXPORTS;
 pub use exports::EXPORTS;
 #[cfg(feature = "primitives")]
 pub use exports::KNOWN_ANSWERS;

@@ -1,4 +1,5 @@
-//! An answer's text, in pieces: a vector that grows moves what it holds, and a long answer would need three times its length.
+//! An answer's text, in pieces. A growing vector moves its content, and a long answer would need three times its
+//! length.
 
 use std::io;
 
@@ -18,12 +19,12 @@ pub struct Output {
 }
 
 impl Output {
-    /// A value as JSON, or a refusal where it cannot be written.
+    /// A value as JSON, or a refusal if it can't be written.
     pub fn of(value: &impl Serialize) -> Self {
         Self::within(value, usize::MAX).unwrap_or_else(|| Self::from_bytes(UNWRITABLE))
     }
 
-    /// A value as JSON of at most so many bytes; no more are written.
+    /// A value as JSON of at most this many bytes; writing stops there.
     pub fn within(value: &impl Serialize, most: usize) -> Option<Self> {
         let mut output = Self {
             full: Vec::new(),
@@ -43,7 +44,7 @@ impl Output {
         }
     }
 
-    /// Bytes in all.
+    /// The total number of bytes.
     pub fn length(&self) -> usize {
         self.pieces().map(<[u8]>::len).sum()
     }
@@ -73,7 +74,7 @@ impl io::Write for Output {
         Ok(now.len())
     }
 
-    /// The encoder writes a few bytes at a time, and nearly always there is space for them.
+    /// The encoder writes a few bytes at a time, and there is nearly always space for them.
     #[inline]
     fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         if bytes.len() <= self.space && bytes.len() <= self.last.capacity() - self.last.len() {

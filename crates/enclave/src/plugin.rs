@@ -64,8 +64,8 @@ static ALLOCATOR: Wiping = Wiping;
 
 static ENCLAVE: Mutex<Option<Enclave>> = Mutex::new(None);
 
-/// Runs one call: reads the input block and overwrites it, answers in a block of its own. Returns 0, or 1 when the host
-/// gives no memory for the answer.
+/// Runs one call: reads and overwrites the input block, and answers in a new block. Returns 0, or 1 if the host has no
+/// memory for the answer.
 pub fn run(max_input: usize, call: Call) -> i32 {
     let Some(input) = take_input(max_input) else {
         return set_output(&Output::from_bytes(TOO_LONG));
@@ -75,8 +75,8 @@ pub fn run(max_input: usize, call: Call) -> i32 {
     set_output(&call(enclave.get_or_insert_default(), &mut host, input))
 }
 
-/// The input, in one copy that is wiped after use; the host's block is overwritten, since Extism drops it as it is.
-/// `None` for one that is too long: it is not read at all.
+/// The input, in one copy that is wiped after use. The host's block is overwritten, since Extism doesn't wipe it.
+/// `None` for one that is too long, which isn't read at all.
 fn take_input(max: usize) -> Option<Zeroizing<Vec<u8>>> {
     // SAFETY: the block at `input_offset` is `input_length` bytes long for as long as the call runs.
     unsafe {
@@ -108,16 +108,17 @@ fn set_output(output: &Output) -> i32 {
     0
 }
 
-/// Whether the host moves blocks at once. Extism hands out eight bytes a call; our host moves all of them where it can see the
-/// plugin's memory, which it cannot in Extism's own worker. There a block that has crossed to the host once is not taken
-/// over again, so that an answer's block must not be shown to the host before it is full: hence the question ahead of all.
+/// Whether the host moves whole blocks. Extism only hands out eight bytes a call. Our host moves a whole block if it
+/// can see the plugin's memory, which it can't in Extism's own worker. There, a block that has crossed to the host once
+/// isn't copied again, so an answer's block must not be shown to the host before it is full. That is why this is asked
+/// first.
 fn moves_at_once() -> bool {
     static ANSWER: OnceLock<bool> = OnceLock::new();
     // SAFETY: nothing is moved.
     *ANSWER.get_or_init(|| unsafe { keyhole_take(0, 0, 0) } != 0)
 }
 
-/// Moves a block of the host's into `bytes`, and overwrites it.
+/// Moves a block of the host into `bytes`, and overwrites it.
 ///
 /// # Safety
 /// The block must be as long as `bytes`.
@@ -133,7 +134,7 @@ unsafe fn take_block(block: u64, bytes: &mut [u8]) {
     }
 }
 
-/// Copies an answer into a block of the host's.
+/// Copies an answer into a block of the host.
 ///
 /// # Safety
 /// The block must be as long as the answer.
@@ -152,7 +153,7 @@ unsafe fn put_block(block: u64, output: &Output) {
     }
 }
 
-/// Overwrites a block of the host's.
+/// Overwrites a block of the host.
 ///
 /// # Safety
 /// The block must be at least `length` bytes long.
@@ -168,16 +169,17 @@ unsafe fn wipe_block(block: u64, length: u64) {
     }
 }
 
-/// Draws of a call that each ask the host: most calls make no more.
+/// Draws per call that each ask the host. Most calls make no more.
 const SINGLE_DRAWS: usize = 16;
-/// Random bytes that the host is asked for at a time from then on. It counts its blocks in 15 bits, and each time is a block.
+/// Random bytes that are requested at a time from then on. The host counts its blocks in 15 bits, and each request is a
+/// block.
 const DRAWN: usize = 4 * 1_024;
 
-/// The host of one call.
+/// The host during one call.
 #[derive(Default)]
 struct Extism {
     draws: usize,
-    /// What was drawn ahead, and is wiped as it is taken.
+    /// What was drawn ahead, wiped as it is taken.
     ahead: Zeroizing<Vec<u8>>,
 }
 
@@ -204,7 +206,7 @@ impl Random for Extism {
 /// Fills bytes with what the host draws.
 fn draw(bytes: &mut [u8]) -> Result<(), VaultError> {
     bytes.zeroize();
-    // SAFETY: a block is read and wiped only where the host says that it has that length.
+    // SAFETY: a block is only read and wiped if the host says that it has that length.
     unsafe {
         let length = bytes.len() as u64;
         let block = keyhole_random(bytes.len() as i64) as u64;
@@ -224,7 +226,7 @@ impl Host for Extism {
     }
 
     fn fetch(&mut self, url: &str) -> Fetched {
-        // SAFETY: the block is as long as the address; what comes back is read at the length that the host gives it.
+        // SAFETY: the block is as long as the address, and the answer is read at the length that the host gives.
         let answer = unsafe {
             let asked = extism::alloc(url.len() as u64);
             extism::store(asked, url.as_bytes());
@@ -232,7 +234,7 @@ impl Host for Extism {
             extism::free(asked);
             let length = usize::try_from(extism::length(block)).unwrap_or_default();
             if block == 0 || length > MAX_ANSWER {
-                return Fetched::Failed("what its host answers is too long".to_owned());
+                return Fetched::Failed("its host's answer is too long".to_owned());
             }
             let mut answer = vec![0; length];
             take_block(block, &mut answer);

@@ -6,7 +6,7 @@ use keyhole_ucan::work_budget::TooMuchWork;
 use keyhole_vault::error::VaultError;
 use serde::Serialize;
 
-/// `{"error": text, "code": CODE, "name": NAME}`, with the values that it is about, and the CID of the token where it is about one.
+/// `{"error": text, "code": CODE, "name": NAME}`, with the values and the token's CID that it is about, if any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
@@ -18,7 +18,7 @@ pub struct Refusal {
         schemars(with = "keyhole_vault::error::VaultErrorCode")
     )]
     pub code: &'static str,
-    /// What is refused, for programs: of a token the rule that it broke, as UCAN's fixtures have it.
+    /// What was refused, for programs. For a token it is the rule that it broke, as UCAN's fixtures name it.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::RefusalName"))]
     pub name: &'static str,
     /// What it is about.
@@ -29,21 +29,21 @@ pub struct Refusal {
     pub cid: Option<String>,
 }
 
-/// The values that a refusal is about: those of its sentence that a person may be told.
+/// The values in a refusal's sentence that a person may see.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RefusalArgs {
-    /// What it is about in particular, where the name is that of a rule.
+    /// The particular reason, if the name is that of a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
         schemars(with = "Option<crate::schema::RefusalReason>")
     )]
     why: Option<&'static str>,
-    /// What would have been right: a DID, a command, a type of key; a moment in seconds since 1970.
+    /// What would have been right: a DID, a command, a type of key; a time in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<Value>,
-    /// What was there.
+    /// What was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<Value>,
     /// How many there are.
@@ -52,10 +52,10 @@ pub struct RefusalArgs {
     /// Which of them, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<usize>,
-    /// The fewest that there may be.
+    /// The fewest allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     least: Option<usize>,
-    /// The most that there may be.
+    /// The most allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     most: Option<usize>,
 }
@@ -68,7 +68,7 @@ pub struct RefusalArgs {
 pub enum Value {
     /// At most 200 characters.
     Text(String),
-    /// A moment in seconds since 1970.
+    /// A time in seconds since 1970.
     Number(i64),
 }
 
@@ -97,14 +97,14 @@ impl RefusalArgs {
         args.if_any()
     }
 
-    /// Nothing where nothing is told.
+    /// `None` if there is nothing to say.
     fn if_any(self) -> Option<Box<Self>> {
         (self != Self::default()).then(|| Box::new(self))
     }
 }
 
 impl Refusal {
-    /// OPERATION_FAILED by this name.
+    /// OPERATION_FAILED with this name.
     pub fn of(
         name: &'static str,
         error: String,
@@ -130,7 +130,7 @@ impl Refusal {
         }
     }
 
-    /// About a token in this field of the input.
+    /// A refusal about a token in this field of the input.
     pub fn about(field: &str, mut error: TokenError) -> Self {
         error.message = format!("In `{field}`: {}", error.message);
         error.into()

@@ -1,5 +1,5 @@
-//! What an export may refuse, in groups: its line in the list of exports names them, and so does the contract. The names of the vault
-//! are grouped where they are declared, in `crates/vault/src/error.rs`.
+//! What an export may refuse, in groups. Its line in the list of exports names them, and so does the contract. The
+//! vault's names are grouped where they are declared, in `crates/vault/src/error.rs`.
 
 use keyhole_ucan::error::TokenErrorName as Rule;
 use keyhole_vault::error::groups as vault;
@@ -7,9 +7,9 @@ use keyhole_vault::error::groups as vault;
 /// Refusals that are declared together.
 #[derive(Debug)]
 pub struct RefusalGroup {
-    /// As it is declared.
+    /// Its name in declarations.
     pub name: &'static str,
-    /// When it is refused.
+    /// When it applies.
     pub about: &'static str,
     /// The names, in parts.
     pub parts: &'static [&'static [&'static str]],
@@ -79,7 +79,7 @@ mod rules {
 }
 
 groups! {
-    /// Every call: the input is not what it takes. `Internal` is a defect, or a host that breaks the rules.
+    /// Every call: the input is not what it takes. `Internal` is a bug, or a host that breaks the rules.
     EVERY = vault::INPUT;
     /// No account is open.
     ACCOUNT = vault::NO_ACCOUNT;
@@ -87,49 +87,49 @@ groups! {
     UNLOCKED = vault::NO_ACCOUNT, vault::LOCKED;
     /// The account is locked.
     LOCKED = vault::LOCKED;
-    /// A change of the account cannot be made: it would become too large, the clock or the randomness fails.
+    /// The account can't be changed: it would become too large, or the clock or the randomness fails.
     CHANGE = vault::SIZE, vault::CLOCK, vault::RANDOMNESS;
-    /// An account cannot be made: another one is open, the clock or the randomness fails.
+    /// An account can't be created: another one is open, the chain id is invalid, or the clock or the randomness fails.
     CREATION = vault::ACCOUNT_OPEN, vault::CHAIN_ID, vault::CLOCK, vault::RANDOMNESS;
     /// Another account is open, or this one at a later revision.
     ACCOUNT_OPEN = vault::ACCOUNT_OPEN;
     /// The clock is wrong.
     CLOCK = vault::CLOCK;
-    /// There are no random bytes.
+    /// The host gave no random bytes.
     RANDOMNESS = vault::RANDOMNESS;
-    /// A change cannot be taken back.
+    /// A change can't be rolled back.
     TAKING_BACK = vault::TAKING_BACK;
-    /// A sealed state cannot be read.
+    /// A sealed state can't be read.
     STATE = vault::STATE, vault::KDF;
     /// The account has no key of this id.
     KEY = vault::KEY;
-    /// It is the first key, whose address is the account's.
+    /// It is the first key, which gives the account its address.
     FIRST_KEY = vault::FIRST_KEY;
     /// There is no such type of key.
     KEY_TYPE = vault::KEY_TYPE;
     /// The account has 256 keys.
     KEY_COUNT = vault::KEY_COUNT;
-    /// The account has the key already.
+    /// The account already has this key.
     KEY_KNOWN = vault::KEY_KNOWN;
-    /// A key from elsewhere cannot be taken.
+    /// A key from elsewhere can't be imported.
     KEY_TEXT = vault::KEY_TEXT, vault::KEY_TYPE;
     /// A name is too long.
     LABEL = vault::LABEL;
-    /// A chain id is none.
+    /// The chain id is invalid.
     CHAIN_ID = vault::CHAIN_ID;
     /// A DID names no key.
     DID_KEY = vault::DID_KEY;
-    /// A key cannot be derived from a passphrase: there is no memory, or a lock has overtaken it, which the host answers.
+    /// No key can be derived from a passphrase: too little memory, or a lock in between, which the host answers.
     DERIVATION = vault::DERIVATION, vault::LOCKED;
     /// A new passphrase is too short or too long, or no key can be derived from it.
     NEW_PASSPHRASE = vault::NEW_PASSPHRASE, vault::DERIVATION, vault::LOCKED;
-    /// A proof does not open the account, or no key can be derived from it.
+    /// A proof doesn't unlock the account, or no key can be derived from it.
     UNLOCK_PROOF = vault::OPENING, vault::ACCOUNT_OPENING, vault::DERIVATION, vault::LOCKED;
-    /// The recovery code is not enough for this.
+    /// It needs a stronger proof than the recovery code.
     STRONGER_UNLOCK_PROOF = vault::STRONGER_UNLOCK_PROOF;
     /// A passkey's answer was used before.
     NEW_PASSKEY = vault::NEW_PASSKEY;
-    /// The account has the passkey already.
+    /// The account already has this passkey.
     PASSKEY_KNOWN = vault::PASSKEY_KNOWN;
     /// The account has no unlock method of this id.
     METHOD = vault::METHOD;
@@ -137,55 +137,55 @@ groups! {
     METHOD_COUNT = vault::METHOD_COUNT;
     /// The unlock methods would not be enough.
     METHOD_RULE = vault::METHOD_RULE;
-    /// An unlock method cannot be sealed to: the state was altered by who could open it.
+    /// An unlock method can't be sealed to: someone who could open the state altered it.
     METHOD_KEYS = vault::METHOD_KEYS;
-    /// A record does not open.
+    /// A record doesn't open.
     RECORD = vault::RECORD;
-    /// The log has no room.
+    /// The log is full.
     LOG = vault::LOG;
-    /// A backup cannot be read.
+    /// A backup can't be read.
     BACKUP = vault::BACKUP, vault::BACKUP_DAMAGED, vault::BACKUP_SIZE, vault::KDF;
-    /// A backup does not open, or no key can be derived for it.
+    /// A backup doesn't open, or no key can be derived for it.
     BACKUP_UNLOCK_PROOF = vault::OPENING, vault::BACKUP_CODE, vault::DERIVATION, vault::LOCKED;
-    /// A backup that was written is too long, or does not open again.
+    /// A backup that was written is too long, or doesn't open again.
     BACKUP_WRITING = vault::BACKUP_WRITING, vault::BACKUP_SIZE;
     /// A step of writing or reading a backup is out of order.
     BACKUP_STEP = vault::BACKUP_STEP;
-    /// A part of a backup is not as it was written.
+    /// A part of a backup is damaged.
     BACKUP_PART = vault::BACKUP_DAMAGED;
-    /// A backup cannot become an account, or be merged into this one.
+    /// A backup can't become an account, or be merged into this one.
     TAKING_IN = vault::LOCKED, vault::OTHER_ACCOUNT, vault::KEY_COUNT;
-    /// A field cannot be read, or takes too much work.
+    /// A field can't be read, or takes too much work.
     FIELD = rules::FIELD;
-    /// A token cannot be read.
+    /// A token can't be read.
     TOKEN = rules::FIELD, rules::VERSION;
-    /// A token would be of no use.
+    /// A token could never be used.
     ISSUED = rules::ISSUED;
-    /// A chain does not hold.
+    /// A chain is invalid.
     CHAIN = rules::ISSUED, rules::CHAIN;
     /// It was revoked, or may have been.
     REVOKED = rules::REVOKED;
-    /// The arguments are not within the policy.
+    /// The arguments break the policy.
     ARGUMENTS = rules::ARGUMENTS;
     /// It was answered before.
     REPLAYED = rules::REPLAYED;
-    /// A payment is none.
+    /// A payment is invalid.
     PAYMENT = pay::PAYMENT;
-    /// The limits of a mandate allow nothing, or too much.
+    /// A mandate's limits allow nothing, or too much.
     TERMS = pay::TERMS;
     /// The account has no room for another mandate.
     MANDATE_COUNT = vault::MANDATE_COUNT;
-    /// The account counts no such mandate.
+    /// The account has no such mandate.
     MANDATE = pay::UNKNOWN;
-    /// The mandate is over.
+    /// The mandate has ended.
     MANDATE_OVER = pay::ENDED;
-    /// The mandate does not allow it.
+    /// The mandate doesn't allow it.
     SPENDING = pay::SPENDING, pay::ENDED;
     /// Too many requests were answered within the hour.
     REQUEST_COUNT = vault::REQUEST_COUNT;
 }
 
-/// The names of every group that is not of the vault's own refusals nor of UCAN's rules.
+/// The names in every group besides those of the vault's refusals and of UCAN's rules.
 #[cfg(feature = "schema")]
 pub(crate) const PAYMENT_NAMES: [&[&str]; 5] = [
     pay::PAYMENT,
@@ -194,3 +194,11 @@ pub(crate) const PAYMENT_NAMES: [&[&str]; 5] = [
     pay::ENDED,
     pay::SPENDING,
 ];
+
+/// Refusals of the exports for an account's devices. They are not in [`GROUPS`], because the artefact that ships doesn't have them.
+#[cfg(feature = "devices")]
+pub const DEVICES: &RefusalGroup = &RefusalGroup {
+    name: "DEVICES",
+    about: "A device of the account may not do this, or not now.",
+    parts: &[&["NoDevice", "SharedDamaged"], keyhole_sync::error::NAMES],
+};

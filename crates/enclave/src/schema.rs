@@ -1,4 +1,4 @@
-//! Shapes of which the contract says more than the types that decode and encode them. Never in the plugin.
+//! Shapes that the contract describes in more detail than the types that decode and encode them. Never in the plugin.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::refusal_groups::PAYMENT_NAMES;
 use crate::secret::SecretText;
 use crate::strangers_text::StrangersText;
 
-/// Types of which the contract says more than what decodes or encodes them.
+/// Types that the contract describes in more detail.
 macro_rules! shapes {
     ($($(#[$about:meta])* $name:ident = $schema:tt),+ $(,)?) => { $(
         $(#[$about])*
@@ -40,7 +40,7 @@ macro_rules! impl_schema {
     };
 }
 
-/// What a refusal is about in particular.
+/// The particular reason of a refusal.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 #[allow(dead_code)]
@@ -51,7 +51,7 @@ pub enum RefusalReason {
     Payment(MandateWhy),
 }
 
-/// Every name by which the plugin refuses.
+/// Every name that the plugin refuses by.
 pub enum RefusalName {}
 
 impl JsonSchema for RefusalName {
@@ -80,10 +80,10 @@ shapes! {
     TokenKind = { "type": "string", "enum": ["delegation", "invocation"] },
     /// How an account can be unlocked.
     UnlockMethodKind = { "type": "string", "enum": unlock_proof::KINDS },
-    /// What of a delegation a call is held against.
+    /// The part of a delegation that a call is checked against.
     PolicyRule = { "type": "string", "enum": ["command", "statement"] },
-    /// True and nothing else.
+    /// Always true.
     Yes = { "const": true },
-    /// False and nothing else.
+    /// Always false.
     No = { "const": false },
 }

@@ -12,7 +12,7 @@ use crate::declaration;
 pub struct SecretText(Zeroizing<String>);
 
 impl SecretText {
-    /// The text, to be used and not kept.
+    /// The text, to use and not to keep.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -31,7 +31,7 @@ impl fmt::Debug for SecretText {
     }
 }
 
-/// Reads secret bytes out of an input.
+/// Reads secret bytes from an input.
 pub fn read_secret<'de, D: Deserializer<'de>, const N: usize>(
     from: D,
 ) -> Result<Secret<N>, D::Error> {
@@ -39,7 +39,7 @@ pub fn read_secret<'de, D: Deserializer<'de>, const N: usize>(
     Secret::deserialize(from)
 }
 
-/// Writes a secret text into an answer.
+/// Writes a secret text to an answer.
 pub fn write_secret<S: Serializer>(text: &Zeroizing<String>, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(text)
 }

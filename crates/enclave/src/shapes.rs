@@ -1,4 +1,4 @@
-//! What each export takes and answers, as JSON Schema: from the types that decode and encode it. Never in the plugin.
+//! What each export takes and answers as JSON Schema, from the types that decode and encode it. Never in the plugin.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -7,7 +7,7 @@ use crate::enclave::Enclave;
 use crate::host::Host;
 use crate::refusal::Refusal;
 
-/// The two generators: what is decoded may be left out where it has a default, what is encoded is always there.
+/// The two generators: an input may leave out a field with a default, an answer always has it.
 pub struct Shapes {
     /// Of inputs.
     pub input: SchemaGenerator,

@@ -1,4 +1,4 @@
-//! What the plugin says of the account that is open.
+//! What the plugin says about the open account.
 
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::key::PublicKey;
@@ -29,7 +29,7 @@ struct AccountStatus {
     revision: u64,
     default_key: String,
     issuer_did: String,
-    /// The revision up to which nothing is taken back: what was signed with it may be out.
+    /// The revision up to which nothing is rolled back: what was signed with it may have been handed out.
     #[serde(skip_serializing_if = "is_none")]
     settled: u64,
     /// Only while unlocked.
@@ -55,11 +55,11 @@ pub struct KeyStatus {
     /// Seconds since 1970.
     created_at: u64,
     is_default: bool,
-    /// The key that the address comes from; it cannot be deleted.
+    /// The key that gives the account its address; it cannot be deleted.
     is_first: bool,
 }
 
-/// The status together with the sealed state that is to be stored.
+/// The status, and the sealed state to store.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ChangedVault"))]
@@ -69,7 +69,7 @@ pub struct Changed {
 }
 
 impl Status {
-    /// The present one.
+    /// The current one.
     ///
     /// # Errors
     /// OPERATION_FAILED when a public key does not parse, which reading the state refuses.
@@ -104,7 +104,7 @@ impl Status {
 }
 
 impl Changed {
-    /// The present status and sealed state.
+    /// The current status and sealed state.
     ///
     /// # Errors
     /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when the state cannot be written.
@@ -116,7 +116,7 @@ impl Changed {
     }
 }
 
-/// The keys of the account that is open, the first one first; labelled only while it is unlocked.
+/// The open account's keys, the first one first; with labels only while it is unlocked.
 ///
 /// # Errors
 /// VAULT_NOT_INITIALIZED.
@@ -144,7 +144,7 @@ fn is_none(revision: &u64) -> bool {
     *revision == 0
 }
 
-/// One key of the account that is open.
+/// One key of the open account.
 ///
 /// # Errors
 /// VAULT_NOT_INITIALIZED; OPERATION_FAILED when it is not there.
@@ -153,7 +153,7 @@ pub fn key(enclave: &Enclave, id: &str) -> Result<KeyStatus, Refusal> {
     key.ok_or_else(|| Refusal::from(VaultError::internal("The key is not there.")))
 }
 
-/// The public half of the key that signs where none is named.
+/// The public half of the default key.
 ///
 /// # Errors
 /// OPERATION_FAILED when it is missing, which reading the state refuses.

@@ -1,9 +1,9 @@
-//! Calls that derive a key from a passphrase, in steps. The plugin's thread is the one that hears of a lock: a call that pauses
-//! gives it back every few milliseconds.
+//! Calls that derive a key from a passphrase, in steps. The plugin's thread also has to hear of a lock, so a call that
+//! pauses gives it back every few milliseconds.
 //!
-//! A call that pauses answers `{"paused":true}`; the host goes on with it by making it again with empty input, until it has
-//! another answer. Any other call in between gives it up. Once its key is derived the call is made from the beginning, with the same
-//! clock and the same random bytes, and finds the key at hand.
+//! A call that pauses answers `{"paused":true}`. The host continues it by making it again with empty input, until it
+//! has another answer; any other call abandons it. Once its key is derived, the call runs from the beginning with the
+//! same clock and the same random bytes, and finds its key ready.
 
 use keyhole_vault::error::VaultError;
 use keyhole_vault::random::Random;
@@ -15,7 +15,7 @@ use crate::output::Output;
 
 const PAUSED: &[u8] = br#"{"paused":true}"#;
 
-/// Makes a call, or goes on with the one that paused where it is that and its input is empty.
+/// Makes a call, or continues the paused one if this is the same call with empty input.
 pub fn answer(
     answer: Answering,
     enclave: &mut Enclave,
@@ -59,7 +59,7 @@ impl Enclave {
     }
 }
 
-/// The host, giving a call that is made again what it gave it before.
+/// The host. It gives a repeated call what it gave it before.
 struct SameHost<'a> {
     host: &'a mut dyn Host,
     given: &'a mut Given,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::declaration;
 
-/// A token's text as it came in. The field that holds it is declared with its export, so that a host lets an enclave without
-/// keys read it first.
+/// A token's text as it came in. Its field is declared with its export, so that a host lets an enclave without keys
+/// read it first.
 pub struct StrangersText(String);
 
 impl StrangersText {

@@ -1,4 +1,4 @@
-//! What shows that who calls may open the account, and new ways to open it, on their way in.
+//! Reads proofs that open an account, and new ways to open one.
 
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_vault::error::VaultError;
@@ -28,7 +28,7 @@ struct PasskeyAnswer {
     prf: Secret<PRF_LENGTH>,
 }
 
-/// A passkey to be added.
+/// A passkey to add.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -41,17 +41,17 @@ pub struct PasskeyInput {
     label: Option<String>,
 }
 
-/// A proof whose texts have been read.
+/// A proof after its texts were read.
 pub enum ReadUnlockProof<'a> {
     Ready(UnlockProof<'a>),
     Code(RecoveryCode),
 }
 
 impl UnlockProofInput {
-    /// Reads the recovery code, where it is one.
+    /// Reads the recovery code, if that is the proof.
     ///
     /// # Errors
-    /// OPERATION_FAILED for none or several of the three, and for a recovery code that is mistyped.
+    /// OPERATION_FAILED for none or several of the three, and for a mistyped recovery code.
     pub fn read(&self) -> Result<ReadUnlockProof<'_>, Refusal> {
         match (&self.passphrase, &self.passkey, &self.recovery_code) {
             (Some(passphrase), None, None) => Ok(ReadUnlockProof::Ready(UnlockProof::Passphrase(

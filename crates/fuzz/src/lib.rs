@@ -10,7 +10,7 @@ mod targets;
 /// Runs a target by its name, which is its binary's.
 ///
 /// # Panics
-/// Where there is no such target, and where the target found something.
+/// If there is no such target, or the target found something.
 pub fn run(name: &str, input: &[u8]) {
     let target = targets::TARGETS.iter().find(|target| target.0 == name);
     (target.expect("each binary is named like its target").1)(input);

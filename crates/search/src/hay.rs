@@ -2,12 +2,12 @@
 
 use memchr::memmem::Finder;
 
-/// No text has this in it, so no match runs from one text into the next.
+/// No text contains this, so no match runs from one text into the next.
 pub const APART: u8 = b'\n';
-/// Texts in one block: few enough that replacing one is cheap, enough that scanning is all that costs.
+/// Texts in one block: few enough to replace one cheaply, many enough to scan them fast.
 const BLOCK: usize = 4_096;
 
-/// Some texts, each followed by `APART`, and where each begins.
+/// Some texts, each followed by `APART`, and where each one starts.
 struct Block {
     bytes: Vec<u8>,
     /// One more than there are texts.
@@ -43,7 +43,7 @@ impl Block {
         self.starts.push(self.bytes.len());
     }
 
-    /// Calls `found` with each text that a word is in.
+    /// Calls `found` for each text that contains a word.
     fn scan(&self, word: &Finder<'_>, mut found: impl FnMut(usize)) {
         let mut at = 0;
         let mut text = 0;
@@ -58,7 +58,8 @@ impl Block {
         }
     }
 
-    /// How many texts further than `text` the one is that has a byte: in growing steps, as it lies close behind or far.
+    /// How many texts further than `text` the one with this byte is. Searches in growing steps, so a close one is found
+    /// fast.
     fn texts_before(&self, text: usize, byte: usize) -> usize {
         let starts = self.starts.get(text + 1..).unwrap_or_default();
         let mut reach = 1;
@@ -91,19 +92,20 @@ impl Hay {
             .map_or(0, |last| (self.blocks.len() - 1) * BLOCK + last.len())
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// A text; empty where there is none.
+    /// A text; empty if there is none.
     pub fn text(&self, at: usize) -> &[u8] {
         self.blocks
             .get(at / BLOCK)
             .map_or(&[], |block| block.text(at % BLOCK))
     }
 
-    /// Puts texts in places: those of others, or the next ones. Blocks are laid out anew once, however many of their texts change.
+    /// Puts texts at places: existing ones, or the next ones. A block is rebuilt once, however many of its texts
+    /// change.
     pub fn put(&mut self, places: &[usize], texts: &[&[u8]]) {
         let mut changed: Vec<(usize, &[u8])> = Vec::new();
         for (place, text) in places.iter().zip(texts) {
@@ -113,7 +115,7 @@ impl Hay {
                 self.push(text);
             }
         }
-        // Of two texts for one place the later holds.
+        // The later of two texts for one place wins.
         changed.sort_by_key(|(place, _)| *place);
         for group in changed.chunk_by(|(one, _), (other, _)| one / BLOCK == other / BLOCK) {
             let Some((first, _)) = group.first() else {
@@ -159,7 +161,7 @@ impl Hay {
         *self = left;
     }
 
-    /// Puts a 1 into `hits` for every text that a word is in.
+    /// Sets `hits` to 1 for every text that contains a word.
     pub fn mark(&self, word: &[u8], hits: &mut [u8]) {
         let word = Finder::new(word);
         for (block, hits) in self.blocks.iter().zip(hits.chunks_mut(BLOCK)) {
@@ -171,7 +173,7 @@ impl Hay {
         }
     }
 
-    /// The same for the texts with a 1 in `among` alone, each by itself: for when few are left.
+    /// The same, but only for the texts with a 1 in `among`, one by one: for when few are left.
     pub fn mark_among(&self, word: &[u8], hits: &mut [u8], among: &[u8]) {
         let word = Finder::new(word);
         for ((at, hit), _) in hits

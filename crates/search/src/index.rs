@@ -1,15 +1,15 @@
-//! All that is known of the stored tokens of one account.
+//! Everything that is known about one account's stored tokens.
 
 use crate::hay::{APART, Hay};
 use crate::input::Input;
 use crate::lexicon::Lexicon;
 use crate::rows::{Row, Rows, Standing};
 
-/// Bit of a page's flags: only what still opens something.
+/// Flag of a page: only tokens that are active or will be.
 const LIVE: u32 = 1;
-/// People are issuers, not those that it is made out to.
+/// People are matched as issuers, not as audiences.
 const BY_ISSUER: u32 = 2;
-/// Only what some people have to do with.
+/// Only tokens that involve certain people.
 const AMONG: u32 = 4;
 /// Any command.
 const ANY: u32 = u32::MAX;
@@ -19,35 +19,35 @@ const ANY: u32 = u32::MAX;
 pub struct Index {
     /// Column by column.
     pub rows: Rows,
-    /// What the person calls each, as far as that was opened.
+    /// Each token's label, once it was opened.
     pub labels: Hay,
-    /// Of each its CID.
+    /// Each token's CID.
     pub cids: Hay,
-    /// Different commands.
+    /// Distinct commands.
     pub commands: Lexicon,
-    /// Different policies, each in one line.
+    /// Distinct policies, each on one line.
     pub policies: Lexicon,
-    /// Different DIDs and addresses.
+    /// Distinct DIDs and addresses.
     pub people: Lexicon,
-    /// What is found besides tokens.
+    /// What else can be found besides tokens.
     pub entries: Hay,
 }
 
-/// How many grants there are of each sort.
+/// How many grants there are of each kind.
 #[derive(Default)]
 pub struct Totals {
-    /// Given away, and still opening something.
+    /// Given, and active or about to start.
     pub live: u32,
-    /// Of those, how many end soon.
+    /// Of those, how many expire soon.
     pub soon: u32,
-    /// Given away.
+    /// Given.
     pub given: u32,
     /// Received.
     pub received: u32,
 }
 
 impl Index {
-    /// Nothing.
+    /// An empty index.
     pub const fn new() -> Self {
         Self {
             rows: Rows::new(),
@@ -60,7 +60,7 @@ impl Index {
         }
     }
 
-    /// Puts rows in places: of each its place, three times, six numbers of texts, its type, and whether it was revoked.
+    /// Puts rows at places: for each its place, three times, six text numbers, its type, and whether it was revoked.
     pub fn put_rows(&mut self, input: &mut Input<'_>) -> Option<()> {
         for _ in 0..input.u32()? {
             let place = input.u32()?;
@@ -87,7 +87,7 @@ impl Index {
         Some(())
     }
 
-    /// Says of rows whether they were revoked: of each its place, and a 1 or a 0.
+    /// Says whether rows are revoked: for each its place, and a 1 or a 0.
     pub fn revoke(&mut self, input: &mut Input<'_>) -> Option<()> {
         for _ in 0..input.u32()? {
             let (place, revoked) = (input.u32()?, input.u32()?);
@@ -96,7 +96,7 @@ impl Index {
         Some(())
     }
 
-    /// Drops the rows whose flag is 0, with their texts.
+    /// Drops the rows with flag 0, and their texts.
     pub fn keep(&mut self, kept: &[u8]) {
         self.rows.keep(kept);
         self.labels.keep(kept);
@@ -119,9 +119,10 @@ impl Index {
         })
     }
 
-    /// A list of tokens: the next to end first, then those without an end, then what has ended, the last to end first.
+    /// A list of tokens: the soonest to expire first, then those without an expiry, then the expired ones, the last to
+    /// expire first.
     ///
-    /// Gives the places from `offset` on, at most `limit`, and how many the whole list has
+    /// Gives the places from `offset` on, at most `limit`, and the length of the whole list.
     pub fn page(&mut self, input: &mut Input<'_>) -> Option<(Vec<u32>, u32)> {
         let now = input.f64()?;
         let (kinds, command, flags) = (input.u32()?, input.u32()?, input.u32()?);
@@ -156,7 +157,7 @@ impl Index {
         Some((places, total))
     }
 
-    /// Counts what was given away and received, by the bits of their types.
+    /// Counts given and received tokens, by the bits of their types.
     pub fn totals(&self, now: f64, given: u32, received: u32) -> Totals {
         let mut totals = Totals::default();
         for row in self.rows.all() {

@@ -1,4 +1,4 @@
-//! Different texts, each kept once and known by its number, with what else may be said of it.
+//! Distinct texts, each stored once and known by its number, with a note on each.
 
 use crate::hay::Hay;
 
@@ -7,12 +7,12 @@ use crate::hay::Hay;
 pub struct Lexicon {
     /// The texts themselves.
     pub texts: Hay,
-    /// What is said of each.
+    /// The note on each.
     pub notes: Hay,
 }
 
 impl Lexicon {
-    /// No texts.
+    /// An empty lexicon.
     pub const fn new() -> Self {
         Self {
             texts: Hay::new(),
@@ -20,7 +20,7 @@ impl Lexicon {
         }
     }
 
-    /// A 1 for each text that a word is in: in its note always, in itself where `in_texts` says so.
+    /// A 1 for each text whose note contains a word; with `in_texts`, also if the text does.
     pub fn hits(&self, word: &[u8], in_texts: bool) -> Vec<u8> {
         let mut hits = vec![0; self.texts.len()];
         if in_texts {

@@ -1,7 +1,8 @@
-//! What fits a query among very many stored tokens, and in which order lists show them.
+//! Finds the stored tokens that match a query, and orders them for lists.
 //!
-//! The client's search worker runs this as a wasm module of its own: no keys, no imports, no host. It writes what a call takes into the
-//! module's memory, where `room` says, and reads what the call gives from `given`. Texts come in lower case and in UTF-8.
+//! The client's search worker runs this as a separate wasm module without keys, imports or a host. It writes a call's
+//! input into the module's memory at the address from `room`, and reads the result from `given`. Texts are lower-case
+//! UTF-8.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod hay;

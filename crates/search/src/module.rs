@@ -6,12 +6,12 @@ use crate::index::{Index, texts_of};
 use crate::input::Input;
 use crate::query::Query;
 
-/// What is between two calls.
+/// The state between two calls.
 struct Module {
     index: Index,
-    /// What the next call takes, as the worker has written it.
+    /// The input of the next call, which the worker writes.
     taken: Vec<u8>,
-    /// What the last call gave.
+    /// The result of the last call.
     given: Vec<u32>,
 }
 
@@ -21,14 +21,15 @@ static MODULE: Mutex<Module> = Mutex::new(Module {
     given: Vec::new(),
 });
 
-/// What a call answers where its input makes no sense.
+/// The answer to an input that makes no sense.
 const REFUSED: i32 = -1;
 
 fn module() -> MutexGuard<'static, Module> {
     MODULE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something with the index and what was written; what it gives is kept for the worker to read. Answers with its count.
+/// Runs `work` with the index and the input, and keeps its result for the worker to read. Answers with the result's
+/// length.
 fn run(work: impl FnOnce(&mut Index, &mut Input<'_>) -> Option<Vec<u32>>) -> i32 {
     let mut module = module();
     let Module {
@@ -46,7 +47,7 @@ fn run(work: impl FnOnce(&mut Index, &mut Input<'_>) -> Option<Vec<u32>>) -> i32
     }
 }
 
-/// Makes room for what the next call takes, and says where.
+/// Makes room for the next call's input, and gives its address.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     let mut module = module();
@@ -55,7 +56,7 @@ extern "C" fn room(length: usize) -> *mut u8 {
     module.taken.as_mut_ptr()
 }
 
-/// Where the numbers are that the last call gave.
+/// The address of the last call's result.
 #[unsafe(no_mangle)]
 extern "C" fn given() -> *const u32 {
     module().given.as_ptr()
@@ -67,7 +68,7 @@ extern "C" fn put_rows() -> i32 {
     run(|index, input| index.put_rows(input).map(|()| Vec::new()))
 }
 
-/// Takes texts of one kind: how many, the place of each, and all of them, each with a line break after it.
+/// Takes texts of one kind: how many, the place of each, and all of them, each followed by a line break.
 #[unsafe(no_mangle)]
 extern "C" fn put_texts(kind: u32) -> i32 {
     run(|index, input| {
@@ -93,13 +94,13 @@ extern "C" fn clear_texts(kind: u32) -> i32 {
     })
 }
 
-/// Takes which rows were revoked: see `Index::revoke`.
+/// Takes which rows are revoked: see `Index::revoke`.
 #[unsafe(no_mangle)]
 extern "C" fn revoke() -> i32 {
     run(|index, input| index.revoke(input).map(|()| Vec::new()))
 }
 
-/// Takes a byte for each row, and drops those of which it is 0.
+/// Takes a byte for each row, and drops the rows whose byte is 0.
 #[unsafe(no_mangle)]
 extern "C" fn keep() -> i32 {
     run(|index, input| {
@@ -109,13 +110,13 @@ extern "C" fn keep() -> i32 {
     })
 }
 
-/// Takes a query, and gives the places of the rows that fit.
+/// Takes a query, and gives the places of the rows that match.
 #[unsafe(no_mangle)]
 extern "C" fn find() -> i32 {
     run(|index, input| Some(Query::read(input)?.run(index)))
 }
 
-/// Takes a kind of texts and a word, and gives the numbers of the texts that the word is in.
+/// Takes a kind of text and a word, and gives the numbers of the texts that contain it.
 #[unsafe(no_mangle)]
 extern "C" fn scan(kind: u32) -> i32 {
     run(|index, input| {
@@ -132,7 +133,7 @@ extern "C" fn scan(kind: u32) -> i32 {
     })
 }
 
-/// Takes what a list asks for, and gives its places, and after them how many the whole list has.
+/// Takes the parameters of a list, and gives its places, then the length of the whole list.
 #[unsafe(no_mangle)]
 extern "C" fn page() -> i32 {
     run(|index, input| {
@@ -142,7 +143,8 @@ extern "C" fn page() -> i32 {
     })
 }
 
-/// Takes a time and the types that were given away and received; gives how many live, end soon, were given and received.
+/// Takes a time and the types of given and received tokens. Gives how many are active, expire soon, were given and were
+/// received.
 #[unsafe(no_mangle)]
 extern "C" fn totals() -> i32 {
     run(|index, input| {
@@ -157,7 +159,7 @@ extern "C" fn totals() -> i32 {
     })
 }
 
-/// Gives the places of all rows, the newest first.
+/// Gives the places of all rows, newest first.
 #[unsafe(no_mangle)]
 extern "C" fn newest() -> i32 {
     run(|index, _| Some(index.rows.newest_first().0.to_vec()))

@@ -1,19 +1,19 @@
-//! A query, and what fits it.
+//! A query, and what matches it.
 
 use crate::index::Index;
 use crate::input::Input;
 use crate::rows::{Row, Standing};
 
-/// What each row has to be besides having the words. NaN: any time will do.
+/// What a row must be besides having the words. NaN: any time.
 struct Filters<'a> {
     now: f64,
     before: f64,
     after: f64,
     ends_by: f64,
-    /// A bit for each type that may be.
+    /// A bit for each allowed type.
     kinds: u32,
     status: Option<Status>,
-    /// A 1 for each command that may be; empty: any.
+    /// A 1 for each allowed command; empty: any.
     commands: &'a [u8],
     to: Option<&'a [u8]>,
     from: Option<&'a [u8]>,
@@ -27,12 +27,13 @@ enum Status {
     Revoked,
 }
 
-/// A word that is looked for, in lower case.
+/// A word to look for, in lower case.
 struct Word<'a> {
     text: &'a [u8],
-    /// Whether it is long enough to be looked for in DIDs and addresses, too: short ones are in nearly each of them by chance.
+    /// Whether it is long enough to look for in DIDs and addresses too: nearly all of them contain short ones by
+    /// chance.
     in_people: bool,
-    /// The same for CIDs, where it has no letter that no CID has.
+    /// The same for CIDs, if it has only characters that CIDs use.
     in_cids: bool,
 }
 
@@ -43,10 +44,10 @@ const HAS_FROM: u32 = 2;
 const IN_PEOPLE: u32 = 1;
 const IN_CIDS: u32 = 2;
 
-/// Of fewer rows than one in so many, each is looked at by itself.
+/// If fewer than one in this many rows are left, each is checked individually.
 const FEW: usize = 4;
 
-/// What is asked for, as the worker writes it (`index-memory.ts`).
+/// A query as the worker writes it (`index-memory.ts`).
 pub struct Query<'a> {
     filters: Filters<'a>,
     words: Vec<Word<'a>>,
@@ -54,7 +55,7 @@ pub struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// Reads a query; `None` where it is cut off.
+    /// Reads a query; `None` if it is cut off.
     pub fn read(input: &mut Input<'a>) -> Option<Self> {
         let (now, before, after, ends_by) =
             (input.f64()?, input.f64()?, input.f64()?, input.f64()?);
@@ -105,7 +106,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// The places of the rows that fit: those with a word in their label before all others, each newest first.
+    /// The places of the rows that match: those with a word in their label first, and newest first among equals.
     pub fn run(&self, index: &mut Index) -> Vec<u32> {
         let count = index.rows.len();
         let mut fits = vec![1; count];
@@ -130,7 +131,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Leaves of the rows that fit those that have a word as well, and says how many that are.
+/// Keeps the matching rows that contain this word as well, and says how many there are.
 fn narrow_by_word(
     word: &Word<'_>,
     index: &Index,
@@ -168,14 +169,14 @@ fn narrow_by_word(
     count
 }
 
-/// Puts a 1 into `hits` for each row one of whose texts has one.
+/// Sets `hits` to 1 for each row that has a marked text.
 fn join<const N: usize>(
     hits: &mut [u8],
     rows: &[Row],
     texts: &[u8],
     numbers: impl Fn(&Row) -> [u32; N],
 ) {
-    // Most words are in no text of most columns.
+    // Most words are not in any text of most columns.
     if !texts.contains(&1) {
         return;
     }

@@ -2,17 +2,18 @@
 
 use core::cmp::Ordering;
 
-/// Rows that are put into an order one by one; of more the order is made anew.
+/// Up to this many new rows are inserted into an order one by one. With more, the order is sorted again.
 const FEW: usize = 512;
 
-/// What is known of a token besides its texts. Times in milliseconds since 1970; no end is infinity, no beginning minus infinity.
+/// What is known about a token besides its texts. Times are milliseconds since 1970; no expiry is infinity, no start
+/// minus infinity.
 #[derive(Clone, Copy)]
 pub struct Row {
     /// When it was stored.
     pub created_at: f64,
-    /// Until when it holds.
+    /// When it expires.
     pub expires_at: f64,
-    /// From when on it holds.
+    /// When it starts.
     pub not_before: f64,
     /// Its command, by the number of its text.
     pub command: u32,
@@ -26,28 +27,28 @@ pub struct Row {
     pub revoked: bool,
 }
 
-/// Where a token stands at a moment.
+/// The state of a token at a time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Its time is still to come.
+    /// It hasn't started.
     Early,
-    /// It holds.
+    /// It is active.
     Live,
-    /// It holds, and ends soon.
+    /// It is active, and expires soon.
     Soon,
-    /// Its time is over.
+    /// It has expired.
     Ended,
-    /// It holds without an end.
+    /// It is active and never expires.
     Endless,
     /// It was revoked.
     Revoked,
 }
 
-/// Two days, in milliseconds: a grant ends soon from then on, or in the last tenth of a shorter life.
+/// Two days, in milliseconds: a grant expires soon from then on, or in the last tenth of a shorter lifetime.
 const SOON: f64 = 172_800_000.0;
 
 impl Row {
-    /// Where it stands at `now`, by the rule of the client's words (`standing.ts`).
+    /// Its state at `now`, by the rule that the client's words follow (`standing.ts`).
     pub fn standing(&self, now: f64) -> Standing {
         if self.revoked {
             return Standing::Revoked;
@@ -69,13 +70,13 @@ impl Row {
         }
     }
 
-    /// Whether it still opens something, or will.
+    /// Whether it is active, or will be.
     pub fn is_live(&self, now: f64) -> bool {
         !matches!(self.standing(now), Standing::Ended | Standing::Revoked)
     }
 }
 
-/// All rows, and the orders that they are shown in.
+/// All rows, and the orders they are shown in.
 #[derive(Default)]
 pub struct Rows {
     rows: Vec<Row>,
@@ -103,12 +104,12 @@ impl Rows {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Puts a row in a place: that of another one, or the next.
+    /// Puts a row at a place: replaces one, or adds the next.
     pub fn put(&mut self, place: usize, row: Row) {
         let Some(old) = self.rows.get_mut(place) else {
             self.newest.added();
@@ -122,14 +123,14 @@ impl Rows {
         *old = row;
     }
 
-    /// Says of a row whether it was revoked.
+    /// Says whether a row is revoked.
     pub fn revoke(&mut self, place: usize, revoked: bool) {
         if let Some(row) = self.rows.get_mut(place) {
             row.revoked = revoked;
         }
     }
 
-    /// Drops the rows whose flag is 0.
+    /// Drops the rows with flag 0.
     pub fn keep(&mut self, kept: &[u8]) {
         let mut flags = kept.iter();
         self.rows
@@ -138,14 +139,14 @@ impl Rows {
         self.ending.forget();
     }
 
-    /// The places of all rows, the newest first, and the rows.
+    /// The places of all rows, newest first, and the rows.
     pub fn newest_first(&mut self) -> (&[u32], &[Row]) {
         self.newest.of(&self.rows, |one, other| {
             compare(other.created_at, one.created_at)
         })
     }
 
-    /// The places of all rows, the first to end first, those without an end last, the newest of them first; and the rows.
+    /// The places of all rows, the soonest to expire first, those without an expiry last, newest first; and the rows.
     pub fn ending_first(&mut self) -> (&[u32], &[Row]) {
         self.ending.of(&self.rows, |one, other| {
             let by_end = compare(one.expires_at, other.expires_at);
@@ -159,16 +160,16 @@ impl Rows {
     }
 }
 
-/// Which of two times comes first. A total order, whatever a damaged record says: sorting must not panic.
+/// Compares two times. A total order whatever a damaged record says, since sorting must not panic.
 fn compare(one: f64, other: f64) -> Ordering {
     one.total_cmp(&other)
 }
 
-/// The places of rows in some order. Of equals the one that came first is first.
+/// The places of rows in some order. Equal rows stay in the order they were added.
 #[derive(Default)]
 struct Order {
     places: Vec<u32>,
-    /// Rows that came since, and are not among the places yet.
+    /// Rows that were added since, and are not among the places yet.
     added: usize,
     is_known: bool,
 }

@@ -1,4 +1,4 @@
-//! Whatever is written into the module's memory, it answers or refuses; and it finds what looking at each text finds.
+//! The module answers or refuses every input, and finds exactly what scanning each text finds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use keyhole_search::{hay::Hay, index::Index, input::Input, query::Query};

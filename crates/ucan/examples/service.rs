@@ -1,5 +1,6 @@
-//! A small service: it does what whoever asks may ask of it. `cargo run -p keyhole-ucan --example service`, then
-//! `nc localhost 8080 < invocation.txt`, the text in one line. What it has done it keeps in memory: keep it where a restart does not lose it.
+//! A small service that does what a valid invocation asks. Run `cargo run -p keyhole-ucan --example service`, then `nc
+//! localhost 8080 < invocation.txt` with the text on one line. It remembers past invocations only in memory: store them
+//! where a restart doesn't lose them.
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let me = Did::parse("did:web:example.com")?;
     let mut seen = BTreeSet::new();
     for client in TcpListener::bind("127.0.0.1:8080")?.incoming() {
-        // Whatever one client does, the next one is served.
+        // One client's error must not stop the server.
         if let Err(error) = client
             .map_err(Into::into)
             .and_then(|it| serve(it, &me, &mut seen))
@@ -37,7 +38,7 @@ fn serve(mut client: TcpStream, me: &Did, seen: &mut BTreeSet<Cid>) -> Result<()
     match verify(text.trim(), &conditions) {
         Ok(allowed) => {
             let asked = allowed.invocation.payload();
-            // Anybody may do as they like with what is their own: whose it is has to be looked at.
+            // Anyone can invoke anything on a resource they own, so a real service checks the subject here.
             seen.insert(allowed.invocation.cid());
             writeln!(client, "{} for {}", asked.command.as_str(), asked.subject)?;
         }

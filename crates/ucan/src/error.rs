@@ -25,27 +25,27 @@ pub enum TokenErrorName {
     InvalidSignature,
     /// Its expiry has passed.
     Expired,
-    /// Its start has not come yet.
+    /// Its start is in the future.
     TooEarly,
-    /// It is not addressed to whoever comes next.
+    /// It is addressed to someone else.
     InvalidAudience,
     /// It is about another subject, or the root's issuer is not the subject.
     InvalidSubject,
     /// Its command is not covered by the one above it.
     InvalidCommand,
-    /// A claim is missing or may not stand where it does.
+    /// A claim is missing or not allowed there.
     InvalidClaim,
-    /// A proof that was asked for is not there.
+    /// A proof that it names is missing.
     UnavailableProof,
-    /// A policy does not hold on the arguments.
+    /// The arguments break a policy.
     MatchError,
     /// It has been revoked.
     Revoked,
-    /// Somebody who may revoke it seems to have, and whether they did cannot be told.
+    /// Someone entitled to revoke it may have done so, but that can't be checked.
     RevocationUnknown,
     /// It has been used before.
     Replayed,
-    /// To tell whether it holds takes more than one call may take: neither yes nor no.
+    /// Checking it takes more work than one call may do: it may be valid or not.
     TooMuchWork,
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for TokenErrorName {
     }
 }
 
-/// What a rule wanted and what it met: a DID, a command, a moment in seconds, a statement of a policy.
+/// What a rule expected and what it found: a DID, a command, a time in seconds, a statement of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// What would have been right.
@@ -113,7 +113,7 @@ const MAX_REPEATED: usize = 200;
 /// Most characters of a refusal's sentence.
 const MAX_MESSAGE: usize = 600;
 
-/// The start of a text that a stranger wrote, for a sentence.
+/// The start of a stranger's text, to quote in a sentence.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     capped(text, MAX_REPEATED)
 }
@@ -125,7 +125,7 @@ fn capped(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// A value as far as a refusal repeats it: a text its start, anything else where it is short.
+/// A value as a refusal repeats it: the start of a text, or anything else that is short.
 fn repeated(value: Ipld) -> Ipld {
     match value {
         Ipld::String(text) => Ipld::String(shortened(&text).into_owned()),
@@ -160,40 +160,40 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// What a refusal of a token is about in particular, beside the rule: for programs, and in a sentence.
+    /// The particular reason why a token is refused, beside the rule: a name for programs, and a sentence.
     Why
     NoDelegationHere = "There is no delegation here.",
-    EmptyContainer = "There is nothing in this container.",
-    NoContainer = "This is no container of tokens.",
+    EmptyContainer = "This container is empty.",
+    NoContainer = "This isn't a container of tokens.",
     ContainerDamaged = "This container of tokens is damaged, cut off, or too large when unpacked.",
     ContainerTooLarge = "This container of tokens is too large.",
-    LetterAmiss = "This token has a letter that does not belong, or was cut off.",
+    LetterAmiss = "This token has an invalid character, or was cut off.",
     TextTooLong = "This text is too long to be a token.",
     NoToken = "There is no token here.",
     Jwt = "This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.",
     AsksForSomething = "This is an invocation: it asks for something to be done, and passes no authority on.",
-    NotToken = "This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
-    TokenTooLong = "This token is longer than a megabyte, the most a token may be.",
-    NoEnvelope = "This is no token: its second part is not a header and one payload with its tag.",
-    AlgorithmUnknown = "The token is signed in a way that Keyhole does not know: it knows Ed25519, ES256 and ES256K.",
+    NotToken = "This isn't a token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.",
+    TokenTooLong = "This token is longer than a megabyte, which is the limit.",
+    NoEnvelope = "This isn't a token: its second part is not a header and one payload with its tag.",
+    AlgorithmUnknown = "The token's signature algorithm is unknown: Keyhole supports Ed25519, ES256 and ES256K.",
     NoInvocation = "There is no invocation here: a delegation allows something, and asks for nothing.",
-    SeveralInvocations = "There is more than one invocation here: which one is meant cannot be told.",
+    SeveralInvocations = "There is more than one invocation here. Pass exactly one.",
     SeveralLeaves = "There is more than one last delegation here. Say which one is meant, by its CID.",
-    SeveralChains = "There is more than one chain to the last delegation here: which limits hold cannot be told.",
+    SeveralChains = "There is more than one chain to the last delegation here, so its limits are ambiguous.",
     Circle = "These delegations go in a circle: none of them is the last. Say which one is meant, by its CID.",
-    NotAmongThese = "The token that was asked for is not among these.",
+    NotAmongThese = "The requested token is not among these.",
     NoProof = "There is no proof of the authority.",
     Powerline = "The first delegation names no subject: a chain cannot start with a powerline.",
-    CarriedOutBefore = "This invocation has been carried out before: each one is good for one time.",
+    CarriedOutBefore = "This invocation was carried out before: each one can be used once.",
     EndsBeforeStart = "The token would expire before the whole chain has started.",
-    KeyNotIssuers = "The key at hand is not the issuer's.",
-    AnsweredBefore = "This request was answered before: each one is good for one payment.",
+    KeyNotIssuers = "This key is not the issuer's.",
+    AnsweredBefore = "This request was answered before: each one allows one payment.",
     MayBeAnswered = "This request may have been answered before the clock was set back: ask with a new one, or for longer.",
-    NoPaymentRequest = "This is no request for a payment: its command is not /payment/request.",
-    RequestTooLong = "A request for a payment holds for an hour at most.",
+    NoPaymentRequest = "This isn't a payment request: its command is not /payment/request.",
+    RequestTooLong = "A payment request is valid for an hour at most.",
 }
 
-/// Why something is refused: a sentence for developers, and its name where it has one.
+/// Why something is refused: a sentence for developers, and the reason's name if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// Never a secret.
@@ -203,7 +203,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// This reason, in a sentence that says more.
+    /// The same reason with a more detailed sentence.
     #[must_use]
     pub const fn of(why: Why, message: String) -> Self {
         Self {
@@ -231,23 +231,23 @@ impl From<&str> for Reason {
     }
 }
 
-/// A refused token: which rule, in words which part, and the CID of the token it is about where there is one.
+/// A refused token: the rule, the reason in words, and the token's CID if it is about one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenError {
     /// The rule that was broken.
     pub name: TokenErrorName,
     /// A sentence for developers. Never a secret.
     pub message: String,
-    /// What it is about in particular, for programs.
+    /// The particular reason, for programs.
     pub why: Option<Why>,
     /// The token that broke it.
     pub cid: Option<Cid>,
-    /// The same as data, where the rule compares two things.
+    /// The same as data, if the rule compares two values.
     pub finding: Option<Box<Finding>>,
 }
 
 impl TokenError {
-    /// A refusal that is not about one token in particular.
+    /// A refusal that isn't about a particular token.
     pub fn new(name: TokenErrorName, reason: impl Into<Reason>) -> Self {
         let Reason { message, why } = reason.into();
         Self {
@@ -259,12 +259,12 @@ impl TokenError {
         }
     }
 
-    /// `MalformedToken` with these words.
+    /// `MalformedToken` with this reason.
     pub fn malformed(reason: impl Into<Reason>) -> Self {
         Self::new(TokenErrorName::MalformedToken, reason)
     }
 
-    /// The same refusal, with what the rule wanted and what it met: long texts shortened, other long values left out.
+    /// The same refusal with what the rule expected and found. Long texts are shortened, other long values left out.
     #[must_use]
     pub fn with(mut self, expected: impl Into<Ipld>, found: impl Into<Ipld>) -> Self {
         self.finding = Some(Box::new(Finding {
@@ -294,7 +294,7 @@ impl From<TooMuchWork> for TokenError {
     fn from(error: TooMuchWork) -> Self {
         Self::new(
             TokenErrorName::TooMuchWork,
-            format!("Whether this holds is not known: {error}."),
+            format!("Whether this is valid is unknown: {error}."),
         )
     }
 }

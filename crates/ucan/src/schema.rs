@@ -1,4 +1,4 @@
-//! JSON Schema of the texts that bytes and DAG-JSON are written as. Only where the contract of the plugin is made.
+//! JSON Schema for texts of bytes and DAG-JSON. Only used to build the plugin's contract.
 
 use alloc::borrow::Cow;
 use alloc::format;

@@ -1,30 +1,31 @@
-//! What one call may cost, whatever its input: the one count that reading, searching, checking and answering draw on.
+//! What one call may cost, whatever its input. Reading, searching, checking and answering share one count.
 //!
-//! Every piece of work is charged before it is done, at the price that it has in the built wasm, in billionths of a second on
-//! the reference machine. So a call ends within [`MAX_WORK`], and what would exceed it is refused as `TooMuchWork`, which is neither yes nor
-//! no.
+//! Every piece of work is charged before it is done, at its price in the built wasm, in billionths of a second on the
+//! reference machine. So a call ends within [`MAX_WORK`]. Anything beyond is refused as `TooMuchWork`, which is neither
+//! yes nor no.
 //!
-//! How the enclave calls it: one [`Budget::for_input`] a call, handed to every function that ends in `_within`; in a
-//! batch [`Budget::share`] for each of the invocations; [`Budget::spent`] says what it came to. The functions without that end make a budget
-//! for themselves.
+//! The enclave makes one [`Budget::for_input`] per call and passes it to every function that ends in `_within`. In a
+//! batch, each invocation gets a [`Budget::share`]. [`Budget::spent`] gives the total. Functions without that suffix
+//! make a budget themselves.
 
 use core::cell::Cell;
 use core::fmt;
 
-/// Most work of a call, in billionths of a second: far enough below the 250 ms that are promised for prices that are a
-/// little wrong, and for a slower machine.
+/// Most work of a call, in billionths of a second: far enough below the promised 250 ms to allow for slightly wrong
+/// prices and a slower machine.
 pub const MAX_WORK: u64 = 150_000_000;
-/// Most memory that what a call reads may take, in bytes, by the sizes that its parts have in the wasm.
+/// Most memory for what a call reads, in bytes, by the size of its parts in the wasm.
 pub const MAX_MEMORY: u64 = 128 << 20;
-/// Most that an answer is longer than its input, in bytes.
+/// How much longer than its input an answer may be, in bytes.
 pub const MAX_ANSWER: u64 = 1 << 20;
-/// What one of many Ed25519 signatures takes that are checked in one sum, measured in the built wasm.
+/// The price of one Ed25519 signature among many in one sum, measured in the built wasm.
 const SUMMED: u64 = 55_000;
-/// What a usual part of a call takes at most: an invocation with five proofs, read, its signatures checked in a sum, or answered.
+/// The most that a usual part of a call costs: to read an invocation with five proofs, check its signatures in a sum,
+/// and answer it.
 const USUAL_WORK: u64 = 400_000;
 /// Bytes of the answer to a usual part.
 const USUAL_ANSWER: u64 = 6_000;
-/// Most issuers that are looked up for one invocation, or one chain.
+/// Most issuers that are looked up for one invocation or chain.
 pub const MAX_LOOKUPS: u32 = 16;
 
 /// A piece of work, by its size.
@@ -32,11 +33,11 @@ pub const MAX_LOOKUPS: u32 = 16;
 pub enum Cost {
     /// Bytes of text, decoded: JSON, base64, hex.
     Text(usize),
-    /// Letters of JSON between which a value, a key or an escape stands: quotes, commas, colons, opening brackets, backslashes.
+    /// JSON characters before a value, a key or an escape: quotes, commas, colons, opening brackets, backslashes.
     Marks(usize),
     /// Bytes that a container unpacks to.
     Unpacked(usize),
-    /// A block of what was packed: its codes are laid out in tables before it is read.
+    /// A compressed block: tables of its codes are built before it is read.
     Block,
     /// Bytes of a token: copied, hashed, decoded.
     Token(usize),
@@ -54,23 +55,23 @@ pub enum Cost {
     Sorted(usize),
     /// References copied.
     Copied(usize),
-    /// Bytes looked through for a part of a pattern, and the parts that are looked for.
+    /// Bytes searched for the parts of a pattern, and the number of parts.
     Matched(usize, usize),
     /// An Ed25519 signature over so many bytes, checked alone.
     Signature(usize),
-    /// A signature by P-256 or secp256k1 over so many bytes: these are always checked alone.
+    /// A P-256 or secp256k1 signature over so many bytes. These are never checked in a sum.
     DearSignature(usize),
-    /// An Ed25519 signature over so many bytes, hashed and made ready to be checked.
+    /// An Ed25519 signature over so many bytes, hashed and prepared for a check.
     Claim(usize),
     /// So many Ed25519 signatures, checked in one sum.
     Sum(usize),
     /// Bytes of an answer.
     Answered(usize),
-    /// Bytes of tokens packed anew.
+    /// Bytes of tokens packed into a container.
     Packed(usize),
-    /// A document that is looked up.
+    /// Looking up a document.
     Lookup,
-    /// Keys whose points are unpacked, and not in order to check a signature.
+    /// Keys whose points are unpacked for another reason than to check a signature.
     Keys(usize),
 }
 
@@ -94,7 +95,7 @@ impl Cost {
             Self::Signature(bytes) => 160_000 + bytes as u64 * 10,
             Self::DearSignature(bytes) => 1_900_000 + bytes as u64 * 10,
             Self::Claim(bytes) => 2_000 + bytes as u64 * 10,
-            // Few points share less of the work than many.
+            // A sum of few points saves less work than one of many.
             Self::Sum(signatures) => 100_000 + signatures as u64 * SUMMED,
             Self::Answered(bytes) => bytes as u64 * 20,
             Self::Packed(bytes) => bytes as u64 * 100,
@@ -103,7 +104,7 @@ impl Cost {
         }
     }
 
-    /// In bytes, for as long as the call lasts.
+    /// In bytes, until the call ends.
     const fn memory(self) -> u64 {
         match self {
             Self::Text(bytes) => bytes as u64,
@@ -132,9 +133,9 @@ pub struct Spent {
     pub values_built: u64,
     /// Steps, and bytes that were compared.
     pub comparisons: u64,
-    /// Signatures, as often as they were checked.
+    /// Signatures, counted each time they were checked.
     pub signatures_checked: u64,
-    /// Documents that were asked for.
+    /// Documents that were requested.
     pub lookups: u64,
     /// Bytes of the answer.
     pub bytes_answered: u64,
@@ -164,7 +165,7 @@ impl Spent {
     }
 }
 
-/// The work would exceed the budget: it was not done.
+/// The work would exceed the budget, so it was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuchWork;
 
@@ -176,7 +177,7 @@ impl fmt::Display for TooMuchWork {
 
 impl core::error::Error for TooMuchWork {}
 
-/// What a call may still cost. Shared by reference: charging needs no more.
+/// What a call may still cost. Shared by reference, which is enough to charge it.
 #[derive(Debug)]
 pub struct Budget {
     work: Cell<u64>,
@@ -198,7 +199,7 @@ impl Budget {
         Self::default()
     }
 
-    /// A call's budget, and the reading of so many bytes of input charged to it.
+    /// A call's budget, with reading so many bytes of input already charged.
     pub fn for_input(bytes: usize) -> Self {
         let budget = Self {
             work: Cell::new(MAX_WORK),
@@ -207,7 +208,7 @@ impl Budget {
             lookups: Cell::new(MAX_LOOKUPS),
             spent: Cell::default(),
         };
-        // An input is never so long that it takes all of it.
+        // Input limits are low enough that this always fits.
         let _ = budget.spend(Cost::Text(bytes));
         budget
     }
@@ -215,7 +216,7 @@ impl Budget {
     /// Charges a piece of work, before it is done.
     ///
     /// # Errors
-    /// [`TooMuchWork`] where there is not so much left; then nothing is charged.
+    /// [`TooMuchWork`] if there isn't enough left; then nothing is charged.
     pub fn spend(&self, cost: Cost) -> Result<(), TooMuchWork> {
         let take = |left: u64, amount: u64| left.checked_sub(amount).ok_or(TooMuchWork);
         let work = take(self.work.get(), cost.work())?;
@@ -236,15 +237,16 @@ impl Budget {
         Ok(())
     }
 
-    /// Whether there is so much left. Charges nothing.
+    /// Whether there is enough left. Charges nothing.
     pub fn affords(&self, cost: Cost) -> bool {
         let has_lookup = cost != Cost::Lookup || self.lookups.get() > 0;
         has_lookup && cost.work() <= self.work.get() && cost.memory() <= self.memory.get()
     }
 
-    /// Does some parts of a call of which so many are still to be done, these included, with no more than their even share of what is
-    /// left of work and answer, and with lookups of their own. So one dear part refuses itself and not those after it. Each has what a
-    /// usual part takes, though: where there are too many, the last of them find nothing left, and not all of them too little.
+    /// Runs `work` for `parts` of the `of` parts of a call that are left, with at most their even share of the
+    /// remaining work and answer, and with separate lookups. So an expensive part refuses itself and not those after
+    /// it. Each part may still cost as much as a usual one: if there are too many, the last ones find nothing left,
+    /// instead of all of them getting too little.
     pub fn share<T>(&self, parts: usize, of: usize, work: impl FnOnce() -> T) -> T {
         let (parts, of) = (parts as u64, (of as u64).max(1));
         let even = |left: u64, usual: u64| {
@@ -263,7 +265,7 @@ impl Budget {
         answer
     }
 
-    /// Does a part of the call that has to leave so much of the work to what comes after it.
+    /// Runs a part of the call that must leave `rest` of the work to what comes after it.
     pub fn leaving<T>(&self, rest: u64, work: impl FnOnce() -> T) -> T {
         let rest = rest.min(self.work.get());
         self.work.set(self.work.get() - rest);

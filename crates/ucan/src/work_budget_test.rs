@@ -22,7 +22,7 @@ fn what_exceeds_it_is_not_charged() {
 }
 
 #[test]
-fn an_answer_is_at_most_so_much_longer_than_its_input() {
+fn an_answer_has_a_longest_length_beyond_its_input() {
     let budget = Budget::for_input(1_000);
     let most = 1_000 + MAX_ANSWER as usize;
     assert_eq!(budget.spend(Cost::Answered(most + 1)), Err(TooMuchWork));
@@ -31,7 +31,7 @@ fn an_answer_is_at_most_so_much_longer_than_its_input() {
 }
 
 #[test]
-fn a_share_is_even_and_what_it_leaves_is_the_others() {
+fn a_share_is_even_and_leaves_the_rest_to_the_others() {
     let budget = Budget::new();
     budget.share(1, 4, || {
         assert_eq!(budget.left(), MAX_WORK / 4);
@@ -46,7 +46,7 @@ fn a_share_is_even_and_what_it_leaves_is_the_others() {
 }
 
 #[test]
-fn a_share_is_what_a_usual_part_takes_where_there_are_too_many() {
+fn a_share_is_never_less_than_a_usual_part_costs() {
     let budget = Budget::new();
     let mut done = 0;
     for at in 0..1_000 {
@@ -58,7 +58,7 @@ fn a_share_is_what_a_usual_part_takes_where_there_are_too_many() {
 }
 
 #[test]
-fn what_is_signed_is_charged_to_whoever_asked_for_it() {
+fn signing_is_charged_to_the_call() {
     use crate::identity::did::Did;
     use crate::identity::key::SecretKey;
     use crate::token::delegation::{Delegation, issue_within};

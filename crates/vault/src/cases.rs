@@ -1,4 +1,4 @@
-//! What the tests of keys from elsewhere read: the cases of a file of vectors, and bytes in hexadecimal.
+//! What the tests of keys from elsewhere read: the cases of a vector file, and bytes in hexadecimal.
 
 #![allow(clippy::expect_used)]
 

@@ -1,22 +1,22 @@
-//! A refusal of the vault: its name and its arguments for programs, its code, and a sentence a developer can act on.
+//! A refusal of the vault: a name and arguments for programs, a code, and a sentence that helps a developer.
 
 use alloc::string::String;
 use core::fmt;
 
-/// The codes that the vault itself answers with.
+/// The codes that the vault answers with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "SCREAMING_SNAKE_CASE"))]
 pub enum VaultErrorCode {
     /// There is no vault yet.
     VaultNotInitialized,
-    /// There is a vault already.
+    /// There already is a vault.
     VaultAlreadyInitialized,
     /// The vault is locked.
     VaultLocked,
-    /// There is no key of that id.
+    /// There is no key with that id.
     KeyNotFound,
-    /// There is no type of key of that name.
+    /// There is no key type with that name.
     InvalidKeyType,
     /// A passphrase is wrong, too short or too long.
     InvalidPassphrase,
@@ -39,24 +39,24 @@ impl VaultErrorCode {
     }
 }
 
-/// The values of a refusal's sentence that a person may be told.
+/// The values in a refusal's sentence that a person may see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VaultErrorArgs {
     /// What would have been right.
     pub expected: Option<String>,
-    /// What was there.
+    /// What was found.
     pub found: Option<String>,
     /// How many there are.
     pub count: Option<usize>,
     /// Which of them, from 1.
     pub place: Option<usize>,
-    /// The fewest that there may be.
+    /// The fewest allowed.
     pub least: Option<usize>,
-    /// The most that there may be.
+    /// The most allowed.
     pub most: Option<usize>,
 }
 
-/// The code of a refusal: OPERATION_FAILED where it names none.
+/// The code of a refusal: OPERATION_FAILED if it names none.
 macro_rules! code_of {
     () => {
         VaultErrorCode::OperationFailed
@@ -66,7 +66,7 @@ macro_rules! code_of {
     };
 }
 
-/// Which value of a sentence a person may be told, and which is for developers.
+/// Which values of a sentence a person may see, and which are only for developers.
 macro_rules! tell {
     ($args:ident how $value:ident) => {
         let _ = $value;
@@ -88,8 +88,8 @@ macro_rules! tell {
     };
 }
 
-/// Declares the refusals in groups, by which the exports of the plugin say what they refuse: each with its name, its arguments,
-/// its code where that is not OPERATION_FAILED, and its sentence.
+/// Declares the refusals in groups, which the plugin's exports use to say what they refuse. Each has a name, arguments,
+/// a code if it is not OPERATION_FAILED, and a sentence.
 macro_rules! refusals {
     ($($(#[doc = $about:literal])+ $group:ident {
         $($name:ident $({ $($field:ident: $kind:ty),+ })? $([$code:ident])? = $sentence:literal,)+
@@ -102,19 +102,19 @@ macro_rules! refusals {
         )+)+ }
 
         impl VaultError {
-            /// For programs that tell no more than what the key-vault layer does.
+            /// The code, for programs that only know those of the key-vault layer.
             #[must_use]
             pub fn code(&self) -> VaultErrorCode {
                 match self { $($(Self::$name { .. } => code_of!($($code)?),)+)+ }
             }
 
-            /// For programs.
+            /// The name, for programs.
             #[must_use]
             pub fn name(&self) -> &'static str {
                 match self { $($(Self::$name { .. } => stringify!($name),)+)+ }
             }
 
-            /// What a person may be told of it.
+            /// What a person may see of it.
             #[must_use]
             pub fn args(&self) -> VaultErrorArgs {
                 let mut args = VaultErrorArgs::default();
@@ -145,7 +145,7 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// Of every call: an input that it does not take, and what should not happen.
+    /// For every call: a wrong input, and what should not happen.
     INPUT {
         InvalidInput { problem: String } = "{problem}",
         Internal { what: &'static str } = "{what}",
@@ -178,21 +178,21 @@ refusals! {
     LABEL {
         LabelTooLong = "A label has at most 200 characters.",
     }
-    /// A chain id is none.
+    /// The chain id is invalid.
     CHAIN_ID {
         ChainIdInvalid = "A chain id is 1 to 64 letters, digits, “-”, “_” and “.”.",
     }
-    /// A change cannot be taken back.
+    /// A change can't be rolled back.
     TAKING_BACK {
         AuthorisationDelivered = "What was signed with this change may have been handed out: it stays counted.",
         ChangeNotLast = "This is not the last change that was made.",
         NoChangeToTakeBack = "There is no change to take back.",
     }
-    /// The log has no room.
+    /// The log is full.
     LOG {
         LogFull = "This log is full.",
     }
-    /// A record does not open.
+    /// A record doesn't open.
     RECORD {
         RecordInvalid = "This record is not one of this account's, or was altered or moved.",
     }
@@ -204,7 +204,7 @@ refusals! {
     FIRST_KEY {
         FirstKey = "The first key cannot be deleted: the account's address is its address.",
     }
-    /// There is no type of key of this name.
+    /// There is no key type with this name.
     KEY_TYPE {
         KeyTypeUnknown [InvalidKeyType] = "A key is of the type ed25519, p256 or secp256k1.",
     }
@@ -212,37 +212,37 @@ refusals! {
     KEY_COUNT {
         TooManyKeys = "An account has at most 256 keys.",
     }
-    /// The account has the key already.
+    /// The account already has the key.
     KEY_KNOWN {
         KeyKnown = "The account has this key already.",
     }
-    /// The text of a key from elsewhere cannot be taken.
+    /// The text of a key from elsewhere can't be imported.
     KEY_TEXT {
-        KeyAlgorithm { found: String } [InvalidKeyType] = "This key is of an algorithm ({found}) that is not Ed25519, P-256 or secp256k1.",
-        KeyCurve [InvalidKeyType] = "This key is of another curve than P-256 and secp256k1, or does not name its curve.",
-        KeyEncrypted = "This private key is encrypted: decrypt it first, with `openssl pkey -in key.pem`, say.",
+        KeyAlgorithm { found: String } [InvalidKeyType] = "This key's algorithm ({found}) is not Ed25519, P-256 or secp256k1.",
+        KeyCurve [InvalidKeyType] = "This key's curve is not P-256 or secp256k1, or is not named.",
+        KeyEncrypted = "This private key is encrypted: decrypt it first, for example with `openssl pkey -in key.pem`.",
         KeyHalvesDiffer = "The public half in this text is another key's: the text was altered.",
         KeyRsa [InvalidKeyType] = "This is an RSA key: a key is Ed25519, P-256 or secp256k1.",
         KeyTextTooLong = "A key's text has at most 8 KiB.",
-        KeyTypeOfJwk [InvalidKeyType] = "This JWK is none of OKP with Ed25519, EC with P-256 and EC with secp256k1.",
-        KeyTypeOfPhrase [InvalidKeyType] = "From a phrase come keys of the type ed25519 or secp256k1.",
-        KeyTypeOther { expected: &'static str, found: &'static str } [InvalidKeyType] = "This key is of the type {found}, and {expected} was asked for.",
-        KeyWithoutCurve = "This key does not say of which curve it is: write it as PKCS#8 first.",
+        KeyTypeOfJwk [InvalidKeyType] = "This JWK is not OKP with Ed25519, EC with P-256 or EC with secp256k1.",
+        KeyTypeOfPhrase [InvalidKeyType] = "A phrase gives keys of the type ed25519 or secp256k1.",
+        KeyTypeOther { expected: &'static str, found: &'static str } [InvalidKeyType] = "This key has the type {found}, not {expected}.",
+        KeyWithoutCurve = "This key does not name its curve: convert it to PKCS#8 first.",
         NoKeyAtPath = "There is no key at this path: choose another number for its last step.",
-        NotJwk = "This is no JWK of one private key: it is a JSON object with kty, crv, d, x and, for EC, y, each once and in base64url.",
-        NotPkcs8 = "This is no PKCS#8 private key, or a part of it is missing: paste all of it, PEM, or DER in base64 or hexadecimal.",
-        NotPrivateKey = "This PEM is no private key: its first line reads -----BEGIN PRIVATE KEY-----.",
-        OpenSshKey = "This is a key in OpenSSH's own format: write it as PKCS#8 first.",
-        PathInvalid = "This is no path to a key: it reads like m/44'/60'/0'/0/0, with at most 16 steps, each a number below 2147483648 and ' behind it where it is hardened.",
-        PathNotHardened = "An Ed25519 key has hardened steps only (SLIP-0010): put ' behind each number of the path.",
+        NotJwk = "This isn't a JWK of one private key: use a JSON object with kty, crv, d, x and, for EC, y, each once and in base64url.",
+        NotPkcs8 = "This isn't a PKCS#8 private key, or a part of it is missing: paste all of it, PEM, or DER in base64 or hexadecimal.",
+        NotPrivateKey = "This PEM isn't a private key: its first line must be -----BEGIN PRIVATE KEY-----.",
+        OpenSshKey = "This is a key in OpenSSH's own format: convert it to PKCS#8 first.",
+        PathInvalid = "This isn't a path to a key: write it like m/44'/60'/0'/0/0, with at most 16 steps, each a number below 2147483648, with ' after it if it is hardened.",
+        PathNotHardened = "An Ed25519 path has only hardened steps (SLIP-0010): put ' after each number.",
         PathTooLong = "A path has at most 256 characters.",
         PathWithoutPhrase = "Only a phrase of words has a path and a passphrase.",
         PhrasePassphraseTooLong = "A phrase's passphrase has at most 1,024 bytes.",
         PublicKeyOnly = "This is a public key, without its private half: take the private key's file.",
         SeveralKeys = "There are several PEM blocks in this text: leave the one with the private key.",
-        WordCount { count: usize } = "A phrase has 12, 15, 18, 21 or 24 words, and this one has {count}: is one missing, or there twice?",
+        WordCount { count: usize } = "A phrase has 12, 15, 18, 21 or 24 words, and this one has {count}: is one missing, or repeated?",
         WordUnknown { place: usize } = "Word {place} is not on the English list of BIP-39: is it mistyped?",
-        WordsDoNotFit = "The words do not fit each other: one is another of the list, or two have changed places.",
+        WordsDoNotFit = "The words do not fit each other: one is wrong, or two are swapped.",
     }
     /// A DID names no key.
     DID_KEY {
@@ -253,31 +253,31 @@ refusals! {
         Deriving = "The key is still being derived.",
         NoMemory = "There is not enough memory to derive a key from the passphrase.",
     }
-    /// A new passphrase will not do.
+    /// A new passphrase is too short or too long.
     NEW_PASSPHRASE {
         PassphraseTooLong { most: usize } [InvalidPassphrase] = "A passphrase has at most {most} bytes.",
         PassphraseTooShort { least: usize } [InvalidPassphrase] = "A passphrase has at least {least} characters.",
     }
-    /// A passphrase or a recovery code does not open.
+    /// A passphrase or a recovery code doesn't open the account or the backup.
     OPENING {
         RecoveryCodeLength = "A recovery code has 27 characters: some are missing, or there are too many.",
-        RecoveryCodeMistyped = "A character of the recovery code is mistyped: compare it with what was kept.",
+        RecoveryCodeMistyped = "A character of the recovery code is mistyped: compare it with your copy.",
         WrongPassphrase [InvalidPassphrase] = "The passphrase is wrong, or what it opens was altered.",
         WrongRecoveryCode [InvalidPassphrase] = "This recovery code does not open the account, or what it opens was altered.",
     }
-    /// What opens an account, and no backup, does not open.
+    /// A proof that opens accounts, but not backups, is wrong.
     ACCOUNT_OPENING {
         WrongPasskey [InvalidPassphrase] = "This passkey does not open the account, or what it opens was altered.",
     }
     /// The recovery code is not enough for this.
     STRONGER_UNLOCK_PROOF {
-        StrongerProofNeeded = "This needs the passphrase or a passkey: by the recovery code, set a new passphrase first.",
+        StrongerProofNeeded = "This needs the passphrase or a passkey: set a new passphrase with the recovery code first.",
     }
-    /// A new passkey's answer will not do.
+    /// A new passkey's answer can't be used.
     NEW_PASSKEY {
         PasskeyAnswerUsed = "The passkey's answer is empty, or was used before: ask the passkey again.",
     }
-    /// The account has the passkey already.
+    /// The account already has the passkey.
     PASSKEY_KNOWN {
         PasskeyKnown = "The account has this passkey already.",
     }
@@ -289,33 +289,33 @@ refusals! {
     METHOD_COUNT {
         TooManyMethods = "An account has at most 32 unlock methods.",
     }
-    /// The unlock methods are not enough.
+    /// There are too few unlock methods.
     METHOD_RULE {
         PasskeyAlone = "A passkey alone is lost with its device: add a passphrase, a recovery code or another passkey first.",
-        RecoveryCodeAlone = "An account is opened by a passphrase or a passkey: a recovery code alone is not enough. Add one of them first.",
+        RecoveryCodeAlone = "A recovery code alone is not enough to open an account: add a passphrase or a passkey first.",
     }
-    /// An unlock method cannot be sealed to.
+    /// An unlock method can't be sealed to.
     METHOD_KEYS {
         MethodUnusable = "The sealed state was altered: an unlock method has no usable key.",
     }
-    /// A sealed state cannot be read.
+    /// A sealed state can't be read.
     STATE {
         MethodNewer { found: String } = "The account has an unlock method of the kind “{found}”, which needs a newer Keyhole.",
         StateAltered { how: &'static str } [InvalidPassphrase] = "The sealed state was altered: {how}. Restore it from a backup.",
         StateDamaged { how: &'static str } = "The sealed state is damaged: {how}. Restore it from a backup.",
-        StateNewer = "The sealed state is of a format that this version does not know: it needs a newer Keyhole.",
+        StateNewer = "This version does not know the format of the sealed state: it needs a newer Keyhole.",
     }
-    /// What a passphrase is protected by is not known, or past its limits.
+    /// The function that protects a passphrase is unknown, or past its limits.
     KDF {
         KdfParameters = "The passphrase's Argon2id parameters are outside of 19 to 512 MiB, 2 to 10 passes and 1 to 16 lanes: the file was altered, or was not made by Keyhole.",
         KdfUnknown = "The passphrase is protected by a function that this version does not know.",
     }
-    /// A text is no backup that can be read.
+    /// A text can't be read as a backup.
     BACKUP {
-        BackupVersion = "This is no Keyhole backup, or one of a version that needs a newer Keyhole.",
-        NotBackup = "This is no Keyhole backup, or it is cut off.",
+        BackupVersion = "This isn't a Keyhole backup, or it needs a newer Keyhole.",
+        NotBackup = "This isn't a Keyhole backup, or it is cut off.",
     }
-    /// A backup, or a part of it, is not as it was written.
+    /// A backup, or a part of it, is damaged.
     BACKUP_DAMAGED {
         BackupDamaged { how: &'static str } = "This backup is damaged: {how}. Try another copy of the file.",
     }
@@ -325,15 +325,16 @@ refusals! {
     }
     /// A backup has no recovery code.
     BACKUP_CODE {
+        BackupWithoutPassphrase [InvalidPassphrase] = "This backup was made without a passphrase: open it by the recovery code.",
         BackupWithoutRecoveryCode [InvalidPassphrase] = "This backup was made without a recovery code: open it by its passphrase.",
     }
     /// A step of writing or reading a backup is out of order.
     BACKUP_STEP {
         BackupOutOfStep { what: &'static str } = "{what}",
     }
-    /// A backup that was written does not open again.
+    /// A backup that was written doesn't open again.
     BACKUP_WRITING {
-        BackupNotVerified = "The backup did not open again after it had been written, and was thrown away: try again, or on another device.",
+        BackupNotVerified = "The backup did not open after it was written, and was discarded: try again, or on another device.",
     }
     /// A backup is of another account.
     OTHER_ACCOUNT {
@@ -350,14 +351,14 @@ refusals! {
 }
 
 impl VaultError {
-    /// The program that calls has given what the function does not take.
+    /// The calling program passed what the function does not take.
     pub fn input(problem: impl Into<String>) -> Self {
         Self::InvalidInput {
             problem: problem.into(),
         }
     }
 
-    /// What should not happen, or is the fault of the program that calls.
+    /// A bug, or a mistake of the calling program.
     #[must_use]
     pub const fn internal(what: &'static str) -> Self {
         Self::Internal { what }

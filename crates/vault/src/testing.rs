@@ -1,4 +1,4 @@
-//! What the tests of sealing share: a stream of bytes that is the same each time, and a cheap cost.
+//! What the tests of sealing share: a repeatable stream of bytes, and a cheap cost.
 
 #![allow(clippy::expect_used, clippy::panic)]
 
@@ -22,7 +22,7 @@ use crate::vault::{FirstKey, NewAccount, Vault};
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_ucan::identity::key_type::KeyType;
 
-/// The least that is allowed on reading, so that tests are quick.
+/// The lowest cost that can be read, so that tests are quick.
 pub const CHEAP: Cost = Cost {
     memory_kib: 19 * 1_024,
     passes: 2,
@@ -100,7 +100,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// One of many: `number` tells them apart.
+    /// One of many, told apart by `number`.
     pub fn new(number: u8) -> Self {
         let prf = core::array::from_fn(|at| (at as u8).wrapping_mul(7) ^ number);
         Self {
@@ -128,7 +128,7 @@ impl Authenticator {
     }
 }
 
-/// An account on `keyhole-1` that is opened by [`PASSPHRASE`].
+/// An account on `keyhole-1` that [`PASSPHRASE`] opens.
 pub fn account_of(key_type: KeyType, label: Option<&str>, bench: &mut Bench) -> Vault {
     let methods = NewMethods {
         passphrase: Some(PASSPHRASE),
@@ -157,7 +157,7 @@ pub fn make_account(
     Vault::create(new, &mut bench.tools())
 }
 
-/// Has the account in step with other devices, with these sections.
+/// Puts the account in step with other devices, with these sections.
 pub fn put_in_step(vault: &mut Vault, all: &str, own: &str, bench: &mut Bench) {
     let section = |text: &str| Section(Zeroizing::new(text.to_string()));
     let draft = vault.as_draft();
@@ -192,7 +192,7 @@ pub fn leaves(value: &Value) -> Vec<String> {
     }
 }
 
-/// The value with one string or number changed by a little.
+/// The value with a small change to one string or number.
 pub fn altered(value: &Value, path: &str) -> Value {
     let mut value = value.clone();
     let leaf = value.pointer_mut(path).expect("the path is of this value");
@@ -209,8 +209,8 @@ pub fn altered(value: &Value, path: &str) -> Value {
     value
 }
 
-/// Compares with a vector file, or writes it where KEYHOLE_WRITE_VECTORS is set: only for a new format version, since
-/// those that have shipped are pinned.
+/// Compares with a vector file, or writes it if KEYHOLE_WRITE_VECTORS is set. Only for a new format version, since
+/// shipped vectors are pinned.
 pub fn compare_with_vector(name: &str, actual: &Value) {
     let path = [env!("CARGO_MANIFEST_DIR"), "/../../vectors/keyhole/", name].concat();
     if std::env::var_os("KEYHOLE_WRITE_VECTORS").is_some() {

@@ -1,9 +1,9 @@
-//! What a change of a vault needs besides its own arguments.
+//! What a change of a vault needs besides its arguments.
 
 use crate::random::Random;
 use crate::seal::kdf::{Cost, KdfMemory};
 
-/// What a change needs besides its own arguments: time in seconds, randomness, Argon2's memory.
+/// What a change needs besides its arguments: time in seconds, randomness, Argon2's memory.
 pub struct Tools<'a> {
     /// Seconds since 1970.
     pub now: u64,

@@ -1,4 +1,4 @@
-//! The activity log: lines written with a change of the state, and read back with what is missing or was rewritten.
+//! The activity log: entries are written with a change of the state, and read back with what is missing or was changed.
 
 use std::fmt;
 
@@ -53,10 +53,10 @@ pub fn read(enclave: &mut Enclave, _: &mut dyn Host, input: Read) -> Result<Acti
     Ok(enclave.unlocked()?.read_activity(&input.records))
 }
 
-/// Longest entry as it comes, in bytes: each of its letters escaped, and some space.
+/// Longest entry as it comes, in bytes: with every character escaped, and some space.
 const LONGEST_TEXT: usize = 8 * MAX_ENTRY_BYTES;
 
-/// Entries, as many as are logged at a time and each as long as it may be: in memory a value takes a hundred times its text.
+/// Reads entries, limited in number and length as they come: in memory, a value takes a hundred times its text.
 fn read_entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
     struct Entries;
     impl<'de> Visitor<'de> for Entries {

@@ -1,4 +1,4 @@
-//! Backups: out, in, checked, and what one says without being opened.
+//! Backups: exporting, importing, checking, and reading the header without opening.
 
 use keyhole_vault::backup::{BackupHeader, OpenBackup};
 use keyhole_vault::error::VaultError;
@@ -23,6 +23,16 @@ use crate::unlock_proof::UnlockProofInput;
 pub struct Export {
     proof: UnlockProofInput,
     export_passphrase: SecretText,
+    contents: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BeginExport {
+    proof: UnlockProofInput,
+    /// Left out where only the account's recovery code opens the file.
+    export_passphrase: Option<SecretText>,
     contents: Box<RawValue>,
 }
 
@@ -91,7 +101,7 @@ pub struct BeginImport {
     backup: String,
     export_passphrase: Option<SecretText>,
     recovery_code: Option<SecretText>,
-    /// Whether nothing is to be made of it: its keys are let go of at once.
+    /// The backup is only checked: its keys are dropped at once.
     #[serde(default)]
     check: bool,
 }
@@ -140,7 +150,7 @@ pub struct FinishImport {
     /// Ids of keys that a merge leaves out.
     #[serde(default)]
     without: Vec<String>,
-    /// A new account's revision is above this one.
+    /// A new account gets a revision above this one.
     #[serde(default)]
     above: u64,
 }
@@ -196,8 +206,8 @@ pub fn import(
     })
 }
 
-/// Makes an account of a backup where there is none, and merges it into the one that is open otherwise. Answers the ids of
-/// the keys that were added.
+/// Makes an account from a backup if none is open, and merges it into the open one otherwise. Answers the ids of the
+/// keys that were added.
 fn take_in(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -223,18 +233,18 @@ fn take_in(
 pub fn begin_export(
     enclave: &mut Enclave,
     host: &mut dyn Host,
-    input: Export,
+    input: BeginExport,
 ) -> Result<Exported, Refusal> {
     let proof = input.proof.read()?;
     let (vault, mut tools) = enclave.unlocked_with_tools(host)?;
     vault.check_strong_unlock_proof(proof.get(), tools.memory)?;
-    let passphrase = input.export_passphrase.expose();
+    let passphrase = input.export_passphrase.as_ref().map(SecretText::expose);
     let (backup, sealer) = vault.begin_export(passphrase, input.contents, &mut tools)?;
     enclave.exporting = Some(sealer);
     Ok(Exported { backup })
 }
 
-/// `seal_backup_chunk`: in order, until one is the last.
+/// `seal_backup_chunk`: in order, up to the last.
 pub fn seal_chunk(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -253,7 +263,7 @@ pub fn seal_chunk(
     Ok(SealedChunk { chunk })
 }
 
-/// `begin_import`: opens a backup's head, to be read to its end by `open_backup_chunk`.
+/// `begin_import`: opens a backup's head. `open_backup_chunk` then reads it to its end.
 pub fn begin_import(
     enclave: &mut Enclave,
     _: &mut dyn Host,
@@ -277,7 +287,7 @@ pub fn begin_import(
     Ok(begun)
 }
 
-/// `open_backup_chunk`: in order; the first one again begins anew.
+/// `open_backup_chunk`: in order. The first one again starts over.
 pub fn open_chunk(
     enclave: &mut Enclave,
     _: &mut dyn Host,
@@ -290,7 +300,7 @@ pub fn open_chunk(
     Ok(OpenedChunk { contents, last })
 }
 
-/// `finish_import`: makes something of a backup that was read to its end. Its chunks can be read again after that.
+/// `finish_import`: imports a backup that was read to its end. Its chunks can be read again after that.
 pub fn finish_import(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -303,7 +313,7 @@ pub fn finish_import(
     let chunks = importing.chunks.as_ref();
     if chunks.is_some_and(|chunks| !chunks.was_read()) {
         return Err(Refusal::from(VaultError::BackupOutOfStep {
-            what: "This backup has not been read to its end: nothing is made of it before.",
+            what: "Read this backup to its end before it is imported.",
         }));
     }
     let mut backup = importing.backup.take().ok_or_else(no_import)?;
@@ -314,12 +324,12 @@ pub fn finish_import(
     }
     let taken = take_in(enclave, host, &backup, input.passphrase.as_ref());
     if enclave.memory().is_paused() {
-        // Made again when its key is there, and the backup is wanted again then.
+        // The call is made again once its key is derived, and needs the backup again.
         if let Some(importing) = enclave.importing.as_mut() {
             importing.backup = Some(backup);
         }
         return Err(Refusal::from(VaultError::BackupOutOfStep {
-            what: "The backup is still being taken in.",
+            what: "The backup is still being imported.",
         }));
     }
     let added_keys = taken?;
@@ -330,7 +340,7 @@ pub fn finish_import(
     })
 }
 
-/// `end_backup`: lets go of the backups that are being written and read.
+/// `end_backup`: drops the backups being written and read.
 pub fn end(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<Done, Refusal> {
     enclave.exporting = None;
     enclave.importing = None;
@@ -343,7 +353,7 @@ fn no_import() -> Refusal {
     })
 }
 
-/// `check_backup`: as importing, up to where something would be made of it.
+/// `check_backup`: an import that stops before it changes anything.
 pub fn check(enclave: &mut Enclave, _: &mut dyn Host, input: Check) -> Result<Checked, Refusal> {
     let (passphrase, code) = (&input.export_passphrase, &input.recovery_code);
     let mut backup = open(enclave, &input.backup, passphrase.as_ref(), code.as_ref())?;

@@ -14,16 +14,16 @@ use crate::inputs::Nothing;
 use crate::refusal::Refusal;
 use crate::status::{default_key, did_text};
 
-/// Goes before what is signed, so that no data can be crafted into a token.
+/// The prefix of what is signed, so that no data can be crafted into a token.
 const DOMAIN: &[u8] = b"keyhole data v1\0";
 
-/// Most numbers of a list that is signed.
+/// Most numbers in a list to sign.
 const LONGEST_LIST: usize = 4 * 1_024 * 1_024;
 
-/// Most numbers of a list that is taken for a signature: all have 64, and others are none.
+/// Most numbers in a list that is read as a signature. Signatures have 64.
 const LONGEST_SIGNATURE: usize = 1_024;
 
-/// Bytes as a list of at most so many numbers.
+/// Bytes as a list of at most this many numbers.
 struct Numbers(usize);
 
 impl<'de> Visitor<'de> for Numbers {
@@ -49,7 +49,7 @@ fn read_signature<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Erro
     from.deserialize_seq(Numbers(LONGEST_SIGNATURE))
 }
 
-/// What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read.
+/// What to sign: base64url without padding, or a list of numbers, which takes ten times as long to read.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Data(#[cfg_attr(feature = "schema", schemars(with = "crate::schema::Bytes"))] Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Trying a call against policies before anything is signed. Needs no secret, no vault and no token.
+//! Tries a call against policies before anything is signed. Needs no secret, no vault and no token.
 
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::codec::dag_json::DagJson;
@@ -18,11 +18,11 @@ use crate::refusal::Refusal;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Evaluate {
-    /// What one delegation says; or `links`.
+    /// The command of one delegation, with `policy`; or pass `links`.
     command: Option<String>,
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
-    /// What each delegation of a chain says, root first.
+    /// The limits of each delegation in a chain, root first.
     links: Option<Vec<Link>>,
     /// What is asked for.
     call: Asked,
@@ -64,15 +64,15 @@ struct Reason {
     link: usize,
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::PolicyRule"))]
     rule: &'static str,
-    /// Of a statement: its positions in the policy, from the outside in.
+    /// For a statement: its positions in the policy, from the outside in.
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Vec<usize>>,
-    /// Null where that takes too much work to tell.
+    /// Null if finding out takes too much work.
     holds: Option<bool>,
     /// Whether the statement's path leads anywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<bool>,
-    /// What it leads to, where that is short.
+    /// What it leads to, if that is short.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<DagJson>,
     /// Which item of a list decides.

@@ -1,4 +1,4 @@
-//! Keys from elsewhere: looked at before they are taken, and taken into the account that is open.
+//! Keys from elsewhere: previewing them, and importing them into the open account.
 
 use keyhole_vault::error::VaultError;
 use keyhole_vault::keys::foreign_key::{ForeignKey, KeyFormat, ReadKey};
@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::status::{self, Changed, KeyStatus, did_text};
 
-/// A key as somebody else wrote it.
+/// A key as another program wrote it.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -70,7 +70,7 @@ impl KeyText {
     /// Reads the key.
     ///
     /// # Errors
-    /// As [`ForeignKey::read`]; INVALID_KEY_TYPE and OPERATION_FAILED for a type and a format that there are not.
+    /// As [`ForeignKey::read`]; INVALID_KEY_TYPE for an unknown type, OPERATION_FAILED for an unknown format.
     pub fn read(&self) -> Result<ReadKey, Refusal> {
         let format = self.format.as_deref().map(|name| {
             KeyFormat::parse(name).ok_or_else(|| {
@@ -97,7 +97,7 @@ pub fn preview(
 ) -> Result<Preview, Refusal> {
     let read = input.key.read()?;
     let public = read.key.public_key();
-    // An account's own network, where one is open: the address is the one that its key would have there.
+    // The open account's network, if there is one: the key would have this address there.
     let network = enclave.sealed().map(|sealed| sealed.chain_id.clone());
     let network = input.chain_id.or(network.ok());
     Ok(Preview {

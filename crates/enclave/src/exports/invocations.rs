@@ -1,4 +1,4 @@
-//! Using authority: invoking, revoking, and saying what became of a task.
+//! Using authority: invoking, revoking, and issuing receipts.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ use crate::inputs::{malformed, present, read_command, read_did, read_leaf, read_
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
-/// How long an invocation holds where the caller does not say, in seconds: it is used at once.
+/// How long an invocation is valid by default, in seconds: it is used at once.
 const DEFAULT_LIFETIME: i64 = 5 * 60;
 
 #[derive(Deserialize)]
@@ -44,15 +44,15 @@ pub struct Invoke {
     /// A map in DAG-JSON.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     args: Box<RawValue>,
-    /// DID of whose resource it is.
+    /// DID of the resource's owner.
     subject_did: String,
-    /// The token held; not needed by the subject itself.
+    /// The token that gives the authority; the subject itself needs none.
     proof_token: Option<StrangersText>,
-    /// CID of the delegation to use, where the token leaves it open.
+    /// CID of the delegation to use, if the token leaves it open.
     leaf: Option<String>,
-    /// DID of the one who is to do it. Default: the subject.
+    /// DID of who carries it out. Default: the subject.
     audience_did: Option<String>,
-    /// Seconds since 1970. Absent: in 5 minutes, or with the chain's earliest. Null: never.
+    /// Seconds since 1970. Absent: in 5 minutes, or at the chain's earliest expiry if that is sooner. Null: never.
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
@@ -64,14 +64,14 @@ pub struct Invoke {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Revoke {
-    /// Of the delegation.
+    /// CID of the delegation to revoke.
     cid: String,
     /// CIDs from the root to the delegation.
     #[serde(default)]
     path: Vec<String>,
-    /// A delegation of `/ucan/revoke`, for one who issued nothing in the chain.
+    /// A delegation of `/ucan/revoke`, for someone who issued nothing in the chain.
     proof_token: Option<StrangersText>,
-    /// The chain that the delegation stands in: who may revoke is then checked, and the right key chosen.
+    /// The chain with the delegation in it. With it, the call checks who may revoke and chooses the right key.
     token: Option<StrangersText>,
     /// The key that signs.
     key_id: Option<String>,
@@ -81,9 +81,9 @@ pub struct Revoke {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IssueReceipt {
-    /// CID of the task, as the invocation's result names it.
+    /// CID of the task, as in the invocation's answer.
     task: String,
-    /// What came of it, in DAG-JSON: this or `error`.
+    /// The result, in DAG-JSON: this or `error`.
     #[serde(default, deserialize_with = "any_value")]
     ok: Option<Box<RawValue>>,
     /// What went wrong, in DAG-JSON: this or `ok`.
@@ -101,7 +101,7 @@ pub struct Invoked {
     task: String,
     issuer: String,
     expires_at: Option<i64>,
-    /// What the invocation says, as `inspect_token` tells it.
+    /// What the invocation says, as in the answer of `inspect_token`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
 }
@@ -112,12 +112,12 @@ pub struct Invoked {
 pub struct Made {
     token: String,
     cid: String,
-    /// What the invocation says, as `inspect_token` tells it.
+    /// What the invocation says, as in the answer of `inspect_token`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
 }
 
-/// `invoke`: nothing is handed out that its executor would have to refuse.
+/// `invoke`: never hands out an invocation that its executor would have to refuse.
 pub fn invoke(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -209,7 +209,7 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     };
     if entitled.is_some_and(|issuers| !issuers.contains(&subject)) {
         let message = format!(
-            "{subject} issued nothing at or above this token, and cannot revoke it: only whoever passed the authority on can take it back."
+            "{subject} issued nothing at or above this token, and cannot revoke it: only those who passed the authority on can."
         );
         return Err(TokenError::new(TokenErrorName::InvalidSubject, message)
             .about(target)
@@ -260,7 +260,8 @@ pub fn issue_receipt(
     Ok(made)
 }
 
-/// Signs, and lets out only what holds: its text with its proofs, its CID, what it says, and the tokens in the text.
+/// Signs, and hands out only what is valid: its text with its proofs, its CID, what it says, and the tokens in the
+/// text.
 fn sign_and_check(
     invocation: &Invocation,
     key: &SecretKey,
@@ -294,7 +295,7 @@ fn sign_and_check(
     ))
 }
 
-/// The key that was named; else whose authority it is, by the chain or as its owner; else the default one.
+/// The named key; else the one with the authority, by the chain or as the owner; else the default one.
 fn signing_key<'a>(
     vault: &'a Vault,
     named: Option<&str>,
@@ -335,7 +336,7 @@ fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
     tokens.map(Signed::cid).collect()
 }
 
-/// Whoever issued the target, or a delegation that leads to it: what they passed on they may take back.
+/// The issuers of the target and of the delegations that lead to it: they may revoke what they passed on.
 fn issuers_above(text: &str, target: Cid, budget: &Budget) -> Result<Vec<Did>, Refusal> {
     let delegations = read::delegations(read::text_within(text, budget)?)?;
     let chain = chain::trace(delegations, target, budget)?;
@@ -351,7 +352,7 @@ fn read_value(field: &str, raw: &RawValue, budget: &Budget) -> Result<Ipld, Refu
     dag_json::parse_within(raw.get(), budget).map_err(|error| unreadable(field, error))
 }
 
-/// Null is a value as well.
+/// Reads null as a value too.
 fn any_value<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::deserialize(from).map(Some)
 }

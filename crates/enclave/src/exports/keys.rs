@@ -1,4 +1,4 @@
-//! Keys of the account that is open.
+//! Keys of the open account.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The vault's lifecycle: none, unlocked or locked, none.
+//! Creating, opening, unlocking, locking and closing the vault.
 
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::{NewMethods, UnlockProof};
@@ -19,7 +19,7 @@ use crate::secret::SecretText;
 use crate::status::{Changed, Status};
 use crate::unlock_proof::{PasskeyInput, UnlockProofInput};
 
-/// An answer that is the status alone.
+/// An answer with nothing but the status.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "VaultStatus"))]
@@ -57,7 +57,7 @@ pub struct Open {
 pub struct Unlock {
     proof: UnlockProofInput,
     enclave: Option<String>,
-    /// The state may be behind what was counted: every mandate is to wait until it is confirmed.
+    /// The state may be older than what was counted: suspends every mandate until it is confirmed.
     #[serde(default)]
     suspend_mandates: bool,
 }
@@ -79,7 +79,7 @@ pub struct Created {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unlocked {
     status: Status,
-    /// Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended.
+    /// Only if there is a new state to store: the passphrase's cost was raised, or mandates were suspended.
     #[serde(skip_serializing_if = "Option::is_none")]
     enclave: Option<String>,
 }
@@ -104,7 +104,7 @@ pub struct RollBack {
 #[serde(deny_unknown_fields)]
 pub struct Warm {
     memory_kib: Option<u32>,
-    /// Derives a key of nothing first, over a mebibyte: an engine compiles well what it has run.
+    /// Also derives a throw-away key over a mebibyte: an engine optimises code that has run.
     #[serde(default)]
     derives: bool,
 }
@@ -121,7 +121,7 @@ pub fn create(
     let wanted = key_type(input.key_type.as_deref())?;
     let first = match &input.key {
         None => FirstKey::Made(wanted),
-        // What type a key from elsewhere has is said with it.
+        // A key from elsewhere has a type already.
         Some(_) if input.key_type.is_some() => {
             return Err(Refusal::from(VaultError::input(
                 "A key from elsewhere has its own `key_type`: name it within `key`.",
@@ -153,8 +153,8 @@ pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<Stat
     status(enclave)
 }
 
-/// Of two copies the higher revision wins. While the account is unlocked, a newer state that is authentic under its data key is
-/// followed, and any other newer one is opened locked; the same revision leaves it as it is.
+/// The higher revision of two copies wins. An unlocked account follows a newer state that is authentic under its data
+/// key, and opens any other newer one locked. The same revision changes nothing.
 fn open_text(enclave: &mut Enclave, text: &str) -> Result<(), Refusal> {
     let state = SealedState::parse(text)?;
     let Ok(present) = enclave.sealed() else {
@@ -213,7 +213,7 @@ pub fn unlock(
     if suspending {
         vault.suspend_mandates(&mut enclave.tools(host)?)?;
     }
-    // A device without the memory for today's cost can still unlock.
+    // A device without enough memory for today's cost can still unlock.
     let mut dearer = Vault::clone(&vault);
     let raised = match proof.get() {
         UnlockProof::Passphrase(passphrase) => {
@@ -222,12 +222,12 @@ pub fn unlock(
         _ => false,
     };
     if enclave.memory().is_paused() {
-        // Made again when the dearer key is there; until then nothing is unlocked.
+        // The call is made again once the stronger key is derived. Until then nothing is unlocked.
         return Err(Refusal::from(VaultError::internal(
             "The vault is still being unlocked.",
         )));
     }
-    // Not as a change: nobody can take back that mandates are suspended.
+    // Not as a change, since suspended mandates must not be rolled back.
     enclave.replace(Account::Unlocked(Box::new(vault)));
     if raised {
         enclave.begin(dearer);
@@ -290,7 +290,7 @@ pub fn warm(enclave: &mut Enclave, _: &mut dyn Host, input: Warm) -> Result<Done
     Ok(Done {})
 }
 
-/// `pause_derivations`: from now on a call that derives a key pauses after so many blocks of 1 KiB; absent: it does not.
+/// `pause_derivations`: from now on, deriving a key pauses after this many blocks of 1 KiB. Absent: never.
 pub fn pause_derivations(
     enclave: &mut Enclave,
     _: &mut dyn Host,

@@ -1,4 +1,4 @@
-//! Unlock methods of the account that is open.
+//! Unlock methods of the open account.
 
 use keyhole_vault::methods::method_kdf::Parameters;
 use keyhole_vault::methods::unlock_method::Method;

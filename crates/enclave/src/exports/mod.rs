@@ -1,9 +1,12 @@
-//! The list of exports: of each its name, what the host has to know of it, its function, and what that may refuse beside what every
-//! call does. One file a family.
+//! The list of exports: each one's name, what the host must know about it, its function, and what it may refuse besides
+//! the refusals of every call. One file per family.
 
 mod activity;
+mod answers;
 mod backup;
 mod data;
+#[cfg(feature = "devices")]
+mod devices;
 mod evaluate;
 mod foreign_keys;
 mod invocations;
@@ -19,6 +22,8 @@ mod validate;
 mod verify;
 
 use crate::export::exports;
+#[cfg(feature = "devices")]
+pub use devices::EXPORTS as DEVICE_EXPORTS;
 #[cfg(feature = "primitives")]
 pub use primitives::EXPORTS as KNOWN_ANSWERS;
 
@@ -65,6 +70,7 @@ exports! {
         revoke: strangers(proof_token, token) => invocations::revoke [UNLOCKED, CLOCK, KEY, TOKEN, CHAIN, ARGUMENTS],
         issue_receipt => invocations::issue_receipt [UNLOCKED, CLOCK, RANDOMNESS, KEY, FIELD],
         get_issuer_did => data::issuer [ACCOUNT],
+        seal_answer: keyless => answers::seal [RANDOMNESS],
 
         check_payment: keyless => payments::check [PAYMENT],
         authorize_payment => payments::authorize [UNLOCKED, CLOCK, RANDOMNESS, KEY, PAYMENT],

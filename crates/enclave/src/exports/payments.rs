@@ -1,4 +1,4 @@
-//! Payments: what is authorised by hand, and what is counted under a mandate with a budget.
+//! Payments: those that a person approves, and those counted under a mandate with a budget.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ use crate::refusal::Refusal;
 use crate::status::Changed;
 use crate::strangers_text::StrangersText;
 
-/// A payment as a site asks for it: the origin that the browser names, and a decimal amount.
+/// A payment as a site requests it: the origin according to the browser, and a decimal amount.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "AskedPayment"))]
@@ -62,7 +62,7 @@ pub struct Authorize {
 pub struct Spend {
     cid: String,
     payment: Asked,
-    /// No person approves it: the mandate alone does.
+    /// No person approves it, only the mandate does.
     #[serde(default)]
     by_itself: bool,
     minutes: Option<u32>,
@@ -113,7 +113,7 @@ pub struct Suspend {
     suspended: bool,
 }
 
-/// A payment in the terms that are signed.
+/// A payment in the terms that get signed.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "PaymentTerms"))]
@@ -124,7 +124,7 @@ pub struct Shown {
     amount: u64,
     /// ISO 4217.
     currency: String,
-    /// Digits behind the point.
+    /// Digits after the decimal point.
     digits: u32,
     order: String,
 }
@@ -136,7 +136,7 @@ pub struct Authorised {
     cid: String,
     task: String,
     issuer: String,
-    /// Seconds since 1970: an authorisation always ends.
+    /// Seconds since 1970: an authorisation always expires.
     #[cfg_attr(feature = "schema", schemars(with = "i64"))]
     expires_at: Option<i64>,
     payment: Shown,
@@ -150,7 +150,7 @@ pub struct MandateView {
     mandate: Mandate,
     digits: u32,
     remaining: Remaining,
-    /// Nobody else makes use of it.
+    /// Only this vault uses it.
     own: bool,
 }
 
@@ -168,7 +168,7 @@ pub struct Made {
     address: String,
     cid: String,
     expires_at: Option<i64>,
-    /// What the token says, as `inspect_token` tells it.
+    /// What the token says, as in the answer of `inspect_token`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
     mandate: MandateView,
@@ -195,7 +195,7 @@ pub struct MandateChanged {
     changed: Changed,
 }
 
-/// How long a mandate holds where the caller does not say, in seconds.
+/// How long a mandate is valid by default, in seconds.
 const DEFAULT_LIFETIME: i64 = 30 * 24 * 60 * 60;
 
 /// `check_payment`: what would be signed. Needs no vault.
@@ -203,7 +203,7 @@ pub fn check(_: &mut Enclave, _: &mut dyn Host, input: Asked) -> Result<Shown, R
     Ok(Shown::of(&read_payment(&input)?))
 }
 
-/// `authorize_payment`: approved by a person, under no mandate.
+/// `authorize_payment`: approved by a person, without a mandate.
 pub fn authorize(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -220,7 +220,7 @@ pub fn authorize(
     Authorised::of(&signed)
 }
 
-/// `make_mandate`: one with a budget.
+/// `make_mandate`: a mandate with a budget.
 pub fn make(enclave: &mut Enclave, host: &mut dyn Host, input: Make) -> Result<Made, Refusal> {
     let now = host::now(host)?;
     let read = |did: &Option<String>| {
@@ -282,7 +282,8 @@ pub fn spend(
     CountedPayment::of(counted, enclave, host)
 }
 
-/// `countersign_payment`: a holder of a mandate asks, in an invocation of `/payment/request` made out to a key of this account.
+/// `countersign_payment`: a mandate's holder asks, with an invocation of `/payment/request` that is addressed to a key
+/// of this account.
 pub fn countersign(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -306,7 +307,7 @@ pub fn countersign(
     let vault = enclave.unlocked()?;
     let audience = match own.filter(|key| vault.key_of(key).is_some()) {
         Some(_) => asked,
-        // What it is made out to is none of ours: the check says so.
+        // If it is addressed to someone else, the check says so.
         None => Did::from_key(&vault.key(None)?.public_key()),
     };
     let none = Proofs::default();
@@ -324,7 +325,7 @@ pub fn countersign(
     CountedPayment::of(counted, enclave, host)
 }
 
-/// `suspend_mandate`: or confirms it again.
+/// `suspend_mandate`: suspends a mandate, or confirms it again.
 pub fn suspend(
     enclave: &mut Enclave,
     host: &mut dyn Host,

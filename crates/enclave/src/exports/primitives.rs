@@ -1,7 +1,7 @@
-//! The primitives by themselves, so that others' known answers reach the very code that seals and signs. Keyless: all that
-//! goes in is in the input, and nothing of an account is touched but Argon2's memory.
+//! Calls the primitives directly, so that published test vectors reach the code that seals and signs. Keyless:
+//! everything is in the input, and only Argon2's memory is shared with an account.
 //!
-//! Of test builds alone: the feature `primitives` adds this one export.
+//! Only in test builds: the feature `primitives` adds this export.
 
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
@@ -24,7 +24,7 @@ exports! {
 
 /// Longest output of HKDF-SHA256, in bytes (RFC 5869 §2.3).
 const LONGEST_OKM: usize = 255 * 32;
-/// Longest tag of Argon2id that is made here, in bytes.
+/// Longest Argon2id tag that this makes, in bytes.
 const LONGEST_TAG: usize = 64;
 
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ pub enum Primitive {
     },
 }
 
-/// A private key and a message: they are signed. A public key, a message and a signature: it is verified.
+/// Signs with a private key and a message; verifies with a public key, a message and a signature.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -68,7 +68,7 @@ pub struct Signing {
     signature: Option<Bytes>,
 }
 
-/// `plaintext` is sealed, `sealed` is opened.
+/// Seals `plaintext`, or opens `sealed`.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -80,7 +80,7 @@ pub struct Sealing {
     sealed: Option<Bytes>,
 }
 
-/// What came out; the fields of the algorithm and of what was asked of it.
+/// The result: which fields it has depends on the algorithm and the request.
 #[derive(Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outcome {
@@ -170,7 +170,7 @@ fn sign_or_verify(key_type: KeyType, input: &Signing) -> Result<Outcome, Refusal
         }
         (None, Some(public), Some(signature)) => {
             let public = [&key_type.multicodec()[..], &public.0].concat();
-            // A key that is none verifies nothing.
+            // An invalid key verifies nothing.
             let valid = PublicKey::from_multicodec(&public)
                 .is_ok_and(|key| key.verify(&input.message.0, &signature.0));
             Ok(verdict(valid))

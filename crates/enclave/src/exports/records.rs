@@ -1,4 +1,4 @@
-//! Personal metadata: sealed and opened a batch at a time.
+//! Personal metadata, sealed and opened in batches.
 
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
@@ -73,7 +73,7 @@ pub fn seal(
     Ok(Answers { records })
 }
 
-/// `open_records`: one that does not open does not keep the others from opening.
+/// `open_records`: a record that doesn't open doesn't stop the others.
 pub fn open(
     enclave: &mut Enclave,
     _: &mut dyn Host,

@@ -1,4 +1,4 @@
-//! Issuing delegations and narrowing those that are held.
+//! Issuing delegations, and narrowing received ones.
 
 use std::collections::BTreeSet;
 
@@ -25,21 +25,21 @@ use crate::inputs::{present, read_command, read_did, read_leaf, read_map, read_p
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
-/// How long a root delegation holds where the caller does not say, in seconds.
+/// How long a root delegation is valid by default, in seconds.
 const DEFAULT_LIFETIME: i64 = 24 * 60 * 60;
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewOrigin {
-    /// DID of the one who receives the capability.
+    /// DID of the recipient.
     audience_did: String,
-    /// The command delegated: lower case, starts with `/`.
+    /// The command to delegate: lower case, starts with `/`.
     command: String,
-    /// Statements that must all hold for the arguments of an invocation, in DAG-JSON. Default: none.
+    /// Conditions that the arguments of an invocation must all meet, in DAG-JSON. Default: none.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
-    /// DID of whose resource it is. Default: the issuer's own.
+    /// DID of the resource's owner. Default: the issuer.
     subject_did: Option<String>,
     /// Seconds since 1970.
     not_before: Option<i64>,
@@ -47,7 +47,7 @@ pub struct NewOrigin {
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
-    /// In DAG-JSON; signed, and not judged by anyone.
+    /// Facts in DAG-JSON. They are signed, and no one checks them.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
     /// The key that signs. Default: the account's default key.
@@ -58,44 +58,44 @@ pub struct NewOrigin {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAttenuated {
-    /// DID of the one who receives the capability.
+    /// DID of the recipient.
     audience_did: String,
-    /// The command delegated: that of the parent, or one below it.
+    /// The command to delegate: the parent's, or one below it.
     command: String,
-    /// Statements that must hold besides the parent's, in DAG-JSON. Default: none.
+    /// Conditions in addition to the parent's, in DAG-JSON. Default: none.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Policy>"))]
     policy: Option<Box<RawValue>>,
-    /// DID of whose resource it is. Default: the parent's subject.
+    /// DID of the resource's owner. Default: the parent's subject.
     subject_did: Option<String>,
     /// Seconds since 1970.
     not_before: Option<i64>,
-    /// Seconds since 1970. Absent: the chain's earliest.
+    /// Seconds since 1970. Absent: the chain's earliest expiry.
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(extend("x-null" = true)))]
     expires_at: Option<Option<i64>>,
-    /// In DAG-JSON; signed, and not judged by anyone.
+    /// Facts in DAG-JSON. They are signed, and no one checks them.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     meta: Option<Box<RawValue>>,
     /// The key that signs. Default: the account's default key, else the one that the parent is addressed to.
     key_id: Option<String>,
-    /// The token held: a container in any encoding, or a bare envelope.
+    /// The token to narrow: a container in any encoding, or a bare envelope.
     parent_token: StrangersText,
-    /// CID of the delegation to continue, where the container leaves it open.
+    /// CID of the delegation to continue, if the container leaves it open.
     leaf: Option<String>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewToken {
-    /// The container text of the delegation with all its proofs.
+    /// The delegation with all its proofs, as a container text.
     token: String,
     /// The DID of the key that signed.
     issuer: String,
-    /// The audience's address, or its DID where that is no did:key.
+    /// The audience's address, or its DID if that isn't a did:key.
     address: String,
     cid: String,
     expires_at: Option<i64>,
-    /// What the delegation says, as `inspect_token` tells it.
+    /// What the delegation says, as in the answer of `inspect_token`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
 }
@@ -108,7 +108,7 @@ pub struct NarrowedToken {
     effective: EffectiveLimits,
 }
 
-/// What really holds along a chain.
+/// The limits that really apply along a chain.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "EffectiveDelegation"))]
@@ -189,7 +189,7 @@ pub fn new_attenuated(
         attenuate_within(parent, leaf, narrowing, key, now, none, budget)
     };
     let chain = match narrow(vault.key(input.key_id.as_deref())?) {
-        // Where no key was named, the one that the parent is addressed to signs, whichever it is.
+        // If no key was named, the key that the parent is addressed to signs.
         Err(error) if error.name == TokenErrorName::InvalidAudience && input.key_id.is_none() => {
             let addressed = error.cid.and_then(|cid| {
                 let leaf = parent.iter().find(|token| token.cid() == cid)?;
@@ -208,12 +208,12 @@ pub fn new_attenuated(
 }
 
 impl EffectiveLimits {
-    /// Those of a chain, as the host reads them.
+    /// The limits of a chain, as the host reads them.
     ///
     /// # Errors
     /// `TooMuchWork`.
     pub fn of(chain: &Chain, budget: &Budget) -> Result<Self, TokenError> {
-        // Every statement is written down, put in order, and written in the answer once more.
+        // Every statement is written, sorted, and written in the answer once more.
         for token in chain.tokens() {
             budget.spend(Cost::Token(token.bytes().len()))?;
             budget.spend(Cost::Values(2 * token.values()))?;
@@ -235,10 +235,10 @@ impl EffectiveLimits {
     }
 }
 
-/// The address of a DID on a network: its key's, or the DID itself where it is no did:key of a known kind.
+/// A DID's address on a network, or the DID itself if it isn't a did:key of a known type.
 ///
 /// # Errors
-/// OPERATION_FAILED for a chain id that is none.
+/// OPERATION_FAILED for an invalid chain id.
 pub fn address_of(did: &Did, chain_id: &str) -> Result<String, Refusal> {
     match did.key() {
         Ok(key) => Ok(derive_address(chain_id, &key)?),

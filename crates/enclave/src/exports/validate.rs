@@ -32,22 +32,22 @@ use crate::strangers_text::StrangersText;
 pub struct ValidateInvocation {
     /// One invocation, and any number of delegations.
     invocation: StrangersText,
-    /// Texts with proofs that an invocation's own text may leave out.
+    /// More texts with proofs, which an invocation's text may leave out.
     #[serde(default)]
     proofs: Vec<StrangersText>,
-    /// DID of the verifier: the invocation must be meant for it. Default: any audience.
+    /// DID of the verifier: the invocation must be addressed to it. Default: any audience.
     audience: Option<String>,
     /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
     /// Seconds of clock difference allowed. Default 60.
     skew: Option<u32>,
-    /// CIDs that the caller knows to be revoked: delegations under them do not hold.
+    /// CIDs that the caller knows to be revoked: delegations under them are refused.
     #[serde(default)]
     revoked: Vec<String>,
-    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
+    /// Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked.
     #[serde(default)]
     revocations: Vec<StrangersText>,
-    /// CIDs of the invocations accepted before: they are `Replayed`.
+    /// CIDs of invocations that were accepted before: they are refused as `Replayed`.
     #[serde(default)]
     seen: Vec<String>,
 }
@@ -56,31 +56,31 @@ pub struct ValidateInvocation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateBatch {
-    /// Texts with one invocation each, and any number of delegations; the checks hold for each.
+    /// Texts with one invocation each, and any number of delegations. The same checks apply to each.
     invocations: Vec<StrangersText>,
-    /// Texts with proofs that an invocation's own text may leave out.
+    /// More texts with proofs, which an invocation's text may leave out.
     #[serde(default)]
     proofs: Vec<StrangersText>,
-    /// DID of the verifier: the invocation must be meant for it. Default: any audience.
+    /// DID of the verifier: the invocation must be addressed to it. Default: any audience.
     audience: Option<String>,
     /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
     /// Seconds of clock difference allowed. Default 60.
     skew: Option<u32>,
-    /// CIDs that the caller knows to be revoked: delegations under them do not hold.
+    /// CIDs that the caller knows to be revoked: delegations under them are refused.
     #[serde(default)]
     revoked: Vec<String>,
-    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
+    /// Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked.
     #[serde(default)]
     revocations: Vec<StrangersText>,
-    /// CIDs of the invocations accepted before: they are `Replayed`.
+    /// CIDs of invocations that were accepted before: they are refused as `Replayed`.
     #[serde(default)]
     seen: Vec<String>,
 }
 
-/// Invocations that are read together and have their signatures checked together: more would hardly make each cheaper.
+/// Invocations that are read and have their signatures checked together: a larger group would save little more.
 const GROUP: usize = 64;
-/// Most bytes of a refusal that says hardly more than its name.
+/// Most bytes of a refusal that says little more than its name.
 const SHORT_REFUSAL: usize = 250;
 
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ pub struct Valid {
     expires_at: Option<i64>,
     task: String,
     command: String,
-    /// Left out where they are longer than an answer may be: the caller has them in the token.
+    /// Left out if they are longer than an answer may be: the caller has them in the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Fields>"))]
     args: Option<DagJson>,
@@ -146,7 +146,7 @@ pub fn one(
     answer.ok_or_else(|| Refusal::from(VaultError::internal("There is no invocation to check.")))
 }
 
-/// `validate_batch`: each as if it came alone, but that the second of two with one CID is a replay of the first.
+/// `validate_batch`: each as if it came alone, except that the second of two with one CID is a replay.
 pub fn batch(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -166,7 +166,7 @@ fn answer_all(
     let audience = audience.map(|did| read_did("audience", did)).transpose()?;
     charge_texts(&input.invocations, budget)?;
     charge_texts(&input.proofs, budget)?;
-    // Each gets an answer, if only a short refusal.
+    // Each gets an answer, even if it is only a short refusal.
     budget.spend(Cost::Answered(input.invocations.len() * SHORT_REFUSAL))?;
     let mut seen = read_cids("seen", &input.seen, budget)?;
     let mut checks = Checks::read(
@@ -180,7 +180,7 @@ fn answer_all(
     )?;
     let others = match read_proofs(known, &input.proofs, budget) {
         Ok(others) => others,
-        // No invocation can be told to hold when a proof of theirs cannot be read.
+        // If a proof can't be read, no invocation can be found valid.
         Err(error) => {
             let invocations = input.invocations.iter();
             return Ok(invocations
@@ -190,7 +190,7 @@ fn answer_all(
     };
     let count = input.invocations.len();
     let mut answers = Vec::with_capacity(count);
-    // One group to its end before the next is read: what there is no work for has then cost nothing.
+    // Finish one group before reading the next: then what the budget doesn't cover has cost nothing.
     for texts in input.invocations.chunks(GROUP) {
         let start = answers.len();
         let read = |(at, text): (usize, &StrangersText)| {
@@ -202,7 +202,7 @@ fn answer_all(
             texts.iter().enumerate().map(read).collect();
         let readable = || requests.iter().filter_map(|request| request.as_ref().ok());
         if count > 1 {
-            // Where there is too much to check together, the first are, and there is work left to answer them.
+            // If the budget doesn't cover all signatures, the first ones are checked, with work left to answer them.
             let _ = budget.share(texts.len(), count - start, || {
                 budget.leaving(budget.left() / 4, || {
                     validate::check_signatures(readable(), &others, budget)
@@ -296,7 +296,7 @@ impl Valid {
         let command = dag_json::text_length_within(invocation.command.as_str(), budget)?;
         let people = invocation.subject.as_str().len() + invocation.issuer.as_str().len();
         budget.spend(Cost::Answered(400 + command + people))?;
-        // The arguments are copied, and written once more for the task's CID.
+        // The arguments are copied, and encoded once more for the task's CID.
         budget.spend(Cost::Token(token.bytes().len()))?;
         let args = Ipld::Map(invocation.args.clone());
         refuse_without_form(&args, token.cid())?;
@@ -305,7 +305,7 @@ impl Valid {
         let length = dag_json::length_within(&args, budget)?;
         let args = match budget.spend(Cost::Answered(length)) {
             Ok(()) => Some(DagJson(args)),
-            // No call could repeat them.
+            // No answer could repeat them.
             Err(_) if length as u64 > MAX_ANSWER => None,
             Err(error) => return Err(error.into()),
         };

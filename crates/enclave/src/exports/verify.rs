@@ -1,4 +1,4 @@
-//! Looking at tokens and verifying chains. Needs no secret, and no vault.
+//! Shows tokens and verifies chains. Needs no secret, and no vault.
 
 use keyhole_ucan::codec::dag_json::{self, DagJson};
 use keyhole_ucan::error::{TokenError, TokenErrorName};
@@ -50,7 +50,7 @@ struct InspectedToken {
 #[serde(deny_unknown_fields)]
 pub struct Verify {
     token: StrangersText,
-    /// CID of the delegation that is meant, where the container leaves it open.
+    /// CID of the delegation to verify, if the container leaves it open.
     leaf: Option<String>,
     /// Seconds since 1970. Default: the host's clock.
     now: Option<i64>,
@@ -59,10 +59,10 @@ pub struct Verify {
     /// CIDs that the caller knows to be revoked.
     #[serde(default)]
     revoked: Vec<String>,
-    /// Revocations' texts: each takes effect where its issuer may revoke in the chain at hand.
+    /// Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked.
     #[serde(default)]
     revocations: Vec<StrangersText>,
-    /// The network that the audience's address is to be of. Default: the account's, else keyhole-1.
+    /// Network of the audience's address. Default: the account's, else keyhole-1.
     chain_id: Option<String>,
 }
 
@@ -86,9 +86,9 @@ pub enum Verdict {
 pub struct Holds {
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Yes"))]
     valid: bool,
-    /// The container text of the chain alone, without what else was in the text.
+    /// The chain as a container text, without anything else in the input.
     token: String,
-    /// Of the leaf's audience.
+    /// Address of the leaf's audience.
     address: String,
     chain: Vec<Link>,
     effective: EffectiveLimits,
@@ -142,7 +142,7 @@ pub fn inspect(
     })
 }
 
-/// `verify_token`: a chain that does not hold is an answer, not a refusal.
+/// `verify_token`: an invalid chain is an answer, not a refusal.
 pub fn verify(
     enclave: &mut Enclave,
     host: &mut dyn Host,
@@ -174,7 +174,7 @@ pub fn verify(
         chain
             .tokens()
             .for_each(|token| enclave.checked().note(token));
-        // Writing the container anew costs half as much as verifying does.
+        // Packing the container again costs half as much as verifying does.
         let is_itself = count == chain.tokens().count() && is_container_text(&input.token);
         let token = match is_itself {
             true => input.token.into_string(),
@@ -205,7 +205,7 @@ pub fn verify(
     })
 }
 
-/// Whether a text that was read is a base64url container, with nothing around it.
+/// Whether a text that was read is exactly a base64url container.
 fn is_container_text(text: &str) -> bool {
     text.starts_with(['C', 'P']) && !text.contains(char::is_whitespace)
 }
@@ -234,14 +234,14 @@ impl Holds {
 }
 
 impl Link {
-    /// As the host reads it.
+    /// A delegation as the host reads it.
     ///
     /// # Errors
-    /// `MalformedToken` for a policy that cannot be told; `TooMuchWork`.
+    /// `MalformedToken` for a policy that can't be written; `TooMuchWork`.
     pub fn of(token: &Signed<Delegation>, budget: &Budget) -> Result<Self, TokenError> {
         let payload = token.payload();
         let text = |did: &Did| did.as_str().to_owned();
-        // The policy is most of it, and is at least as long in the answer.
+        // Most of it is the policy, which is at least as long in the answer.
         let command = dag_json::text_length_within(payload.command.as_str(), budget)?;
         let people = payload.issuer.as_str().len() + payload.audience.as_str().len();
         let subject = payload.subject.as_ref().map_or(0, |did| did.as_str().len());

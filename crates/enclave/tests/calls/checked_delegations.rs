@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::Plugin;
 
-/// Longer inputs are asked as they are, and not changed.
+/// Longer inputs are asked as they are, without variants.
 const LONGEST: usize = 20_000;
 
 fn cases() -> Vec<Value> {
@@ -58,7 +58,7 @@ fn variants(input: &Value, answer: &str, seed: usize) -> Vec<Value> {
 }
 
 #[test]
-fn every_answer_is_the_one_without_them() {
+fn every_answer_is_the_same_without_them() {
     let mut knowing = Plugin::empty();
     let mut checked = 0;
     for (seed, case) in cases().iter().enumerate() {
@@ -73,7 +73,7 @@ fn every_answer_is_the_one_without_them() {
         let input = &case["input"];
         let answer = same(input);
         if input.to_string().len() <= LONGEST {
-            // From the second time on its delegations are known.
+            // Its delegations are known from the second time on.
             same(input);
             same(input);
             for variant in variants(input, &answer, seed) {

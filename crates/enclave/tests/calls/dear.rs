@@ -1,5 +1,5 @@
-//! Inputs from strangers that ask for much more than they are: each gets its answer, or is refused by name, and none of them traps.
-//! What they take is measured in `bench/`, from the files that this writes where KEYHOLE_WRITE_DEAR names a directory.
+//! Strangers' inputs that ask for far more work than their size suggests: each is answered or refused by name, and none
+//! traps. `bench/` measures what they take, from the files that this writes if KEYHOLE_WRITE_DEAR names a directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,7 @@ fn ipld(value: &Value) -> Ipld {
     dag_json::parse(&value.to_string()).unwrap()
 }
 
-/// A token's bytes, by whoever signs it: what is signed is not looked at.
+/// A token's bytes, signed by anyone: what is signed isn't checked here.
 fn token(tag: &str, payload: Map, key: &SecretKey, sign: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let header = Ipld::Bytes(varsig::header(key.key_type()).to_vec());
     let signed = cbor::encode(&Ipld::Map(map([("h", header), (tag, Ipld::Map(payload))]))).unwrap();
@@ -85,7 +85,7 @@ fn link(bytes: &[u8]) -> Ipld {
     Ipld::Link(Cid::of(bytes).to_raw())
 }
 
-/// An invocation of `/msg` by one person about another, on these proofs.
+/// An invocation of `/msg` by one person on another's resource, with these proofs.
 fn invocation(iss: u32, sub: u32, proofs: &[Vec<u8>], args: Ipld, nonce: u32) -> Vec<u8> {
     let payload = map([
         ("iss", text(did(iss))),
@@ -118,7 +118,7 @@ fn statement<const N: usize>(parts: [Ipld; N]) -> Ipld {
     Ipld::List(parts.to_vec())
 }
 
-/// One is granted a policy by zero and calls with these arguments.
+/// One has a policy from zero and calls with these arguments.
 fn call_under(pol: Ipld, args: Ipld) -> Value {
     let grant = signed(
         DELEGATION,
@@ -129,7 +129,7 @@ fn call_under(pol: Ipld, args: Ipld) -> Value {
     json!({"invocation": pack([&grant, &call])})
 }
 
-/// What is called, with what, and which names it may be refused by; "valid" where it may hold.
+/// A call, its input, and the names it may be refused by; "valid" if it may be valid.
 struct Dear {
     name: &'static str,
     call: &'static str,
@@ -218,7 +218,7 @@ fn long_keys() -> Dear {
     )
 }
 
-/// Revocations of `target` by zero's friends, each allowed by a policy that is dear to check.
+/// Revocations of `target` by zero's friends, each allowed by a policy that is expensive to check.
 fn dear_revocations(target: &[u8], count: u32) -> Vec<String> {
     let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());
     let like = statement([text("like"), text("."), text("*y".repeat(12) + "*z")]);
@@ -354,7 +354,7 @@ fn long_answers() -> Dear {
     )
 }
 
-/// Those that were seen.
+/// Known expensive inputs.
 fn seen() -> Vec<Dear> {
     vec![
         all_stars(),
@@ -379,7 +379,7 @@ fn seen() -> Vec<Dear> {
     ]
 }
 
-/// The names in an answer, each once: "valid" for one that holds.
+/// The names in an answer, each once; "valid" for a valid one.
 fn names_in(answer: &Value) -> Vec<String> {
     let results = match answer.get("results") {
         Some(results) => results.as_array().unwrap().clone(),
@@ -424,11 +424,11 @@ fn is_answered(dear: &Dear) {
 }
 
 #[test]
-fn what_was_seen_is_answered_or_refused_by_name() {
+fn known_expensive_inputs_are_answered_or_refused_by_name() {
     seen().iter().for_each(is_answered);
 }
 
-/// Of texts as long as an input may be, by what stands in them.
+/// Texts as long as an input may be, by their content.
 fn dear_to_decode() -> Vec<(&'static str, String)> {
     const LONG: usize = 16_000_000;
     let of = |text: &str| text.repeat(LONG / text.len());
@@ -449,7 +449,7 @@ fn dear_to_decode() -> Vec<(&'static str, String)> {
             "evaluate_policy",
             format!(r#"{{"command":"/{long_command}","call":{{"command":"/a","args":{{}}}}}}"#),
         ),
-        // It can be decoded, and has more values than can be built.
+        // It can be decoded, but has more values than can be built.
         (
             "evaluate_policy",
             asked("[]", &format!(r#"{{"a":[{}0]}}"#, "0,".repeat(500_000))),
@@ -467,7 +467,7 @@ fn dear_to_decode() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_is_dear_to_decode_is_too_much_work() {
+fn what_is_expensive_to_decode_is_too_much_work() {
     for (call, input) in dear_to_decode() {
         let answer = Plugin::empty().raw(call, input.as_bytes());
         let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -478,7 +478,7 @@ fn what_is_dear_to_decode_is_too_much_work() {
 
 #[test]
 fn a_text_of_nothing_but_blocks_is_too_much_work() {
-    // Each block of ten bits has its tables made anew, and gives not one byte.
+    // Each block of ten bits needs new tables, and gives not one byte.
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
     packed.extend([0x02, 0x08, 0x20, 0x80, 0x00].repeat(400_000));
     packed.extend([0x03, 0, 0, 0, 0, 0, 100, 0, 0, 0]);
@@ -495,7 +495,7 @@ fn a_text_of_nothing_but_blocks_is_too_much_work() {
 }
 
 #[test]
-fn a_dear_call_of_a_batch_refuses_itself_and_not_its_neighbours() {
+fn an_expensive_call_of_a_batch_refuses_only_itself() {
     let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());
     let like = statement([text("like"), text("."), text("*y".repeat(12) + "*z")]);
     let any = statement([text("any"), text(".a"), like]);

@@ -1,4 +1,4 @@
-//! What is declared of an export is what it does. That nothing undeclared happens is checked with every call of these tests.
+//! Every export does what it declares. Every call of these tests also checks that it does nothing else.
 
 use keyhole_enclave::EXPORTS;
 use keyhole_enclave::declaration::take_decoded;
@@ -15,7 +15,7 @@ fn names(declared: impl Fn(&&keyhole_enclave::export::Export) -> bool) -> Vec<&'
 }
 
 #[test]
-fn what_is_declared_of_an_input_is_decoded_from_it() {
+fn every_declared_field_of_an_input_is_decoded() {
     for (name, example) in examples() {
         let export = EXPORTS.iter().find(|export| export.name == name).unwrap();
         let declared = export.declaration;
@@ -53,7 +53,7 @@ fn every_export_whose_answer_has_a_sealed_state_changes_the_vault() {
 }
 
 #[test]
-fn what_is_keyless_changes_nothing_and_answers_without_an_account() {
+fn a_keyless_export_changes_nothing_and_answers_without_an_account() {
     for name in names(|export| export.declaration.keyless) {
         let export = EXPORTS.iter().find(|export| export.name == name).unwrap();
         assert!(!export.declaration.changes_vault, "{name}");

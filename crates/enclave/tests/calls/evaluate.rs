@@ -1,4 +1,4 @@
-//! `evaluate_policy`: what a call would meet, told without a key and without a token.
+//! `evaluate_policy`: the outcome of a call, without a key and without a token.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn reasons(answer: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn says_what_each_statement_met() {
+fn says_what_each_statement_found() {
     let policy = json!([
         ["<=", ".size", 10],
         ["like", ".to", "*@a.example"],
@@ -122,7 +122,7 @@ fn answers_the_same_while_locked() {
 }
 
 #[test]
-fn what_does_not_parse_is_refused_and_never_passed_over() {
+fn what_does_not_parse_is_refused_and_never_ignored() {
     let mut plugin = Plugin::empty();
     let call = json!({"command": "/a", "args": {}});
     for input in [
@@ -158,7 +158,7 @@ fn neither_work_nor_answer_grows_without_bound() {
     assert_eq!(answer["checks"].as_array().unwrap().len(), 4_096);
     assert!(answer["checks"][1].get("found").is_none());
 
-    // One of these is allowed; so many together take more work than any answer may.
+    // One of these is allowed, but so many together take more work than any answer may.
     let inner = json!(["all", ".", ["all", ".", ["!=", ".", 1]]]);
     let nested = json!({"list": vec![json!(vec![json!(vec![2; 48]); 48]); 48]});
     let policy = json!(vec![json!(["all", ".list", inner]); 100]);

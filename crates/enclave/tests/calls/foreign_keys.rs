@@ -1,4 +1,4 @@
-//! Keys from elsewhere: previewed, imported, and begun with.
+//! Keys from elsewhere: previewed, imported, and as an account's first key.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn phrase(key_type: &str) -> Value {
 }
 
 #[test]
-fn previews_without_an_account_what_import_then_takes() {
+fn previews_the_same_key_that_it_imports() {
     let mut plugin = Plugin::empty();
     let preview = plugin.ok("preview_key", json!({"key": {"text": PEM}}));
     assert_eq!(preview["key_type"], "ed25519");
@@ -35,7 +35,7 @@ fn previews_without_an_account_what_import_then_takes() {
         imported["status"]["revision"].as_u64(),
         before["revision"].as_u64().map(|revision| revision + 1)
     );
-    // It signs, and is there after a lock.
+    // It signs, and is still there after a lock.
     let key_id = imported["key"]["key_id"].clone();
     let unlock = json!({"proof": {"passphrase": WORDS}, "enclave": imported["enclave"]});
     plugin.ok("lock_vault", json!({}));
@@ -80,12 +80,12 @@ fn shows_the_address_of_the_network_that_is_meant() {
     let create = json!({"passphrase": WORDS, "chain_id": "other-1", "key": {"text": PEM}});
     let created = plugin.ok("create_vault", create);
     assert_eq!(created["status"]["address"], named);
-    // Where an account is open, its own.
+    // With an open account, the account's own.
     assert_eq!(preview(&mut plugin, json!({"key": {"text": PEM}})), named);
 }
 
 #[test]
-fn begins_an_account_with_a_key_from_elsewhere() {
+fn creates_an_account_with_a_key_from_elsewhere() {
     let mut plugin = Plugin::empty();
     let both = json!({"passphrase": WORDS, "key_type": "ed25519", "key": {"text": PEM}});
     plugin.refused("create_vault", both, "OPERATION_FAILED");
@@ -96,7 +96,7 @@ fn begins_an_account_with_a_key_from_elsewhere() {
     );
     assert_eq!(created["status"]["issuer_did"], DID);
     assert_eq!(created["status"]["keys"][0]["is_first"], true);
-    // A key that the account has is not taken a second time.
+    // An account doesn't import a key twice.
     let revision = plugin.status()["revision"].clone();
     let again = plugin.refused(
         "import_key",
@@ -180,7 +180,7 @@ fn imports_only_into_an_account_that_is_unlocked() {
 }
 
 #[test]
-fn takes_an_import_back() {
+fn rolls_an_import_back() {
     let mut plugin = Plugin::unlocked();
     let before = plugin.status();
     let imported = plugin.ok("import_key", json!({"key": {"text": PEM}}));

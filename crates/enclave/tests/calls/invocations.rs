@@ -3,7 +3,7 @@ use sha2::{Digest, Sha256};
 
 use crate::support::{NOW, Plugin};
 
-/// An account, and somebody else's.
+/// An account, and someone else's.
 fn two_accounts() -> (Plugin, Plugin, String, String) {
     let (mut alice, mut bob) = (Plugin::unlocked(), Plugin::another());
     let did = |plugin: &mut Plugin| text(&plugin.ok("get_issuer_did", json!({}))["issuer_did"]);
@@ -29,7 +29,7 @@ fn invocation(subject: &str, proof: &Value) -> Value {
 }
 
 #[test]
-fn who_was_granted_invokes_and_anyone_validates() {
+fn the_recipient_of_a_grant_invokes_and_anyone_validates() {
     let (mut alice, mut bob, alices, bobs) = two_accounts();
     let grant = granted(&mut alice, &bobs);
     let made = bob.ok("invoke", invocation(&alices, &grant));
@@ -79,7 +79,7 @@ fn an_owner_needs_no_proof() {
         )
     };
     assert_eq!(check("did:web:shop.example")["chain"], json!([]));
-    // A delegation to another is not needed, and not shown around.
+    // A delegation to someone else isn't needed, and isn't included.
     let grant = granted(&mut alice, &bobs);
     let made_with_one = alice.ok("invoke", invocation(&alices, &grant));
     let shown = alice.ok("inspect_token", json!({"token": made_with_one["token"]}));
@@ -91,7 +91,7 @@ fn an_owner_needs_no_proof() {
 }
 
 #[test]
-fn what_its_executor_would_refuse_is_not_handed_out() {
+fn an_invocation_that_its_executor_would_refuse_is_not_handed_out() {
     let (mut alice, mut bob, alices, bobs) = two_accounts();
     let grant = granted(&mut alice, &bobs);
     let good = invocation(&alices, &grant);
@@ -127,13 +127,13 @@ fn what_its_executor_would_refuse_is_not_handed_out() {
 }
 
 #[test]
-fn who_passed_it_on_takes_it_back() {
+fn an_issuer_revokes_what_it_passed_on() {
     let (mut alice, mut bob, alices, bobs) = two_accounts();
     let grant = granted(&mut alice, &bobs);
     let made = bob.ok("invoke", invocation(&alices, &grant));
     let input = json!({"cid": grant["cid"], "token": grant["token"]});
     let revocation = alice.ok("revoke", input.clone());
-    // Revoking twice is revoking.
+    // Revoking twice gives the same revocation.
     assert_eq!(alice.ok("revoke", input.clone()), revocation);
     let check = |revocations: Value| {
         Plugin::empty().ok(
@@ -148,7 +148,7 @@ fn who_passed_it_on_takes_it_back() {
     let answer = Plugin::empty().ok("verify_token", chain);
     assert_eq!(answer["error"]["name"], "Revoked");
 
-    // Whoever it was passed to has nothing to take back.
+    // A recipient who passed nothing on can't revoke.
     let refused = bob.refused("revoke", input, "OPERATION_FAILED");
     assert_eq!(refused["name"], "InvalidSubject");
     let unchecked = bob.ok("revoke", json!({"cid": grant["cid"]}));
@@ -188,7 +188,7 @@ fn a_permission_to_revoke_names_what_may_be_revoked() {
 }
 
 #[test]
-fn a_receipt_says_what_became_of_a_task() {
+fn a_receipt_gives_the_result_of_a_task() {
     let (mut alice, _, alices, _) = two_accounts();
     let own = json!({"command": "/msg/send", "args": {}, "subject_did": alices});
     let task = alice.ok("invoke", own)["task"].clone();
@@ -317,7 +317,8 @@ fn an_issuer_on_the_web_is_looked_up() {
         (&answer["valid"], &answer["issuer"]),
         (&json!(true), &json!(did))
     );
-    // By which document is said: another one gives another answer, and whoever keeps the first one can tell.
+    // The answer says which document it used. Another one gives another answer, and a caller that keeps the digest can
+    // tell.
     let digest = |bytes: &[u8]| {
         keyhole_ucan::codec::base64::encode(&<[u8; 32]>::from(Sha256::digest(bytes)))
     };

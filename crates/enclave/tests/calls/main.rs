@@ -7,25 +7,18 @@
     clippy::indexing_slicing
 )]
 
-mod activity;
-mod backups;
-mod changes;
 mod checked_delegations;
-mod data;
 mod dear;
 mod declarations;
+mod devices;
 mod evaluate;
 mod foreign_keys;
 mod invocations;
-mod lifecycle;
-mod lookups;
 mod malformed;
-mod methods;
-mod payments;
 mod primitives;
-mod records;
 mod refusals;
 mod steps;
 mod support;
 mod tokens;
+mod vault;
 mod vectors;

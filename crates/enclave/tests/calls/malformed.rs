@@ -1,4 +1,4 @@
-//! No input, of any kind, to any export, in any state, does anything but answer with JSON; and no answer repeats a secret.
+//! Every input, to any export in any state, is answered with JSON, and no answer repeats a secret.
 
 use keyhole_enclave::EXPORTS;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const CODES: [&str; 7] = [
     "OPERATION_FAILED",
 ];
 
-/// A key from elsewhere that is none.
+/// An invalid key from elsewhere.
 fn key_text() -> Value {
     json!({"text": SECRET, "format": "bip39", "key_type": "ed25519", "path": "m", "mnemonic_passphrase": SECRET})
 }
@@ -53,6 +53,10 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("vault_status", json!({})),
         ("rollback_vault", json!({"revision": 9})),
         ("warm", json!({"memory_kib": 1, "derives": true})),
+        (
+            "seal_answer",
+            json!({"answer": "{}", "request": "A".repeat(43), "mailbox": "did:key:z6Mk", "key": "A".repeat(43)}),
+        ),
         ("list_keys", json!({})),
         ("generate_key", json!({"key_type": "rsa", "label": "l"})),
         ("preview_key", json!({"key": key_text(), "chain_id": "c"})),
@@ -176,7 +180,7 @@ pub fn examples() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// An answer: an object, and where it is a refusal, with one of the codes.
+/// Checks an answer: it is an object, and a refusal has one of the codes.
 fn check(name: &str, input: &[u8], answer: &str) -> Value {
     let shown = String::from_utf8_lossy(&input[..input.len().min(200)]).into_owned();
     let value: Value =
@@ -187,7 +191,7 @@ fn check(name: &str, input: &[u8], answer: &str) -> Value {
             CODES.contains(&code.as_str().unwrap()),
             "{name}({shown}): {answer}"
         );
-        // A policy is no secret, and its refusal quotes the part that does not parse.
+        // A policy isn't secret, and its refusal quotes the part that doesn't parse.
         let is_public = name.ends_with("_token") || name == "evaluate_policy";
         assert!(
             is_public || !answer.contains(SECRET),
@@ -213,7 +217,7 @@ fn every_export_has_an_example() {
 }
 
 #[test]
-fn what_is_no_json_object_of_the_right_fields_is_refused() {
+fn anything_but_an_object_of_the_right_fields_is_refused() {
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
     let deep_field = format!(
         r#"{{"contents":{}1{}}}"#,

@@ -1,4 +1,4 @@
-//! The primitives by themselves. Their known answers run natively in `crates/vault` and through the built wasm.
+//! The primitives, called directly. Their known answers run natively in `crates/vault` and through the built wasm.
 
 use serde_json::{Value, json};
 

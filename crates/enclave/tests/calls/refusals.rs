@@ -1,4 +1,4 @@
-//! What an export is declared to refuse it does refuse. That it refuses nothing else is checked with every call of these tests.
+//! An export makes every refusal that it declares. Every call of these tests also checks that it makes no other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ fn did(plugin: &mut Plugin) -> Value {
     plugin.ok("get_issuer_did", json!({}))["issuer_did"].clone()
 }
 
-/// An account that opens without a derivation. Each one is the same: clock and randomness are.
+/// An account that opens without a derivation. It is the same each time, since clock and randomness are.
 fn account() -> Plugin {
     let mut plugin = Plugin::empty();
     let methods = json!({"passkey": passkey(1), "recovery_code": true});
@@ -39,7 +39,7 @@ fn backup(plugin: &mut Plugin) -> Value {
     plugin.ok("export_vault", input)["backup"].clone()
 }
 
-/// Has another account ask for a payment under a mandate of this one.
+/// Makes another account request a payment under a mandate of this one.
 fn request(plugin: &mut Plugin) -> Value {
     let mut agent = Plugin::another();
     let audience = did(&mut agent);
@@ -102,6 +102,9 @@ fn example(name: &str) -> (Plugin, Value) {
         "seal_records" => json!({"records": [{"context": "c", "plaintext": "p"}]}),
         "new_origin_token" => {
             json!({"audience_did": "did:web:a.example", "command": "/a", "key_id": plugin.status()["default_key"]})
+        }
+        "seal_answer" => {
+            json!({"answer": "{}", "request": "A".repeat(43), "mailbox": "did:key:z6Mk", "key": format!("CQ{}", "A".repeat(41))})
         }
         "evaluate_policy" => json!({"command": "/a", "call": {"command": "/a", "args": {}}}),
         "new_attenuated_token" | "inspect_token" | "verify_token" | "invoke" | "revoke" => {
@@ -183,7 +186,7 @@ fn example(name: &str) -> (Plugin, Value) {
     (plugin, input)
 }
 
-/// The exports that refuse by this name after something was done to the account and the input.
+/// The exports that refuse by this name after a change to the account and the input.
 fn refusing(name: &str, spoil: impl Fn(&mut Plugin, &mut Value)) -> BTreeSet<&'static str> {
     let refuses = |export: &&str| {
         let (mut plugin, mut input) = example(export);
@@ -197,7 +200,7 @@ fn refusing(name: &str, spoil: impl Fn(&mut Plugin, &mut Value)) -> BTreeSet<&'s
         .collect()
 }
 
-/// The same, after something was done to the input. Where that changes nothing the example is taken.
+/// The same after a change to the input alone. Exports whose input it does not change are not called.
 fn refusing_input(name: &str, spoil: impl Fn(&mut Value)) -> BTreeSet<&'static str> {
     static INPUTS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
         let names = EXPORTS.iter().map(|export| export.name);
@@ -220,7 +223,7 @@ fn declared(name: &str) -> BTreeSet<&'static str> {
     refuses.map(|export| export.name).collect()
 }
 
-/// Puts a value in the place of a field that is there.
+/// Replaces the value of a field that is there.
 fn set(input: &mut Value, field: &str, value: impl Into<Value>) {
     if let Some(place) = input.get_mut(field) {
         *place = value.into();
@@ -228,7 +231,7 @@ fn set(input: &mut Value, field: &str, value: impl Into<Value>) {
 }
 
 #[test]
-fn every_example_is_taken() {
+fn every_example_is_accepted() {
     for export in EXPORTS {
         let (mut plugin, input) = example(export.name);
         if export.name != "open_backup_chunk" {
@@ -238,13 +241,13 @@ fn every_example_is_taken() {
 }
 
 #[test]
-fn what_an_account_is_refused_for_is_declared_and_given() {
+fn the_declared_refusals_for_accounts_are_made() {
     let without = refusing("NoVault", |plugin, _| *plugin = Plugin::empty());
     assert_eq!(without, declared("NoVault"));
     let locked = refusing("VaultLocked", |plugin, _| {
         plugin.call("lock_vault", json!({}));
     });
-    // Of a derivation it is the host that answers so.
+    // For a derivation, the host gives this answer.
     let said = [UNLOCKED, LOCKED, TAKING_IN];
     let says = |export: &&Export| {
         export
@@ -261,7 +264,7 @@ fn what_an_account_is_refused_for_is_declared_and_given() {
 }
 
 #[test]
-fn what_a_host_is_refused_for_is_declared_and_given() {
+fn the_declared_refusals_for_hosts_are_made() {
     let clock = refusing("ClockWrong", |plugin, _| plugin.host.now_ms = -1);
     assert_eq!(clock, declared("ClockWrong"));
     let random = refusing("NoRandomness", |plugin, _| plugin.host.is_broken = true);
@@ -269,7 +272,7 @@ fn what_a_host_is_refused_for_is_declared_and_given() {
 }
 
 #[test]
-fn what_an_input_is_refused_for_is_declared_and_given() {
+fn the_declared_refusals_for_inputs_are_made() {
     let unknown = refusing_input("InvalidInput", |input| input["unknown"] = 1.into());
     assert_eq!(unknown, declared("InvalidInput"));
     let cases = [
@@ -301,7 +304,7 @@ fn what_an_input_is_refused_for_is_declared_and_given() {
 }
 
 #[test]
-fn what_strangers_wrote_is_refused_for_is_declared_and_given() {
+fn the_declared_refusals_for_strangers_texts_are_made() {
     let jwt = "eyJhbGciOiJFZERTQSJ9";
     let strange = refusing_input("UnsupportedVersion", |input| {
         for field in ["token", "parent_token", "proof_token", "request"] {
@@ -313,7 +316,7 @@ fn what_strangers_wrote_is_refused_for_is_declared_and_given() {
 }
 
 #[test]
-fn every_group_is_of_use() {
+fn every_group_is_used() {
     for group in GROUPS {
         let used = |export: &Export| export.declaration.groups().any(|one| one == *group);
         assert!(

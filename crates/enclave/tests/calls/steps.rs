@@ -1,10 +1,10 @@
-//! A call that derives a key, in steps: the same answer, or none and nothing changed.
+//! A call that derives a key, in steps: it gives the same answer, or is abandoned and changes nothing.
 
 use serde_json::{Value, json};
 
 use crate::support::{OTHER_WORDS, Plugin, WORDS, by, passkey};
 
-/// Makes a call and goes on with it until it is done. Answers how often it paused as well.
+/// Makes a call and continues it until it is done. Also answers how often it paused.
 fn in_steps(plugin: &mut Plugin, name: &str, input: &Value) -> (Value, usize) {
     let mut answer = plugin.call(name, input.clone());
     let mut pauses = 0;
@@ -77,7 +77,7 @@ fn every_call_that_derives_a_key_answers_the_same_in_steps() {
 }
 
 #[test]
-fn a_lock_between_two_steps_gives_the_call_up_and_leaves_nothing_of_it() {
+fn a_lock_between_two_steps_abandons_the_call_and_leaves_nothing_of_it() {
     let mut plugin = pausing(Plugin::unlocked());
     let before = plugin.status();
     let change = json!({"proof": by(WORDS), "passphrase": OTHER_WORDS});
@@ -87,7 +87,7 @@ fn a_lock_between_two_steps_gives_the_call_up_and_leaves_nothing_of_it() {
     );
     let locked = plugin.ok("lock_vault", json!({}));
     assert_eq!(locked["status"]["revision"], before["revision"]);
-    // What went on before does not any more: this is a new call, without anything in it.
+    // The earlier call doesn't go on: this is a new call with an empty input.
     let answer: Value = serde_json::from_str(&plugin.raw("set_passphrase", b"")).unwrap();
     assert_eq!(answer["code"], "OPERATION_FAILED");
     let (refused, _) = in_steps(
@@ -136,7 +136,7 @@ fn a_backup_in_chunks_is_written_and_read_in_steps_as_it_is_in_one() {
             0,
         ),
         ("finish_import", json!({"passphrase": WORDS}), 1),
-        // Once: it was put back for as long as it waited for its key, and no longer.
+        // Only once: it was put back only while it waited for its key.
         ("finish_import", json!({"passphrase": WORDS}), 0),
         ("lock_vault", json!({}), 0),
         ("unlock_vault", json!({"proof": by(WORDS)}), 1),
@@ -151,7 +151,7 @@ fn a_backup_in_chunks_is_written_and_read_in_steps_as_it_is_in_one() {
 }
 
 #[test]
-fn what_is_read_of_a_backup_outlasts_a_call_that_was_given_up() {
+fn a_backup_being_read_survives_an_abandoned_call() {
     let mut plugin = Plugin::unlocked();
     let begin = json!({"proof": by(WORDS), "export_passphrase": OTHER_WORDS, "contents": {"a": 1}});
     let head = plugin.ok("begin_export", begin);

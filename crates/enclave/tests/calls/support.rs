@@ -1,4 +1,4 @@
-//! A plugin with a clock that stands still and randomness that is the same each time.
+//! A plugin with a fixed clock and the same randomness each time.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use keyhole_enclave::declaration::take_decoded;
 use keyhole_enclave::enclave::Enclave;
 use keyhole_enclave::export::Export;
 use keyhole_enclave::host::{Fetched, Host};
-use keyhole_enclave::{EXPORTS, KNOWN_ANSWERS};
+use keyhole_enclave::{DEVICE_EXPORTS, EXPORTS, KNOWN_ANSWERS};
 use keyhole_ucan::codec::base64;
 use keyhole_vault::error::VaultError;
 use keyhole_vault::random::Random;
@@ -23,7 +23,7 @@ pub fn by(passphrase: &str) -> Value {
     json!({"passphrase": passphrase})
 }
 
-/// A passkey to be added: one of many, which `number` tells apart.
+/// A passkey to add: one of many, told apart by `number`.
 pub fn passkey(number: u8) -> Value {
     json!({
         "credential": base64::encode(&[number; 20]),
@@ -46,7 +46,7 @@ fn prf(number: u8) -> [u8; 64] {
     std::array::from_fn(|at| (at as u8).wrapping_mul(3) ^ number)
 }
 
-/// How many values these fields of an input hold; any number where it is no JSON.
+/// How many values these fields of an input hold; any number if it isn't JSON.
 fn values_of(fields: &[&str], input: &[u8]) -> usize {
     let Ok(input) = serde_json::from_slice::<Value>(input) else {
         return usize::MAX;
@@ -59,14 +59,14 @@ fn values_of(fields: &[&str], input: &[u8]) -> usize {
         .sum()
 }
 
-/// What an answer has where it is a refusal. The rest stays unread: it may be nested deeper than serde_json goes.
+/// What makes an answer a refusal. The rest is not parsed: it may be nested deeper than serde_json goes.
 #[derive(Deserialize)]
 struct Refused {
     code: Option<String>,
     name: Option<String>,
 }
 
-/// A refusal is one that is declared of the export.
+/// Checks that the export declares its refusal.
 fn assert_refusal_is_declared(export: &Export, answer: &str) {
     let Refused { code, name } = serde_json::from_str(answer).unwrap();
     if code.is_some() {
@@ -79,11 +79,11 @@ fn assert_refusal_is_declared(export: &Export, answer: &str) {
 pub struct FakeHost {
     pub now_ms: i64,
     pub is_broken: bool,
-    /// What is answered at which address.
+    /// The document at each address.
     pub documents: HashMap<String, Vec<u8>>,
-    /// It asks nobody.
+    /// It requests nothing.
     pub is_closed: bool,
-    /// The addresses that were asked, in order.
+    /// The addresses that were requested, in order.
     pub asked: Vec<String>,
     counter: u64,
 }
@@ -110,7 +110,7 @@ impl Host for FakeHost {
 
     fn fetch(&mut self, url: &str) -> Fetched {
         if self.is_closed {
-            return Fetched::NotAsked("this enclave asks nobody".to_owned());
+            return Fetched::NotAsked("this enclave requests nothing".to_owned());
         }
         self.asked.push(url.to_owned());
         match self.documents.get(url) {
@@ -155,10 +155,23 @@ impl Plugin {
         plugin
     }
 
+    /// Without an account, and with other randomness.
+    pub fn elsewhere() -> Self {
+        let mut plugin = Self::empty();
+        plugin.host.counter = 1 << 33;
+        plugin
+    }
+
+    /// Goes on with other randomness.
+    pub fn skip(&mut self, draws: u64) {
+        self.host.counter = self.host.counter.wrapping_add(draws << 20);
+    }
+
     /// The answer's text to an input's bytes.
     pub fn raw(&mut self, name: &str, input: &[u8]) -> String {
         let export = EXPORTS
             .iter()
+            .chain(DEVICE_EXPORTS)
             .chain(KNOWN_ANSWERS)
             .find(|export| export.name == name);
         let export = export.expect(name);
@@ -215,7 +228,7 @@ impl Plugin {
         answer
     }
 
-    /// How many checked delegations are kept.
+    /// How many checked delegations are cached.
     pub fn checked(&mut self) -> usize {
         self.enclave.checked().count()
     }

@@ -12,7 +12,7 @@ fn two_keys() -> (Plugin, Value) {
 }
 
 #[test]
-fn a_root_says_what_it_was_asked_to_and_holds() {
+fn a_root_says_what_was_asked_and_is_valid() {
     let (mut plugin, key) = two_keys();
     let issued = plugin.ok("new_origin_token", json!({
         "audience_did": key["did"], "command": "/msg/send", "policy": [["==", ".to", "bob"]],
@@ -46,7 +46,7 @@ fn a_root_says_what_it_was_asked_to_and_holds() {
         })
     );
 
-    // Without a vault, at a time and a skew of the caller's.
+    // Without a vault, at a time and with a skew that the caller names.
     let mut anyone = Plugin::empty();
     let mut check = |now: i64, skew: u32| {
         anyone.ok(
@@ -78,7 +78,7 @@ fn a_root_says_what_it_was_asked_to_and_holds() {
 }
 
 #[test]
-fn a_root_holds_for_a_day_where_nothing_is_said_and_for_ever_where_that_is_said() {
+fn a_root_is_valid_for_a_day_by_default_and_for_ever_on_request() {
     let mut plugin = Plugin::unlocked();
     let issued = plugin.ok(
         "new_origin_token",
@@ -107,7 +107,7 @@ fn a_token_is_narrowed_by_the_key_that_holds_it() {
     let root = plugin.ok("new_origin_token", json!({
         "audience_did": key["did"], "command": "/msg", "policy": [["==", ".to", "bob"]], "expires_at": NOW + 100,
     }));
-    // The key is not named: the one that the token is addressed to signs, though it is not the default one.
+    // No key is named: the one that the token is addressed to signs, though it isn't the default one.
     let narrowed = plugin.ok("new_attenuated_token", json!({
         "parent_token": root["token"], "audience_did": BOB, "command": "/msg/send", "policy": [["like", ".text", "Hi*"]],
         "leaf": root["cid"],
@@ -131,7 +131,7 @@ fn a_token_is_narrowed_by_the_key_that_holds_it() {
         .collect();
     assert_eq!(cids, [root["cid"].clone(), narrowed["cid"].clone()]);
 
-    // Revoked, as the caller says; and with the root alone named as the leaf.
+    // Revoked, according to the caller; and with only the root named as the leaf.
     let revoked = plugin.ok(
         "verify_token",
         json!({"token": narrowed["token"], "revoked": [root["cid"]]}),
@@ -151,7 +151,7 @@ fn a_token_is_narrowed_by_the_key_that_holds_it() {
 }
 
 #[test]
-fn what_promises_more_than_its_proof_is_not_signed() {
+fn a_delegation_beyond_its_proof_is_not_signed() {
     let (mut plugin, key) = two_keys();
     let root = plugin.ok(
         "new_origin_token",
@@ -182,7 +182,7 @@ fn what_promises_more_than_its_proof_is_not_signed() {
         "UnavailableProof"
     );
 
-    // Addressed to nobody here, and to a key that was not the one named.
+    // Addressed to no key here, and to another key than the named one.
     let elsewhere = plugin.ok(
         "new_origin_token",
         json!({"audience_did": BOB, "command": "/msg"}),
@@ -207,7 +207,7 @@ fn what_promises_more_than_its_proof_is_not_signed() {
 }
 
 #[test]
-fn requests_that_say_nothing_usable_are_refused_by_field() {
+fn unusable_requests_are_refused_by_field() {
     let mut plugin = Plugin::unlocked();
     for (field, value, name) in [
         ("audience_did", json!("bob"), "MalformedToken"),
@@ -246,7 +246,7 @@ fn integers_past_64_bits_of_javascript_stay_exact() {
 }
 
 #[test]
-fn what_is_no_token_is_refused_or_does_not_hold() {
+fn an_invalid_token_is_refused_or_does_not_verify() {
     let mut plugin = Plugin::empty();
     for text in [
         "",

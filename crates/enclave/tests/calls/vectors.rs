@@ -1,4 +1,4 @@
-//! `vectors/keyhole/validation.json` through the call table: what is expected is found in the answer.
+//! `vectors/keyhole/validation.json` through the call table: each answer contains what is expected.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ fn file() -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The path to the first place where `found` has not what is expected: each field of a map, and a list item by item. What
-/// nobody asks for stays unread: an answer may be nested deeper than serde_json goes.
+/// The path to the first place where `found` differs from what is expected: each field of a map, and a list item by
+/// item. Other fields are not parsed, since an answer may be nested deeper than serde_json goes.
 fn difference(expected: &Value, found: &RawValue, path: &str) -> Option<String> {
     let other = || Some(format!("{path} is {found} and not {expected}"));
     match expected {
@@ -47,7 +47,7 @@ fn difference(expected: &Value, found: &RawValue, path: &str) -> Option<String> 
 }
 
 #[test]
-fn every_case_is_answered_as_it_should_be() {
+fn every_case_gets_the_expected_answer() {
     let file = file();
     let cases = file["cases"].as_array().unwrap();
     assert!(cases.len() >= 150);

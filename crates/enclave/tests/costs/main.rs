@@ -1,5 +1,5 @@
-//! A file that asks for more memory than there is, is refused before any is taken: measured at the allocator, since a refusal
-//! alone could as well come from memory running out.
+//! A file that asks for too much memory is refused before any is taken. This is measured at the allocator, since a
+//! refusal could also come from running out of memory.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -22,18 +22,18 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::{OTHER_WORDS, Plugin};
 
-/// The largest block that was asked for since it was last set to zero, in bytes.
+/// The largest block that was requested since this was last reset, in bytes.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
-/// A refusal takes less: the text, its parts and its words.
+/// More than a refusal takes for the text, its parts and its words.
 const SLACK: usize = 256 * 1_024;
 
 struct Gauge;
 
-// SAFETY: every call is handed on as it came; a number is noted besides.
+// SAFETY: every call is passed on unchanged; this only notes its size.
 unsafe impl GlobalAlloc for Gauge {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Ordering::SeqCst);
-        // SAFETY: the caller keeps what `System` asks of it.
+        // SAFETY: the caller meets the requirements of `System`.
         unsafe { System.alloc(layout) }
     }
 
@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Gauge {
 #[global_allocator]
 static GAUGE: Gauge = Gauge;
 
-/// Memory in KiB, passes and lanes: each too dear in one of them.
+/// Memory in KiB, passes and lanes: each exceeds one limit.
 const TOO_DEAR: [(u64, u64, u64); 5] = [
     (4 * 1_024 * 1_024, 3, 1),
     (4_294_967_295, 3, 1),
@@ -161,9 +161,9 @@ fn measure(call: &Value) -> (Value, usize) {
     (answer, LARGEST.load(Ordering::SeqCst))
 }
 
-/// One test, so that no other allocates beside it.
+/// One test, so that no other one allocates at the same time.
 #[test]
-fn too_dear_a_file_is_refused_before_memory_is_taken() {
+fn too_expensive_a_file_is_refused_before_memory_is_taken() {
     for cost in TOO_DEAR {
         for call in calls(cost) {
             let (answer, largest) = measure(&call);
@@ -173,7 +173,7 @@ fn too_dear_a_file_is_refused_before_memory_is_taken() {
             assert!(largest < SLACK, "{call}: {largest} bytes");
         }
     }
-    // The gauge does show it, where the cost is one that is paid.
+    // The gauge does show it for an affordable cost.
     let affordable = calls((19 * 1_024, 2, 1));
     let derived = affordable
         .iter()

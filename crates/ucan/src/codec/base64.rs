@@ -1,4 +1,4 @@
-//! Bytes in JSON: base64url without padding (RFC 4648 §5), and only its one encoding of them.
+//! Bytes in JSON: unpadded base64url (RFC 4648 §5). Any other encoding of the same bytes is refused.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -18,11 +18,11 @@ pub struct Bytes(pub Vec<u8>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fixed<const N: usize>(pub [u8; N]);
 
-/// `N` secret bytes, wiped when dropped; `Debug` says nothing.
+/// `N` secret bytes, wiped when dropped; `Debug` prints nothing.
 #[derive(Clone)]
 pub struct Secret<const N: usize>(pub Zeroizing<[u8; N]>);
 
-/// The bytes that a base64url text without padding stands for, or `None`.
+/// The bytes of an unpadded base64url text, or `None`.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     URL.decode(text.as_bytes())
 }
@@ -32,13 +32,13 @@ pub fn encode(bytes: &[u8]) -> String {
     URL.encode(bytes)
 }
 
-/// Writes base64url without padding behind a text.
+/// Appends unpadded base64url to a text.
 pub fn encode_append(bytes: &[u8], text: &mut String) {
     URL.encode_append(bytes, text);
 }
 
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cow<'de, str>, D::Error> {
-    // A `Cow` field borrows only where told to, and a bare one never: so a text without escapes is not copied.
+    // Serde borrows a `Cow` field only where told to. Then a text without escapes isn't copied.
     #[derive(Deserialize)]
     struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
     Ok(Text::deserialize(deserializer)?.0)

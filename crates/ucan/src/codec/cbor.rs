@@ -1,4 +1,4 @@
-//! Strict DAG-CBOR: exactly one encoding of a value is read, since a second one would be a second CID.
+//! Strict DAG-CBOR: only one encoding of each value is read, since a second one would give it a second CID.
 //!
 //! Refused: integers, lengths and tags that are not minimal, indefinite lengths, keys out of order or twice, keys that are not
 //! text, floats of 16 or 32 bits, NaN, the infinities and -0.0, `undefined`, every tag but 42, text that is not UTF-8, bytes left
@@ -25,14 +25,14 @@ pub enum CborError {
     Cut,
     /// Bytes follow the value.
     Trailing,
-    /// A second encoding of a value that has a canonical one, or a form that DAG-CBOR has not.
+    /// A non-canonical encoding of a value, or a form that DAG-CBOR doesn't have.
     NotCanonical,
     /// A map has a key twice, or its keys are out of order.
     KeyOrder,
     /// Lists and maps are nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// To read it takes more than the call may take. A value takes a byte in the encoding and hundreds in memory: a text of
-    /// kilobytes can ask for a gigabyte.
+    /// Reading it would exceed the call's budget. A value takes one byte in the encoding and hundreds in memory:
+    /// kilobytes of text could ask for a gigabyte.
     TooMuchWork,
 }
 
@@ -60,7 +60,7 @@ impl From<TooMuchWork> for CborError {
 /// Reads one value that fills `bytes`.
 ///
 /// # Errors
-/// [`CborError`], by the first thing that is wrong.
+/// [`CborError`]: the first problem found.
 pub fn decode(bytes: &[u8]) -> Result<Ipld, CborError> {
     decode_within(bytes, &Budget::new())
 }
@@ -82,7 +82,7 @@ pub fn decode_within(bytes: &[u8], budget: &Budget) -> Result<Ipld, CborError> {
 /// The canonical encoding. A float must be finite.
 ///
 /// # Errors
-/// [`CborError::NotCanonical`] where a value has no DAG-CBOR form (an integer beyond 64 bits).
+/// [`CborError::NotCanonical`] for a value without a DAG-CBOR form (an integer beyond 64 bits).
 pub fn encode(value: &Ipld) -> Result<Vec<u8>, CborError> {
     serde_ipld_dagcbor::to_vec(value).map_err(|_| CborError::NotCanonical)
 }
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             }
             _ => return Err(CborError::NotCanonical),
         };
-        // Major type 7 is judged by its own rules: there the argument is a float's bits.
+        // Major type 7 has its own rules: its argument is a float's bits.
         let minimal = match info {
             24 => argument > 23,
             25 => argument > 0xff,
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
 
     fn list(&mut self, count: u64, depth: usize) -> Result<Ipld, CborError> {
         let depth = Self::nested(depth)?;
-        // Each item is a byte at least: a count beyond what is left is refused before anything is kept for it.
+        // Each item takes at least a byte, so a count beyond what is left is refused before anything is allocated.
         if count > self.rest.len() as u64 {
             return Err(CborError::Cut);
         }
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
             .strip_prefix(&[0])
             .ok_or(CborError::NotCanonical)?;
         let cid = RawCid::try_from(bytes).map_err(|_| CborError::NotCanonical)?;
-        // A varint in the CID may be padded: only bytes that it would be written with are read.
+        // A CID's varints can be padded: only accept the bytes that we would write.
         if cid.to_bytes() == bytes {
             Ok(Ipld::Link(cid))
         } else {
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Finite, and not the zero with a sign, which equals the one without.
+/// Finite, and not -0.0, which equals 0.0.
 fn is_canonical_float(bits: u64) -> bool {
     f64::from_bits(bits).is_finite() && bits != 1 << 63
 }

@@ -12,7 +12,7 @@ const DAG_CBOR: u64 = 0x71;
 /// The multihash code of SHA-256.
 const SHA2_256: u64 = 0x12;
 
-/// What stands before the digest in the bytes of a CID: the version, the codec, the hash and its length.
+/// What comes before the digest in a CID's bytes: version, codec, hash and its length.
 const HEAD: [u8; 4] = [1, DAG_CBOR as u8, SHA2_256 as u8, 32];
 
 /// Why text or bytes are not a token's CID.
@@ -37,7 +37,7 @@ impl Cid {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// A number that tells it from most others.
+    /// A number that few CIDs share.
     pub(crate) fn number(&self) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
@@ -48,7 +48,8 @@ impl Cid {
     /// # Errors
     /// [`CidError`] for anything else, another version, codec or hash included.
     pub fn parse(text: &str) -> Result<Self, CidError> {
-        // 36 bytes are 59 characters at most with their prefix; the bound keeps base58 from costing its square.
+        // 36 bytes have at most 59 characters with their prefix. The limit matters because reading base58 costs the
+        // square of the length.
         let bytes = match text.as_bytes() {
             _ if text.len() > 64 => None,
             [b'b', rest @ ..] => base32::decode(rest),

@@ -1,11 +1,11 @@
 //! DAG-JSON, the text form of the IPLD data model in which arguments, policies and payloads enter and leave the enclave.
 //!
-//! Read strictly: integers are kept exactly (−2⁶⁴ to 2⁶⁴ − 1, whatever DAG-CBOR can hold) and never become floats; a number
-//! with a point or an exponent is a float; a key twice in a map, half of a surrogate pair, nesting past
-//! [`MAX_DEPTH`], more values than a call may build ([`crate::work_budget`]), and `/` as a key of anything but a link or bytes are refused.
+//! Read strictly: integers stay exact (−2⁶⁴ to 2⁶⁴ − 1, what DAG-CBOR can hold) and never become floats; a number with
+//! a point or an exponent is a float. Refused: a repeated key, half of a surrogate pair, nesting past [`MAX_DEPTH`],
+//! more values than a call may build ([`crate::work_budget`]), and the key `/` in anything but a link or bytes.
 //!
-//! The enclave calls [`parse`] and [`to_string`], or names [`DagJson`] as the type of a field: it reads and writes itself
-//! where the format is serde_json's.
+//! The enclave calls [`parse`] and [`to_string`], or uses [`DagJson`] as a field's type, which reads and writes itself
+//! through serde_json.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -28,14 +28,14 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 /// Longest text of a link that is read, in bytes.
 const MAX_LINK_LENGTH: usize = 256;
 
-/// Why text is not DAG-JSON, and from which byte on.
+/// Why text is not DAG-JSON, and at which byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DagJsonError {
     /// Bytes from the start.
     pub at: usize,
     /// What is wrong, in words.
     pub reason: &'static str,
-    /// Nothing may be wrong: to read it takes more than one call may take.
+    /// The budget ran out: the text itself may be valid.
     pub is_too_much_work: bool,
 }
 
@@ -79,7 +79,7 @@ impl Serialize for DagJson {
 /// Reads one value that fills `text`.
 ///
 /// # Errors
-/// [`DagJsonError`], by the first thing that is wrong.
+/// [`DagJsonError`]: the first problem found.
 pub fn parse(text: &str) -> Result<Ipld, DagJsonError> {
     parse_within(text, &Budget::new())
 }
@@ -105,15 +105,15 @@ pub fn parse_within(text: &str, budget: &Budget) -> Result<Ipld, DagJsonError> {
 /// The value as text, with map keys in bytewise order and no space.
 ///
 /// # Errors
-/// [`DagJsonError`] for a map that would be read back as something else, since it has the key `/`, and for a float that
-/// is not finite.
+/// [`DagJsonError`] for a map with the key `/`, which would be read back as something else, and for a float that is not
+/// finite.
 pub fn to_string(value: &Ipld) -> Result<String, DagJsonError> {
     let mut out = String::new();
     write_value(&mut out, value)?;
     Ok(out)
 }
 
-/// Most bytes that [`to_string`] writes for a value, each of its parts charged as a step.
+/// An upper bound of the bytes that [`to_string`] writes for a value. Each part is charged as a step.
 ///
 /// # Errors
 /// [`TooMuchWork`].
@@ -142,7 +142,7 @@ pub fn length_within(value: &Ipld, budget: &Budget) -> Result<usize, TooMuchWork
     })
 }
 
-/// Most bytes of a text as JSON.
+/// An upper bound of the bytes of a text as JSON.
 ///
 /// # Errors
 /// [`TooMuchWork`].
@@ -155,7 +155,7 @@ pub fn text_length_within(text: &str, budget: &Budget) -> Result<usize, TooMuchW
     Ok(text.len() + 5 * escaped + 2)
 }
 
-/// Whether the value has a form in DAG-JSON: no map in it has the key `/`, and every float is finite.
+/// Whether [`to_string`] can write the value: no map in it has the key `/`, and every float is finite.
 #[must_use]
 pub fn has_form(value: &Ipld) -> bool {
     match value {
@@ -248,7 +248,7 @@ impl Reader<'_> {
             Some(_) if self.scanner.eat_word("null") => Ok(Ipld::Null),
             Some(_) if self.scanner.eat_word("true") => Ok(Ipld::Bool(true)),
             Some(_) if self.scanner.eat_word("false") => Ok(Ipld::Bool(false)),
-            Some(_) => Err(self.error("This is no JSON value.")),
+            Some(_) => Err(self.error("This isn't a JSON value.")),
             None => Err(self.error("The text ends too early.")),
         }
     }
@@ -269,14 +269,16 @@ impl Reader<'_> {
             byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
         });
         if !is_number(text) {
-            return Err(wrong("This is no JSON number."));
+            return Err(wrong("This isn't a JSON number."));
         }
         if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
-            let float: f64 = text.parse().map_err(|_| wrong("This is no JSON number."))?;
+            let float: f64 = text
+                .parse()
+                .map_err(|_| wrong("This isn't a JSON number."))?;
             if !float.is_finite() {
                 return Err(wrong("This number is too large."));
             }
-            // There is one zero in DAG-CBOR.
+            // DAG-CBOR has only one zero.
             return Ok(Ipld::Float(if float == 0.0 { 0.0 } else { float }));
         }
         match text.parse::<i128>() {
@@ -317,7 +319,7 @@ impl Reader<'_> {
             }
             let value = self.value(depth)?;
             if entries.insert(key, value).is_some() {
-                return Err(self.error("A key stands twice in the same map."));
+                return Err(self.error("A key appears twice in the same map."));
             }
             if !self.more(b'}')? {
                 break;
@@ -341,7 +343,7 @@ impl Reader<'_> {
         Ok(depth + 1)
     }
 
-    /// Whether a comma follows, or the end.
+    /// Whether a comma follows, and not the end.
     fn more(&mut self, end: u8) -> Result<bool, DagJsonError> {
         self.scanner.skip_space();
         if self.scanner.eat(b',') {
@@ -378,7 +380,7 @@ fn link_or_bytes(entries: &BTreeMap<String, Ipld>) -> Option<Ipld> {
     }
     match entries.get("/")? {
         Ipld::String(text) => parse_link(text).map(Ipld::Link),
-        // What stands here is a map of one string: bytes within it would have become bytes already.
+        // This is a map of one string: bytes inside it were converted when they were read.
         Ipld::Map(inner) if inner.len() == 1 => match inner.get("bytes")? {
             Ipld::String(text) => STANDARD.decode(text.as_bytes()).map(Ipld::Bytes),
             _ => None,
@@ -400,7 +402,7 @@ fn link_text(cid: &RawCid) -> String {
     }
 }
 
-/// A CID in base32, or in base58btc with its prefix or, of version 0, without. One text per base for one CID.
+/// A CID in base32 or base58btc; version 0 has no prefix. Only the text that we would write is accepted.
 fn parse_link(text: &str) -> Option<RawCid> {
     let letters = Some(text.as_bytes()).filter(|letters| letters.len() <= MAX_LINK_LENGTH)?;
     let bytes = match letters {
@@ -410,7 +412,7 @@ fn parse_link(text: &str) -> Option<RawCid> {
         _ => None,
     }?;
     let cid = RawCid::try_from(&bytes[..]).ok()?;
-    // A varint may be padded, and more bytes may follow: what would be written otherwise is not read.
+    // A varint may be padded, and bytes may follow: compare with what we would write.
     let is_canonical = match cid.version() {
         Version::V1 => !text.starts_with('Q') && cid.to_bytes() == bytes,
         Version::V0 => link_text(&cid) == text,

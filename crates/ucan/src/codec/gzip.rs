@@ -1,4 +1,5 @@
-//! gzip (RFC 1952) around deflate: one member, checked to its last byte, its size bounded before it is kept.
+//! gzip (RFC 1952) around deflate: one member, verified to its last byte, with a size limit that applies before
+//! anything is allocated.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -14,10 +15,10 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];
 /// No flags, no time, no extra flags, operating system unknown.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff];
-/// miniz_oxide's slowest ordinary level: tokens are small.
+/// The slowest of miniz_oxide's ordinary levels, since tokens are small.
 const LEVEL: u8 = 9;
 
-/// Compresses. The same bytes for the same input, whenever and wherever.
+/// Compresses. The same input always gives the same bytes.
 pub(crate) fn compress(data: &[u8]) -> Vec<u8> {
     let mut out = HEADER.to_vec();
     out.extend_from_slice(&compress_to_vec(data, LEVEL));
@@ -27,14 +28,14 @@ pub(crate) fn compress(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// How many bytes it says to decompress to, in its last four; of anything else than one whole member they say something else.
+/// The unpacked size that the last four bytes declare. Only meaningful for one whole member.
 pub(crate) fn expanded_length(bytes: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(*bytes.last_chunk()?);
     usize::try_from(length).ok()
 }
 
-/// Decompresses to at most `limit` bytes; `None` for anything else than one whole member. The caller has charged its bytes, packed and
-/// unpacked; what its blocks take is charged here.
+/// Decompresses to at most `limit` bytes; `None` for anything but one whole member. The caller charges the packed and
+/// unpacked bytes, this function the blocks.
 ///
 /// # Errors
 /// [`TooMuchWork`].
@@ -50,7 +51,7 @@ pub(crate) fn expand(
     Ok(inflated.and_then(|(data, rest)| is_intact(&data, rest).then_some(data)))
 }
 
-/// Whether the rest is the data's checksum and size, and nothing else.
+/// Whether the rest is exactly the data's checksum and size.
 fn is_intact(data: &[u8], rest: &[u8]) -> bool {
     let trailer = rest.split_first_chunk().and_then(|(checksum, rest)| {
         let (size, rest) = rest.split_first_chunk()?;
@@ -87,11 +88,10 @@ fn after_header(bytes: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// The data, and what follows its last block; nothing where that is none.
+/// The data and the bytes after its last block; `None` if it can't be read.
 type Inflated<'a> = Option<(Vec<u8>, &'a [u8])>;
 
-/// Reads blocks. A block takes ten bits at least, and its tables are made anew each time: so each is
-/// charged.
+/// Reads blocks. Each is charged: a block can be as short as ten bits, and its tables are built every time.
 fn inflate<'a>(
     mut input: &'a [u8],
     limit: usize,
@@ -124,7 +124,7 @@ fn inflate<'a>(
     }
 }
 
-/// CRC-32 (section 8), half a byte at a time: a table of 16 is enough for what is this short.
+/// CRC-32 (section 8), half a byte at a time: inputs are short, so a table of 16 is enough.
 fn crc32(data: &[u8]) -> u32 {
     const TABLE: [u32; 16] = table();
     let step = |crc: u32, nibble: u32| {

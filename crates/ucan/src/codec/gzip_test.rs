@@ -1,12 +1,12 @@
 use super::*;
 use proptest::prelude::*;
 
-/// On a budget of its own.
+/// On a fresh budget.
 fn expand(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
     super::expand(bytes, limit, &Budget::new()).unwrap()
 }
 
-/// One member of this data: a stored block for each part, and so many empty ones of fixed codes behind it.
+/// One member: a stored block for each part, then `empty` empty blocks with fixed codes.
 fn in_blocks(parts: &[&[u8]], empty: usize) -> Vec<u8> {
     let mut out = HEADER.to_vec();
     for part in parts {
@@ -39,7 +39,7 @@ fn refuses_to_grow_past_the_limit() {
 }
 
 #[test]
-fn refuses_what_is_cut_changed_or_followed() {
+fn refuses_truncated_changed_and_trailing_bytes() {
     let whole = compress(b"door door door door");
     for length in 0..whole.len() {
         assert_eq!(expand(&whole[..length], 64), None, "{length}");
@@ -85,7 +85,7 @@ fn reads_many_blocks_and_charges_each() {
 
 #[test]
 fn refuses_more_blocks_than_a_call_may_take() {
-    // A megabyte of them takes seconds, and unpacks to nothing.
+    // A megabyte of them would take seconds and unpack to nothing.
     let packed = in_blocks(&[b"door"], 800_000);
     assert_eq!(super::expand(&packed, 64, &Budget::new()), Err(TooMuchWork));
 }

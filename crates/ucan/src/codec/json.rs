@@ -1,4 +1,4 @@
-//! Reading JSON text piece by piece (RFC 8259): what selectors and DAG-JSON have in common.
+//! Reads JSON text piece by piece (RFC 8259), for selectors and DAG-JSON.
 
 use alloc::string::String;
 
@@ -18,7 +18,7 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
-    /// The next byte, not taken.
+    /// The next byte, without taking it.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -39,7 +39,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Takes ASCII bytes for as long as they fit.
+    /// Takes ASCII bytes while `fits` accepts them.
     pub(crate) fn take_while(&mut self, fits: impl Fn(u8) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest
@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
         self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     }
 
-    /// Takes a quoted string; `None` where it is none, has a control character in it, or half of a surrogate pair.
+    /// Takes a quoted string; `None` if there isn't one, or if it has a control character or half of a surrogate pair.
     pub(crate) fn string(&mut self) -> Option<String> {
         if !self.eat(b'"') {
             return None;
@@ -96,7 +96,7 @@ impl<'a> Scanner<'a> {
             b't' => '\t',
             b'u' => return self.unicode(),
             _ => {
-                // Anything else may be the start of a longer letter: the cursor stays at a boundary.
+                // This may be the start of a multi-byte character: keep the cursor at a boundary.
                 self.at -= 1;
                 return None;
             }

@@ -1,5 +1,5 @@
-//! What a selector gives: a value, or part of one, without a copy. A path of many slices over a long list would otherwise
-//! copy the list at each step.
+//! What a selector gives: a value or part of one, without copying. A path with many slices over a long list would
+//! otherwise copy the list at each step.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -8,12 +8,12 @@ use core::ops::Range;
 
 use ipld_core::ipld::Ipld;
 
-/// A value, or a part of one that is no value of its own.
+/// A value, or a part of one that isn't a value itself.
 #[derive(Clone, Debug)]
 pub(crate) enum View<'a> {
     /// A map or a scalar that is neither null, a list nor bytes.
     Value(&'a Ipld),
-    /// Null, or what is not there.
+    /// Null, or a missing value.
     Null,
     /// A list, or a run of its items.
     Items(&'a [Ipld]),
@@ -45,7 +45,7 @@ impl<'a> View<'a> {
         Self::Values(values, all)
     }
 
-    /// How many items there are, where there are items.
+    /// How many items there are; `None` for anything without items.
     pub(crate) fn len(&self) -> Option<usize> {
         match self {
             Self::Items(items) => Some(items.len()),
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether it takes at most about so many bytes to write down.
+    /// Whether writing it down takes at most about `most` bytes.
     pub(crate) fn fits(&self, most: usize) -> bool {
         let mut left = most;
         match self {
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Takes a value's size off what is left; false where there is not so much.
+/// Subtracts a value's size from `left`; false if there isn't enough.
 pub(crate) fn takes(value: &Ipld, left: &mut usize) -> bool {
     let own = match value {
         Ipld::String(text) => text.len(),

@@ -36,9 +36,9 @@ impl fmt::Display for DidError {
 
 impl core::error::Error for DidError {}
 
-/// A DID, checked to be well formed; one of the method `key` is also checked to be base58btc, and to be of the right
-/// length where its type is one of ours. Whether the key is a point of its curve is checked by [`Did::key`], when it is
-/// needed: that costs as much as a fifth of a signature, and a token names two DIDs that sign nothing.
+/// A DID whose form was checked. For `did:key` that includes the base58btc and, for our key types, the length.
+/// [`Did::key`] checks that the key is a point of its curve, and only when the key is needed: that costs up to a fifth
+/// of a signature check, and a token names two DIDs that sign nothing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Did(String);
 
@@ -46,7 +46,7 @@ impl Did {
     /// Reads a DID (W3C DID Core §3.1, without path, query or fragment).
     ///
     /// # Errors
-    /// [`DidError::Malformed`]; [`DidError::Key`] for a `did:key` that is no base58btc, or cut off.
+    /// [`DidError::Malformed`]; [`DidError::Key`] for a `did:key` that isn't base58btc, or is cut off.
     pub fn parse(text: &str) -> Result<Self, DidError> {
         let rest = text.strip_prefix("did:").ok_or(DidError::Malformed)?;
         let (method, identifier) = rest.split_once(':').ok_or(DidError::Malformed)?;
@@ -73,7 +73,7 @@ impl Did {
     /// The public key inside a `did:key`, its point checked.
     ///
     /// # Errors
-    /// [`DidError::NotKey`] for another method; [`DidError::Key`] for a type that is none of ours, or bytes that are no
+    /// [`DidError::NotKey`] for another method; [`DidError::Key`] for an unsupported key type, or bytes that aren't a
     /// usable point of the curve.
     pub fn key(&self) -> Result<PublicKey, DidError> {
         let identifier = self.0.strip_prefix("did:key:").ok_or(DidError::NotKey)?;
@@ -102,7 +102,7 @@ fn decode_base58(identifier: &str) -> Result<Vec<u8>, DidError> {
     let encoded = identifier
         .strip_prefix('z')
         .ok_or(DidError::Key(KeyError::Invalid))?;
-    // Decoding takes the square of the length; 35 bytes are at most 48 digits, and no type of ours is longer.
+    // Decoding costs the square of the length. 35 bytes, the longest of our key types, take at most 48 digits.
     if encoded.len() > MAX_BASE58_LENGTH {
         return Err(DidError::Key(KeyError::UnknownType));
     }

@@ -1,4 +1,4 @@
-//! DID documents of `did:web` (W3C DID Core §5, did:web method): where one is found, and the keys that it lets sign.
+//! DID documents of `did:web` (W3C DID Core §5, did:web method): where to find one, and which of its keys may sign.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -21,7 +21,7 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 pub const MAX_DOCUMENT_LENGTH: usize = 256 * 1_024;
 /// Most keys that are read of one document.
 const MAX_KEYS: usize = 32;
-/// The relations by which a document says that a key may sign for its subject; `keyAgreement` is none of them.
+/// The relations that let a key sign for its subject. `keyAgreement` is not one of them.
 const SIGNING: [&str; 4] = [
     "assertionMethod",
     "authentication",
@@ -29,20 +29,20 @@ const SIGNING: [&str; 4] = [
     "capabilityInvocation",
 ];
 
-/// Why text is not the document that was asked for.
+/// Why a text is not the requested document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentError {
     /// It is not a `did:web`, or names no host.
     NotWeb,
     /// It is longer than [`MAX_DOCUMENT_LENGTH`].
     TooLong,
-    /// It is no JSON object with an `id`.
+    /// It isn't a JSON object with an `id`.
     Malformed,
-    /// Its `id` is another DID than the one that was looked up.
+    /// Its `id` isn't the DID that was looked up.
     OtherSubject,
-    /// It names no key of ours that may sign.
+    /// It names no key of a supported type that may sign.
     NoKey,
-    /// To read it takes more than the call may take.
+    /// Reading it would exceed the call's budget.
     TooMuchWork,
 }
 
@@ -55,21 +55,21 @@ impl From<TooMuchWork> for DocumentError {
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotWeb => "it is no did:web with a host",
+            Self::NotWeb => "it is not a did:web with a host",
             Self::TooLong => "its DID document is too long",
-            Self::Malformed => "what its host answers is no DID document",
+            Self::Malformed => "its host's answer is not a DID document",
             Self::OtherSubject => "its host answers with the document of another DID",
             Self::NoKey => {
                 "its DID document names no Ed25519, P-256 or secp256k1 key that may sign"
             }
-            Self::TooMuchWork => "to read its DID document takes more work than one call may take",
+            Self::TooMuchWork => "reading its DID document takes more work than one call may take",
         })
     }
 }
 
 impl core::error::Error for DocumentError {}
 
-/// Where a `did:web` is looked up.
+/// Where to look up a `did:web`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The host's name, without a port.
@@ -82,7 +82,7 @@ pub struct Location {
 /// `/a/b/did.json`; `%3A` before a port.
 ///
 /// # Errors
-/// [`DocumentError::NotWeb`], also for a host that is more than a name and a port, and a path that leaves its place.
+/// [`DocumentError::NotWeb`], also for a host that is more than a name and a port, or a path that leaves its directory.
 pub fn locate(did: &Did) -> Result<Location, DocumentError> {
     let identifier = did
         .as_str()
@@ -126,16 +126,16 @@ pub fn locate(did: &Did) -> Result<Location, DocumentError> {
     })
 }
 
-/// The keys that the document of `did` lets sign: those under `verificationMethod` that a signing relation refers to, and
-/// those that stand in such a relation themselves.
+/// The keys that may sign for `did`: those under `verificationMethod` that a signing relation refers to, and those
+/// inside such a relation.
 ///
 /// # Errors
-/// [`DocumentError`], but for `NotWeb`.
+/// Any [`DocumentError`] but `NotWeb`.
 pub fn signing_keys(did: &Did, document: &[u8]) -> Result<Vec<PublicKey>, DocumentError> {
     signing_keys_within(did, document, &Budget::new())
 }
 
-/// [`signing_keys`], on a budget: a stranger's host decides what is in a document.
+/// [`signing_keys`] on a budget, since a stranger's host decides what a document holds.
 ///
 /// # Errors
 /// As [`signing_keys`]; [`DocumentError::TooMuchWork`].
@@ -252,7 +252,7 @@ fn key_of(method: &Ipld) -> Option<PublicKey> {
     PublicKey::from_multicodec(&bytes).ok()
 }
 
-/// A document that was looked up: the keys that it lets sign, and its digest.
+/// A document that was looked up: the keys that may sign, and its digest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookedUp {
     keys: Vec<PublicKey>,
@@ -260,7 +260,7 @@ pub struct LookedUp {
 }
 
 impl LookedUp {
-    /// The keys that [`signing_keys`] found in a document, with the SHA-256 of it.
+    /// The keys that [`signing_keys`] found in a document, with the document's SHA-256.
     #[must_use]
     pub fn of(keys: Vec<PublicKey>, document: &[u8]) -> Self {
         Self {
@@ -270,11 +270,11 @@ impl LookedUp {
     }
 }
 
-/// What looking up the DIDs of tokens gave.
+/// The results of looking up DIDs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Documents {
     found: BTreeMap<Did, Result<LookedUp, String>>,
-    /// To look these up would have taken more than the call may take.
+    /// The budget ran out before these were looked up.
     too_dear: BTreeSet<Did>,
 }
 
@@ -285,13 +285,13 @@ impl Documents {
         too_dear: BTreeSet::new(),
     };
 
-    /// Keeps what looking up a DID gave, or in words why it gave nothing.
+    /// Stores the result of a lookup: the document, or why there is none.
     pub fn insert(&mut self, did: Did, found: Result<LookedUp, String>) {
         self.too_dear.remove(&did);
         self.found.insert(did, found);
     }
 
-    /// Notes that there was no work left to look a DID up: what it signed is `TooMuchWork` until it is.
+    /// Records that the budget ran out before this DID was looked up. Until it is, what it signed is `TooMuchWork`.
     pub fn insert_too_dear(&mut self, did: Did) {
         self.too_dear.insert(did);
     }
@@ -301,12 +301,12 @@ impl Documents {
         self.found.contains_key(did)
     }
 
-    /// Whether a DID could not be looked up for want of work.
+    /// Whether the budget ran out before this DID was looked up.
     pub(crate) fn is_too_dear(&self, did: &Did) -> bool {
         self.too_dear.contains(did)
     }
 
-    /// Who has been looked up.
+    /// The DIDs that were looked up.
     pub fn dids(&self) -> impl Iterator<Item = &Did> {
         self.found.keys()
     }
@@ -316,7 +316,7 @@ impl Documents {
         self.found.len()
     }
 
-    /// The SHA-256 of the document of a DID that was looked up and has keys.
+    /// The SHA-256 of a DID's document, if it was looked up and has keys.
     pub fn digest(&self, did: &Did) -> Option<&[u8; 32]> {
         self.found
             .get(did)?
@@ -325,7 +325,7 @@ impl Documents {
             .map(|found| &found.digest)
     }
 
-    /// The keys of a DID that was looked up, or in words why there are none.
+    /// The keys of a DID that was looked up, or why it has none.
     pub(crate) fn keys(&self, did: &Did) -> Option<Result<&[PublicKey], &str>> {
         self.found.get(did).map(|found| match found {
             Ok(found) => Ok(found.keys.as_slice()),

@@ -132,7 +132,7 @@ fn takes_only_keys_that_may_sign_for_this_did() {
 }
 
 #[test]
-fn refuses_what_is_no_document_of_this_did() {
+fn refuses_anything_but_a_document_of_this_did() {
     assert_eq!(keys(&json!([])), Err(DocumentError::Malformed));
     assert_eq!(
         keys(&json!({ "id": "did:web:other.example" })),

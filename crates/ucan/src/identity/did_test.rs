@@ -25,7 +25,7 @@ fn reads_other_methods_without_a_key() {
 }
 
 #[test]
-fn refuses_what_is_no_did() {
+fn refuses_text_that_is_not_a_did() {
     for text in [
         "",
         "did",

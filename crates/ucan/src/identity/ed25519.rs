@@ -1,9 +1,9 @@
 //! The one rule by which an Ed25519 signature is accepted, alone or among many (RFC 8032 §5.1.7).
 //!
-//! `R` and the key in their canonical encodings, the key not of small order, `s` below the group's order, and
-//! `[8][s]B = [8]R + [8][k]A`. The equation with the cofactor is the one that many signatures can be checked by at once:
-//! a sum of such equations, each times a factor that nobody chose, is zero only where each one is. Without the cofactor the
-//! sum would accept what the single equation refuses.
+//! `R` and the key must be canonical, the key not of small order, `s` below the group's order, and `[8][s]B = [8]R +
+//! [8][k]A`. With the cofactor, many signatures can be checked at once: a sum of such equations, each multiplied by an
+//! unpredictable factor, is zero only if each one is. Without it, the sum would accept signatures that the single
+//! equation refuses.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -18,9 +18,9 @@ use sha2::{Digest, Sha512};
 use crate::identity::key_type::SIGNATURE_LENGTH;
 use crate::work_budget::{Budget, Cost};
 
-/// Most signatures in one sum. More make each a little cheaper, and a forged one among them dearer to find.
+/// Most signatures in one sum. A larger sum saves little more, and makes a forged signature more expensive to find.
 const LARGEST_BATCH: usize = 512;
-/// Fewest signatures that are cheaper together than one by one.
+/// Fewest signatures that are cheaper to check together.
 const SMALLEST_BATCH: usize = 2;
 /// As many signatures as the longest chain and its invocation have.
 pub(crate) const SMALL: usize = 65;
@@ -35,8 +35,8 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// What `signature` (`R ‖ s`) claims of `message`. `None` where its `s` is not below the group's order, or `R` is not in its
-    /// canonical encoding: then it is no signature of anybody's.
+    /// What `signature` (`R ‖ s`) claims about `message`. `None` if `s` is not below the group's order or `R` is not
+    /// canonical: then no one signed it.
     pub(crate) fn new(
         key: &VerifyingKey,
         message: &[u8],
@@ -45,7 +45,7 @@ impl Claim {
         Self::of_parts(key, &[message], signature)
     }
 
-    /// [`Claim::new`] of a message that is in parts.
+    /// [`Claim::new`] for a message in parts.
     pub(crate) fn of_parts(
         key: &VerifyingKey,
         parts: &[&[u8]],
@@ -66,11 +66,11 @@ impl Claim {
         })
     }
 
-    /// Whether it is true.
+    /// Whether the claim is true.
     pub(crate) fn holds(&self) -> bool {
         let minus_key = -self.key.to_edwards();
         let r = EdwardsPoint::vartime_double_scalar_mul_basepoint(&self.k, &minus_key, &self.s);
-        // Without the cofactor it is true of every signature that was made honestly, and then with it as well.
+        // Without the cofactor the check is cheaper, and every honest signature passes it.
         if r.compress().as_bytes() == &self.r {
             return true;
         }
@@ -78,15 +78,15 @@ impl Claim {
     }
 }
 
-/// Which of many claims are true: the same answers as [`Claim::holds`] of each. `None` where the budget ended before that was known.
+/// Which of the claims are true, with the same answers as [`Claim::holds`]; `None` if the budget ran out first.
 ///
-/// Every sum is charged before it is formed, those that come to nothing too, since one of them is forged. Those may take half
-/// of what is left: the rest is for whoever asks about the claims that are not decided.
+/// Every sum is charged before it is computed, including those that fail because a signature is forged. Failed sums may
+/// use half of what is left: the rest is for checking the undecided claims.
 pub(crate) fn hold(claims: &[Claim], budget: &Budget) -> Vec<Option<bool>> {
     let mut answers = Vec::with_capacity(claims.len());
     for batch in claims.chunks(LARGEST_BATCH) {
         let search = Search {
-            // A lone claim, or a chain's, has nobody beside it to leave something for.
+            // A single claim or chain has no others to leave work for.
             floor: match claims.len() <= SMALL {
                 true => 0,
                 false => budget.left() / 2,
@@ -98,15 +98,15 @@ pub(crate) fn hold(claims: &[Claim], budget: &Budget) -> Vec<Option<bool>> {
     answers
 }
 
-/// For the forged ones among many.
+/// Finds the forged ones among many.
 struct Search<'a> {
-    /// Work that is to be left.
+    /// Work that must be left.
     floor: u64,
     budget: &'a Budget,
 }
 
 impl Search<'_> {
-    /// By halves where the sum is not zero, so that a few forged ones among many cost little.
+    /// Splits the claims in half if their sum isn't zero, so that a few forged ones among many cost little.
     fn judge(&self, claims: &[Claim], is_first: bool, answers: &mut Vec<Option<bool>>) {
         let count = claims.len();
         let cost = match claims {
@@ -122,7 +122,7 @@ impl Search<'_> {
             answers.extend(claims.iter().map(|_| Some(true)));
         } else if affordable || (is_first && count > SMALLEST_BATCH) {
             let (first, second) = claims.split_at(count / 2);
-            // What is too much at once is checked as far as it goes.
+            // If all of them together cost too much, check as many as possible.
             self.judge(first, !affordable, answers);
             self.judge(second, !affordable, answers);
         } else {
@@ -135,14 +135,14 @@ impl Search<'_> {
     }
 }
 
-/// Whether `[8] Σ zᵢ([sᵢ]B − Rᵢ − [kᵢ]Aᵢ) = 0`, keys that stand more than once taken together.
+/// Whether `[8] Σ zᵢ([sᵢ]B − Rᵢ − [kᵢ]Aᵢ) = 0`. Keys that occur more than once are combined.
 fn all_hold(claims: &[Claim]) -> bool {
     let factors = Factors::of(claims);
     let mut base = Scalar::ZERO;
     let mut keys: BTreeMap<&[u8; 32], (Scalar, EdwardsPoint)> = BTreeMap::new();
     let mut scalars = Vec::with_capacity(2 * claims.len() + 1);
     let mut points = Vec::with_capacity(2 * claims.len() + 1);
-    // What is not multiplied.
+    // Points that need no multiplication.
     let mut plain = EdwardsPoint::identity();
     for (at, claim) in claims.iter().enumerate() {
         let Some(r) = decode(&claim.r) else {
@@ -172,11 +172,11 @@ fn all_hold(claims: &[Claim]) -> bool {
         .is_identity()
 }
 
-/// The factors of a sum: 128 bits each, drawn from a hash of all the claims, so that whoever makes a claim cannot know its
-/// factor while still making it. Randomness of the host's would do as well, and would make an answer depend on it.
+/// The factors of a sum: 128 bits each, from a hash of all the claims, so that an attacker can't know a claim's factor
+/// while making it. The host's randomness would work too, but then an answer would depend on it.
 ///
-/// The first factor is 1. A sum that is zero all the same needs another claim that is false, whose own factor nobody chose; and where no other
-/// is false, the first is the sum.
+/// The first factor is 1. A sum with false claims could only be zero if another false claim had just the right factor,
+/// which no one can choose. If only the first is false, the sum is that claim.
 struct Factors(Sha512);
 
 impl Factors {

@@ -36,13 +36,13 @@ fn honest(seed: u8, message: &[u8]) -> Claim {
     Claim::new(&key.verifying_key(), message, &key.sign(message).to_bytes()).unwrap()
 }
 
-/// The answers, where there is budget enough for all of them.
+/// The answers, with enough budget for all of them.
 fn hold_all(claims: &[Claim]) -> Vec<bool> {
     let answers = hold(claims, &Budget::new()).into_iter();
     answers.collect::<Option<_>>().expect("too much work")
 }
 
-/// Alone, as one of two, and among many: one answer.
+/// Checks alone, as one of two, and among many, which must agree.
 fn agreed(claim: &Claim) -> bool {
     let alone = claim.holds();
     for company in [1, 2, 200] {
@@ -80,7 +80,7 @@ fn small_order_parts_of_r_and_of_the_key_change_no_answer() {
 
 #[test]
 fn an_r_of_small_order_is_one_point_among_others() {
-    // s = k·a and R = T: [8][s]B = [8]T + [8][k]A holds, and nobody but the key's owner knows such an s.
+    // s = k·a and R = T: [8][s]B = [8]T + [8][k]A is true, and only the key's owner knows such an s.
     for torsion in EIGHT_TORSION {
         let a = ExpandedSecretKey::from(secret(5).as_bytes()).scalar;
         let key = secret(5).verifying_key();
@@ -99,7 +99,7 @@ fn an_r_of_small_order_is_one_point_among_others() {
 }
 
 #[test]
-fn keys_of_small_order_are_no_keys() {
+fn refuses_keys_of_small_order() {
     for torsion in EIGHT_TORSION {
         let bytes = [&[0xed, 0x01], &torsion.compress().to_bytes()[..]].concat();
         assert!(PublicKey::from_multicodec(&bytes).is_err());
@@ -184,7 +184,7 @@ fn one_key_with_many_signatures_is_taken_together() {
 }
 
 #[test]
-fn what_the_budget_has_no_room_for_is_not_decided_and_nothing_is_decided_wrongly() {
+fn claims_past_the_budget_stay_undecided_and_none_is_decided_wrongly() {
     let mut claims: Vec<Claim> = (0..250).map(|seed| honest(seed, b"door")).collect();
     claims[17].s += Scalar::ONE;
     for parts in 1..80 {
@@ -198,7 +198,7 @@ fn what_the_budget_has_no_room_for_is_not_decided_and_nothing_is_decided_wrongly
 }
 
 #[test]
-fn forged_ones_leave_half_of_what_is_left_to_the_others() {
+fn forged_signatures_leave_half_of_the_work_to_others() {
     let mut claims: Vec<Claim> = (0..250).map(|seed| honest(seed, b"door")).collect();
     claims.iter_mut().for_each(|claim| claim.s += Scalar::ONE);
     let budget = Budget::new();

@@ -1,8 +1,8 @@
 //! Key pairs of the three algorithms of UCAN 1.0.0: Ed25519, P-256 (ES256), secp256k1 (ES256K).
 //!
-//! A private key never leaves this crate but sealed: its bytes are visible inside the crate only, and are wiped on drop.
-//! Signatures are 64 bytes, `R ‖ s` for Ed25519 and `r ‖ s` for the curves; ours are deterministic (RFC 8032, RFC 6979)
-//! and low-S, and a high-S signature is refused, since it would give a token a second CID.
+//! A private key leaves this crate only sealed: its bytes are visible inside the crate only, and are wiped on drop.
+//! Signatures are 64 bytes, `R ‖ s` for Ed25519 and `r ‖ s` for the curves. Ours are deterministic (RFC 8032, RFC 6979)
+//! and low-S. A high-S signature is refused, since it would give a token a second CID.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -20,9 +20,9 @@ const PIECE: usize = 64 * 1_024;
 /// Why bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyError {
-    /// The multicodec prefix is of none of the three types.
+    /// The multicodec prefix is not one of the three types.
     UnknownType,
-    /// The bytes are no canonical point of the curve, or a scalar out of range.
+    /// The bytes are not a canonical point of the curve, or the scalar is out of range.
     Invalid,
 }
 
@@ -53,7 +53,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`KeyError::UnknownType`] for another prefix; [`KeyError::Invalid`] for a wrong length, an uncompressed or
-    /// non-canonical encoding, bytes that are no point of the curve, or an Ed25519 point of small order.
+    /// non-canonical encoding, bytes that aren't a point of the curve, or an Ed25519 point of small order.
     pub fn from_multicodec(bytes: &[u8]) -> Result<Self, KeyError> {
         let (prefix, key) = bytes
             .split_first_chunk::<2>()
@@ -101,13 +101,13 @@ impl PublicKey {
         }
     }
 
-    /// Whether `signature` (64 bytes) is this key's over `message`. Ed25519: the rule of `identity/ed25519.rs`. The curves:
-    /// low-S only.
+    /// Whether `signature` (64 bytes) is this key's signature of `message`. Ed25519 follows the rule in
+    /// `identity/ed25519.rs`; the curves require low S.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
         self.verify_parts(&[message], signature)
     }
 
-    /// [`PublicKey::verify`] of a message that is in parts.
+    /// [`PublicKey::verify`] for a message in parts.
     pub fn verify_parts(&self, parts: &[&[u8]], signature: &[u8]) -> bool {
         let Ok(signature) = <&[u8; SIGNATURE_LENGTH]>::try_from(signature) else {
             return false;
@@ -133,7 +133,8 @@ impl PublicKey {
     }
 }
 
-/// A message in pieces that are not long: an engine goes on with better code for what hashes them only where that is called again.
+/// Splits a message into short pieces: a wasm engine switches to optimised code only when the hash function is called
+/// again.
 fn pieces<'a>(parts: &[&'a [u8]]) -> Vec<&'a [u8]> {
     parts.iter().flat_map(|part| part.chunks(PIECE)).collect()
 }
@@ -143,7 +144,7 @@ fn compressed(key: &[u8]) -> Option<&[u8]> {
     (key.len() == 33 && matches!(key.first(), Some(2 | 3))).then_some(key)
 }
 
-/// A private key. Wiped on drop; `Debug` says nothing.
+/// A private key. Wiped on drop; `Debug` prints nothing.
 #[derive(Clone)]
 pub enum SecretKey {
     /// The 32-byte seed (RFC 8032).
@@ -164,10 +165,9 @@ impl fmt::Debug for SecretKey {
 }
 
 impl SecretKey {
-    /// Makes the private key that these 32 bytes are: an Ed25519 seed, or a big-endian scalar.
+    /// Makes a private key from 32 bytes: an Ed25519 seed or a big-endian scalar.
     ///
-    /// With random bytes it makes a new key; for the curves about one in 2³² (P-256) draws is out of range and must be
-    /// drawn again.
+    /// Random bytes give a new key. For the curves, about one draw in 2³² (P-256) is out of range and must be repeated.
     ///
     /// # Errors
     /// [`KeyError::Invalid`] for a scalar of zero, or not below the curve's order.
@@ -189,8 +189,8 @@ impl SecretKey {
     /// Makes a new key from `random`, which fills the buffer it is given with random bytes.
     ///
     /// # Errors
-    /// Whatever `random` answers. [`KeyError::Invalid`] becomes a further draw, at most 16 of them: a source that gives out
-    /// nothing but invalid scalars is broken, and `exhausted` is answered.
+    /// Whatever `random` answers. After [`KeyError::Invalid`] it draws again, at most 16 times: a source that gives
+    /// only invalid scalars is broken, and the answer is `exhausted`.
     pub fn make<E>(
         key_type: KeyType,
         exhausted: E,
@@ -248,7 +248,7 @@ impl SecretKey {
         self.sign_parts(&[message])
     }
 
-    /// [`SecretKey::sign`] of a message that is in parts.
+    /// [`SecretKey::sign`] for a message in parts.
     pub fn sign_parts(&self, parts: &[&[u8]]) -> [u8; SIGNATURE_LENGTH] {
         let pieces = pieces(parts);
         match self {

@@ -1,4 +1,4 @@
-//! The three algorithms of UCAN 1.0.0, and the sizes that their keys and signatures have in common.
+//! The three algorithms of UCAN 1.0.0, and the sizes that their keys and signatures share.
 
 use crate::work_budget::Cost;
 
@@ -49,7 +49,7 @@ impl KeyType {
         }
     }
 
-    /// What checking a signature over so many bytes costs, alone.
+    /// What checking one signature over `bytes` bytes costs.
     pub(crate) fn verification(self, bytes: usize) -> Cost {
         match self {
             Self::Ed25519 => Cost::Signature(bytes),

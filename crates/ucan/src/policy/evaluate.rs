@@ -1,7 +1,7 @@
-//! Whether a policy holds of arguments (UCAN 1.0.0, "Policy", "Validation").
+//! Whether arguments satisfy a policy (UCAN 1.0.0, "Policy", "Validation").
 //!
-//! The work is counted, since two tokens of a megabyte each can ask for a trillion steps: past the budget the answer is
-//! a refusal. Recursion is bounded by how deep a policy and a value can be nested.
+//! The work is counted, since two tokens of a megabyte each can ask for a trillion steps: past the budget, the answer
+//! is a refusal. The nesting limits of policies and values bound the recursion.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -13,12 +13,12 @@ use crate::policy::selector::Selector;
 use crate::policy::statement::{Order, Policy, Statement};
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
-/// Why a policy does not let arguments through.
+/// Why a policy refuses arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mismatch {
     /// The statement at this position, from zero, is false.
     Statement(usize),
-    /// To find out would take more than the call may take: it may hold, or not.
+    /// Finding out would exceed the call's budget: the policy may hold or not.
     TooMuchWork,
 }
 
@@ -38,10 +38,10 @@ impl From<TooMuchWork> for Mismatch {
 }
 
 impl Policy {
-    /// Whether every statement holds of `args`.
+    /// Whether `args` satisfy every statement.
     ///
     /// # Errors
-    /// [`Mismatch`] with the first statement that does not, or that the work was too much.
+    /// [`Mismatch`] with the first statement that fails, or because the budget ran out.
     pub fn check(&self, args: &Ipld) -> Result<(), Mismatch> {
         self.check_within(args, &Budget::new())
     }
@@ -66,13 +66,13 @@ pub(crate) struct Evaluation<'b> {
     pub(crate) budget: &'b Budget,
 }
 
-/// What a quantifier comes down to.
+/// The result of a quantifier.
 pub(crate) enum Decision<'a> {
-    /// The path leads to no list and no map.
+    /// The path doesn't lead to a list or a map.
     NoCollection,
     /// This item decides, at this position.
     Item(usize, View<'a>),
-    /// No item does.
+    /// No item decides.
     NoItem,
 }
 
@@ -88,7 +88,7 @@ impl Evaluation<'_> {
                 Some(found) => self.equal(&found, &View::of(wanted))?,
                 None => false,
             },
-            // The opposite of ==, but only where the path leads somewhere.
+            // The opposite of ==, but only if the path leads somewhere.
             Statement::NotEqual(path, wanted) => match self.follow(path, value)? {
                 Some(found) => !self.equal(&found, &View::of(wanted))?,
                 None => false,
@@ -137,7 +137,7 @@ impl Evaluation<'_> {
         })
     }
 
-    /// `any` ends at the first item that is true, `all` at the first that is false: at the first that `is_decisive`.
+    /// `any` stops at the first true item, `all` at the first false one: the first that `is_decisive`.
     pub(crate) fn decide<'a>(
         &self,
         path: &Selector,

@@ -1,6 +1,7 @@
-//! What a delegation says of the arguments (UCAN Delegation 1.0.0, "Policy"): statements, their selectors and globs, and whether they hold.
+//! A delegation's limits on arguments (UCAN Delegation 1.0.0, "Policy"): statements with their selectors and globs, and
+//! evaluating them.
 
 pub mod evaluate;
-pub mod glob;
+pub mod like;
 pub mod selector;
 pub mod statement;

@@ -41,7 +41,7 @@ enum Step {
     Slice(Option<i64>, Option<i64>),
 }
 
-/// A text that is no selector: the byte from which it cannot be read.
+/// A text that isn't a selector: the byte where it can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectorError {
     /// Bytes from the start.
@@ -61,10 +61,10 @@ impl fmt::Display for SelectorError {
 impl core::error::Error for SelectorError {}
 
 impl Selector {
-    /// Reads a selector. Every letter of it must be understood: a part that is dropped is a limit that does not hold.
+    /// Reads a selector. Every character must be understood: skipping a part would drop a limit.
     ///
     /// # Errors
-    /// [`SelectorError`] with the place.
+    /// [`SelectorError`] with the position.
     pub fn parse(source: &str) -> Result<Self, SelectorError> {
         let mut parser = Parser {
             scanner: Scanner::new(source),
@@ -83,7 +83,7 @@ impl Selector {
         &self.source
     }
 
-    /// Follows the path from `value`; `None` where it cannot be followed. A key that a map does not have gives null.
+    /// Follows the path from `value`; `None` if it can't be followed. A key that a map doesn't have gives null.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -117,7 +117,7 @@ impl Selector {
     }
 }
 
-/// Most keys that a key is compared with to be found among so many: in a tree of nodes with five to eleven each.
+/// Most keys that are compared to find one of `entries`: map nodes have five to eleven each.
 fn comparisons(entries: usize) -> usize {
     entries.min(4 * (usize::BITS - entries.leading_zeros()) as usize)
 }
@@ -143,7 +143,7 @@ fn step<'a>(value: View<'a>, step: &Step) -> Option<View<'a>> {
         Step::Slice(start, end) => {
             let length = value.len()?;
             let clamp = |index: i64| {
-                // What is past the end of a list may be past what the platform counts with.
+                // An index past the end of a list may be too large for the platform.
                 let at = from_either_end(index, length).clamp(0, length as i128);
                 usize::try_from(at).unwrap_or(length)
             };
@@ -170,7 +170,7 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn selector(&mut self) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
-        // A lone dot, or a dot that the first part follows.
+        // A lone dot, or the dot before the first part.
         if self.scanner.peek() != Some(b'.') {
             return None;
         }
@@ -228,7 +228,7 @@ impl Parser<'_> {
         self.scanner.eat(b']').then_some(step)
     }
 
-    /// An index, or nothing where there are no digits.
+    /// An index, or nothing if there are no digits.
     fn index(&mut self) -> Option<Option<i64>> {
         match self.scanner.peek() {
             Some(byte) if byte == b'-' || byte.is_ascii_digit() => {

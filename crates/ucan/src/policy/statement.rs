@@ -1,4 +1,4 @@
-//! Policies: what must hold of the arguments (UCAN 1.0.0, "Policy"). Reading and writing; `evaluate` has the rest.
+//! Policies: conditions on the arguments (UCAN 1.0.0, "Policy"). This reads and writes them; `evaluate` checks them.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -13,7 +13,7 @@ use ipld_core::ipld::Ipld;
 use crate::codec::cbor;
 use crate::codec::view::takes;
 use crate::error::{TokenError, TokenErrorName};
-use crate::policy::glob::Glob;
+use crate::policy::like::Glob;
 use crate::policy::selector::Selector;
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
@@ -79,14 +79,14 @@ impl Order {
     }
 }
 
-/// A value that is no policy: where, and what is wrong there.
+/// Why a value is not a policy, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyError {
     /// Positions from the outside in, counted from zero.
     pub path: Vec<usize>,
     /// What is wrong, in words.
     pub reason: String,
-    /// Nothing may be wrong: to read it takes more than one call may take.
+    /// The budget ran out: the policy itself may be valid.
     pub is_too_much_work: bool,
 }
 
@@ -143,19 +143,18 @@ impl From<PolicyError> for TokenError {
 }
 
 impl Policy {
-    /// Reads a policy. An operator, a selector or a form that is not understood is refused: a statement that is skipped is
-    /// a limit that does not hold.
+    /// Reads a policy. An unknown operator, selector or form is refused: skipping a statement would drop a limit.
     ///
     /// # Errors
-    /// [`PolicyError`], with the place.
+    /// [`PolicyError`] with the position.
     pub fn parse(value: &Ipld) -> Result<Self, PolicyError> {
         Self::parse_within(value, &Budget::new())
     }
 
-    /// [`Policy::parse`], on a budget: its paths and patterns are compiled.
+    /// [`Policy::parse`] on a budget. Compiling paths and patterns is charged too.
     ///
     /// # Errors
-    /// As [`Policy::parse`]; `is_too_much_work` tells when it was.
+    /// As [`Policy::parse`], with `is_too_much_work` set if the budget ran out.
     pub fn parse_within(value: &Ipld, budget: &Budget) -> Result<Self, PolicyError> {
         statements(value, "a policy is a list of statements", budget).map(Self)
     }
@@ -165,9 +164,9 @@ impl Policy {
         Ipld::List(self.0.iter().map(Statement::to_ipld).collect())
     }
 
-    /// Every statement of every policy, each once, in the order they come: what holds along a chain.
+    /// Every statement of every policy, each once, in order: the limits along a chain.
     pub fn union<'a>(policies: impl IntoIterator<Item = &'a Self>) -> Self {
-        // By their encodings: comparing each with each would take the square of their number.
+        // Uses encodings in a set: comparing each with each would cost the square of their number.
         let mut seen = BTreeSet::new();
         let statements = policies.into_iter().flat_map(|policy| &policy.0);
         Self(
@@ -262,7 +261,7 @@ impl Statement {
             .map_err(|error| error.inside(position))
     }
 
-    /// Takes the statement's size off what is left; false where there is not so much. Looks no further than that.
+    /// Subtracts the statement's size from `left`; false if there isn't enough. Stops as soon as it is known.
     pub(crate) fn takes(&self, left: &mut usize) -> bool {
         let mut text = |text: &str| match left.checked_sub(text.len() + 16) {
             Some(rest) => {

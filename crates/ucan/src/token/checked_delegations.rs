@@ -1,13 +1,13 @@
-//! Delegations that have been read and whose signatures were found to be their issuers', by their bytes. The same few proofs
-//! come with every call of a client, and neither what they say nor whether they are signed can change: so both are kept.
-//! Time, revocation, audience and policy are judged anew each time.
+//! A cache of delegations that were read and whose signatures are valid, by their bytes. A client sends the same few
+//! proofs with every call, and neither their content nor their signatures can change, so both are kept. Time,
+//! revocation, audience and policy are checked every time.
 //!
-//! How the enclave calls it: [`crate::token::read::text_with`] finds what is known, and [`CheckedDelegations::note`] is told of
-//! each delegation of a path that held. An answer is the same with and without it.
+//! [`crate::token::read::text_with`] looks up known delegations, and [`CheckedDelegations::note`] is called for each
+//! delegation of a valid path. The answers are the same with and without the cache.
 //!
-//! A stranger can make as many delegations of its own as it likes, and is not to push out those of others. What was seen once
-//! is not kept: of it a number is noted. What comes a second time is kept on probation, and what is asked for there moves to
-//! the regulars, which only others that were asked for as often can push out.
+//! A stranger can make any number of delegations, and must not evict those of others. So a delegation seen once isn't
+//! kept, only a number for it. Seen again, it is kept on probation. If it is then found there, it joins the regulars,
+//! which only delegations used as often can evict.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -18,41 +18,41 @@ use core::cmp::Ordering;
 use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
 
-/// Most bytes of a delegation that is kept.
+/// Longest delegation that is cached, in bytes.
 pub const MAX_STORED_LENGTH: usize = 16 * 1_024;
-/// Most memory of those on probation, in bytes, by an estimate from above.
+/// Most memory for those on probation, in bytes, estimated from above.
 const MAX_PROBATION: usize = 1 << 20;
-/// Most memory of the regulars, likewise.
+/// Most memory for the regulars, estimated likewise.
 const MAX_REGULARS: usize = 3 << 20;
-/// Of how many delegations it is noted that they were seen; a power of two.
+/// How many delegations are noted as seen; a power of two.
 const NOTES: usize = 1 << 12;
-/// Whoever was used within so many uses keeps its place among the regulars: that it is older by so few decides nothing.
+/// A regular that was used this recently keeps its position: so small a difference in age doesn't matter.
 const LATELY: u64 = 64;
-/// What one delegation takes in memory, beside its bytes and its values: two of the tables' entries among it.
+/// Memory of one delegation besides its bytes and values, including two table entries.
 const ENTRY: usize = 768;
-/// What one of its values takes in memory, read and as a part of its policy.
+/// Memory of one of its values, as read and as a part of its policy.
 const VALUE: usize = 96;
 
-/// The table. Bounded in memory; empty at first.
+/// The cache. Bounded in memory; empty at first.
 #[derive(Debug, Default)]
 pub struct CheckedDelegations {
     entries: BTreeMap<ByBytes, Place>,
     probation: Segment,
     regulars: Segment,
-    /// By its place, the number of a delegation that was seen last with that place. Made when it is needed.
+    /// For each slot, the number of the delegation last seen there. Allocated when needed.
     notes: Vec<u64>,
     /// Counts uses.
     time: u64,
 }
 
-/// Those of one kind, by when they were used last.
+/// One segment's delegations, by last use.
 #[derive(Debug, Default)]
 struct Segment {
     by_use: BTreeMap<u64, ByBytes>,
     weight: usize,
 }
 
-/// Where in its segment an entry stands.
+/// Where an entry is in its segment.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     is_regular: bool,
@@ -61,19 +61,19 @@ struct Place {
 }
 
 impl CheckedDelegations {
-    /// How many delegations it holds.
+    /// How many delegations are kept.
     #[must_use]
     pub fn count(&self) -> usize {
         self.entries.len()
     }
 
-    /// What it holds takes at most these bytes of memory.
+    /// An upper bound of the memory in use, in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.probation.weight + self.regulars.weight
     }
 
-    /// The delegation of exactly these bytes, read and checked, where it is known.
+    /// The delegation with exactly these bytes, read and checked, if it is known.
     pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<Signed<Delegation>> {
         let (ByBytes(token), place) = self.entries.get_key_value(bytes)?;
         let (found, place) = (token.known(), *place);
@@ -86,8 +86,8 @@ impl CheckedDelegations {
         Some(found)
     }
 
-    /// Is told of a delegation of a path that held. Keeps nothing whose verdict could be another one tomorrow: only what an
-    /// issuer signed whose key is in its DID, and was found good.
+    /// Notes a delegation of a valid path. Keeps it only if its verdict can't change: its issuer's key is in the DID,
+    /// and the signature is valid.
     pub fn note(&mut self, token: &Signed<Delegation>) {
         if token.is_known() {
             return;
@@ -106,7 +106,7 @@ impl CheckedDelegations {
         }
     }
 
-    /// Whether it was not seen lately. It was from now on.
+    /// Whether it wasn't seen recently. Notes it as seen.
     fn is_new(&mut self, number: u64) -> bool {
         if self.notes.is_empty() {
             self.notes = vec![0; NOTES];
@@ -127,7 +127,7 @@ impl CheckedDelegations {
         };
         self.segment(is_regular).insert(token.clone(), place);
         self.entries.insert(token, place);
-        // Who has to leave the regulars is on probation again; who has to leave that is forgotten.
+        // What leaves the regulars goes back on probation; what leaves probation is forgotten.
         while self.regulars.weight > MAX_REGULARS
             && let Some((other, weight)) = self.take_oldest(true)
         {
@@ -167,7 +167,7 @@ impl Segment {
     }
 }
 
-/// A delegation, compared by its bytes: these differ within the signature, a few bytes from the start.
+/// A delegation, compared by its bytes. They differ within the signature, a few bytes from the start.
 #[derive(Clone, Debug)]
 struct ByBytes(Signed<Delegation>);
 

@@ -38,7 +38,7 @@ fn text(token: &Signed<Delegation>) -> alloc::string::String {
 }
 
 #[test]
-fn what_comes_a_second_time_is_known_from_then_on() {
+fn a_delegation_is_known_after_its_second_use() {
     let mut table = CheckedDelegations::default();
     let token = delegation(0);
     table.note(&token);
@@ -54,7 +54,7 @@ fn what_comes_a_second_time_is_known_from_then_on() {
     let [Token::Delegation(found)] = read.as_slice() else {
         panic!("one delegation");
     };
-    // Nothing is said of it before it is asked.
+    // Not marked as checked until this call asks.
     assert!(!found.is_checked());
     assert_eq!(found.verify_signature(), Ok(()));
     assert_eq!(table.count(), 1);
@@ -74,7 +74,7 @@ fn other_bytes_are_another_token() {
 }
 
 #[test]
-fn what_could_be_judged_otherwise_tomorrow_is_not_kept() {
+fn a_verdict_that_can_change_is_not_kept() {
     let mut table = CheckedDelegations::default();
     let forged = {
         let mut bytes = delegation(0).bytes().to_vec();
@@ -95,7 +95,7 @@ fn what_could_be_judged_otherwise_tomorrow_is_not_kept() {
 }
 
 #[test]
-fn a_strangers_tokens_push_out_no_regular_and_never_more_than_there_is_room_for() {
+fn a_strangers_tokens_evict_no_regular_and_memory_stays_bounded() {
     let mut table = CheckedDelegations::default();
     let honest = delegation(0);
     for _ in 0..3 {

@@ -49,7 +49,7 @@ impl Command {
     /// Reads a command.
     ///
     /// # Errors
-    /// [`CommandError`], by the first rule that is broken.
+    /// [`CommandError`]: the first rule that is broken.
     pub fn parse(text: &str) -> Result<Self, CommandError> {
         let Some(path) = text.strip_prefix('/') else {
             return Err(CommandError::NoSlash);
@@ -72,8 +72,8 @@ impl Command {
         Ok(Self(text.into()))
     }
 
-    /// Whether this command allows `other` as well: the same, or the start of it, segment by segment.
-    /// `/crypto` covers `/crypto/sign` and not `/cryptocurrency`.
+    /// Whether this command also allows `other`: it is the same, or the start of it by whole segments. `/crypto` covers
+    /// `/crypto/sign` but not `/cryptocurrency`.
     pub fn covers(&self, other: &Self) -> bool {
         &*self.0 == "/"
             || other
@@ -82,7 +82,7 @@ impl Command {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Whether it lies in the reserved namespace `/ucan/` and has no meaning there.
+    /// Whether it is in the reserved namespace `/ucan/` without a defined meaning.
     pub fn is_reserved(&self) -> bool {
         self.0.starts_with("/ucan/") && !KNOWN_RESERVED.contains(&&*self.0)
     }

@@ -1,4 +1,4 @@
-//! Containers 0.1.0: tokens bundled, one header byte saying how (`ucan-wg/container`).
+//! Containers 0.1.0: bundled tokens after a header byte that names the encoding (`ucan-wg/container`).
 //!
 //! | | raw | base64 | base64url |
 //! |---|---|---|---|
@@ -19,14 +19,14 @@ use crate::codec::gzip;
 use crate::error::{TokenError, Why};
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
-/// Most bytes in a container, expanded: eight of the longest tokens.
+/// Most bytes in an expanded container: eight tokens of the longest kind.
 pub const MAX_CONTAINER_LENGTH: usize = 8 << 20;
 
 /// The key in the map, with its version.
 const KEY: &str = "ctn-v1";
 
-/// Writes tokens as text: base64url behind `C`, or compressed behind `P` where that is shorter. They are sorted bytewise,
-/// and each stands once, so that the same tokens always give the same text.
+/// Writes tokens as text: base64url after `C`, or compressed after `P` if that is shorter. They are sorted bytewise
+/// without duplicates, so the same tokens always give the same text.
 pub fn write<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
     let tokens: BTreeSet<&[u8]> = tokens.into_iter().collect();
     let mut plain = Vec::with_capacity(tokens.iter().map(|token| token.len() + 9).sum());
@@ -72,8 +72,8 @@ pub fn is_container(bytes: &[u8]) -> bool {
     matches!(bytes.first(), Some(b'@' | b'B' | b'C' | b'M' | b'O' | b'P'))
 }
 
-/// Reads a container in any of the six encodings: the bytes of each token in it, duplicates once, in its order. The
-/// tokens themselves are not looked at. Base64 is read with and without its padding.
+/// Reads a container in any of the six encodings: the bytes of each token, in order, without duplicates. Doesn't look
+/// into the tokens. Base64 may be padded or not.
 ///
 /// # Errors
 /// `MalformedToken`, also past [`MAX_CONTAINER_LENGTH`].
@@ -98,7 +98,7 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
     let plain = match header {
         b'M' | b'O' | b'P' => {
             let unreadable = || TokenError::malformed(Why::ContainerDamaged);
-            // It says itself how long it gets, and gets no longer.
+            // It declares its unpacked length, and can't exceed it.
             let length = gzip::expanded_length(&packed)
                 .filter(|length| *length <= MAX_CONTAINER_LENGTH)
                 .ok_or_else(unreadable)?;
@@ -112,7 +112,7 @@ pub fn read_within(bytes: &[u8], budget: &Budget) -> Result<Vec<Vec<u8>>, TokenE
     }
     let tokens = unpack(&plain, budget).map_err(|error| match error {
         CborError::TooMuchWork => TokenError::from(TooMuchWork),
-        _ => TokenError::malformed(alloc::format!("This is no container of tokens: {error}.")),
+        _ => TokenError::malformed(alloc::format!("This isn't a container of tokens: {error}.")),
     })?;
     let mut seen = BTreeSet::new();
     Ok(tokens
@@ -147,7 +147,7 @@ fn unpack<'a>(bytes: &'a [u8], budget: &'a Budget) -> Result<Vec<&'a [u8]>, Cbor
         }
         budget.spend(Cost::Values(1))?;
         let token = reader.take(usize::try_from(length).map_err(|_| CborError::Cut)?)?;
-        // Copied, and compared with the others for one that is there twice.
+        // Copied, and compared with the others to find duplicates.
         budget.spend(Cost::Compared(token.len() * 4))?;
         tokens.push(token);
     }

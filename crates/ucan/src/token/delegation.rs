@@ -1,4 +1,4 @@
-//! Delegations: who lets whom do what, within which limits, until when (UCAN 1.0.0, "Delegation").
+//! Delegations: who lets whom do what, within which limits, and for how long (UCAN 1.0.0, "Delegation").
 //!
 //! How the enclave calls it: [`issue`] for a root, [`crate::validation::attenuate::attenuate`] for all others; both take the signing
 //! key, and their nonce of [`NONCE_LENGTH`] random bytes, as arguments. [`crate::token::read::Token`] reads any token.
@@ -18,29 +18,29 @@ use crate::token::envelope::{Fields, Kind};
 use crate::token::payload::{FieldReader, Payload, Signed, did, did_value, moment_value};
 use crate::work_budget::Budget;
 
-/// Bytes of the random nonce in tokens of ours.
+/// Bytes of the random nonce in our tokens.
 pub const NONCE_LENGTH: usize = 12;
 
 /// The payload of a delegation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delegation {
-    /// Who lets.
+    /// Who gives the authority.
     pub issuer: Did,
-    /// Who is let.
+    /// Who receives it.
     pub audience: Did,
-    /// Whose resource it is about; `None` passes on whatever the issuer is given (a powerline).
+    /// Whose resource it is about; `None` passes on everything the issuer is given (a powerline).
     pub subject: Option<Did>,
-    /// What may be done.
+    /// What the audience may do.
     pub command: Command,
-    /// Within which limits.
+    /// Limits on the arguments.
     pub policy: Policy,
-    /// Makes the token one of a kind.
+    /// Makes the token unique.
     pub nonce: Vec<u8>,
-    /// Until when, in seconds, or `None` for ever.
+    /// Expiry in seconds; `None` for never.
     pub expires_at: Option<i64>,
-    /// From when on, in seconds.
+    /// Start in seconds.
     pub not_before: Option<i64>,
-    /// Facts beside the authority.
+    /// Facts that give no authority.
     pub meta: Option<Fields>,
 }
 
@@ -104,14 +104,13 @@ impl Delegation {
     }
 }
 
-/// Signs a root delegation, or a powerline, after refusing what could never be used. `now` is in seconds.
+/// Signs a root delegation or a powerline, after refusing one that could never be used. `now` is in seconds.
 ///
 /// # Errors
-/// `InvalidSubject` where the subject is not the issuer: only the subject itself can start a chain;
-/// `InvalidAudience` for a did:key audience that holds no usable key; `InvalidCommand` for a reserved command without a
-/// meaning; `Expired` for an expiry that has passed; `InvalidClaim` for a start after the expiry; `InvalidSignature`
-/// where `key` is not the issuer's; `MalformedToken` where the token could not be read back (too long, nested too deeply, a
-/// moment out of range).
+/// `InvalidSubject` if the subject is not the issuer: only the subject itself can start a chain; `InvalidAudience` for
+/// a did:key audience without a usable key; `InvalidCommand` for a reserved command without a meaning; `Expired` for an
+/// expiry in the past; `InvalidClaim` for a start after the expiry; `InvalidSignature` if `key` is not the issuer's;
+/// `MalformedToken` if the token could not be read back (too long, nested too deeply, a time out of range).
 pub fn issue(
     delegation: &Delegation,
     key: &SecretKey,
@@ -142,7 +141,7 @@ pub fn issue_within(
     }
 }
 
-/// Signs a delegation that continues a chain or starts one, after refusing what could never be used.
+/// Signs a delegation that starts or continues a chain, after refusing one that could never be used.
 pub(crate) fn sign_usable(
     delegation: &Delegation,
     key: &SecretKey,
@@ -154,7 +153,7 @@ pub(crate) fn sign_usable(
         Ok(_) | Err(DidError::NotKey) => {}
         Err(error) => {
             let message = format!(
-                "Nobody can use a token for {}: {error}.",
+                "No one can use a token for {}: {error}.",
                 delegation.audience
             );
             return refused(TokenErrorName::InvalidAudience, message);

@@ -1,8 +1,8 @@
 //! The envelope of a token (UCAN 1.0.0, "Envelope"): DAG-CBOR of
 //! `[signature, {"h": varsig header, "ucan/dlg@1.0.0" or "ucan/inv@1.0.0": payload}]`.
 //!
-//! The signature covers the second element as it stands in the bytes, and the CID the whole: both are taken from what was
-//! read, never from what would be written again.
+//! The signature covers the second element's bytes, and the CID the whole token. Both use the bytes that were read,
+//! which are never encoded again.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -54,7 +54,7 @@ impl Kind {
 /// The fields of a payload.
 pub type Fields = BTreeMap<String, Ipld>;
 
-/// A token's bytes, and where in them its parts are.
+/// A token's bytes, and the positions of its parts.
 #[derive(Clone, Debug)]
 pub struct Envelope {
     bytes: Arc<Vec<u8>>,
@@ -62,11 +62,11 @@ pub struct Envelope {
     key_type: KeyType,
     signature: Range<usize>,
     signed_from: usize,
-    /// How many values were read of it.
+    /// How many values were read from it.
     values: usize,
-    /// Whether its signature is its issuer's, once that was asked.
+    /// Whether its signature is its issuer's, once checked.
     verdict: Cell<Option<bool>>,
-    /// Whether an earlier call found that it is.
+    /// Whether an earlier call found the signature valid.
     is_known: bool,
 }
 
@@ -77,10 +77,10 @@ impl PartialEq for Envelope {
 }
 
 impl Envelope {
-    /// Reads an envelope and the fields of its payload. Checks no signature.
+    /// Reads an envelope and the fields of its payload. Doesn't check the signature.
     ///
     /// # Errors
-    /// `MalformedToken`, or `UnsupportedVersion` for a token of another version of UCAN; about the token where its
+    /// `MalformedToken`, or `UnsupportedVersion` for a token of another version of UCAN. Names the token if its
     /// envelope could be read.
     pub fn decode(bytes: Vec<u8>) -> Result<(Self, Kind, Fields), TokenError> {
         Self::decode_within(bytes, &Budget::new())
@@ -119,7 +119,8 @@ impl Envelope {
     /// Signs a payload, and gives its fields as a reader will find them. Writing it and reading it back are charged.
     ///
     /// # Errors
-    /// `MalformedToken` where a value has no DAG-CBOR form, or the token would be too long or nested too deeply; `TooMuchWork`.
+    /// `MalformedToken` if a value has no DAG-CBOR form, or the token would be too long or nested too deeply;
+    /// `TooMuchWork`.
     pub fn sign(
         kind: Kind,
         fields: Fields,
@@ -139,11 +140,11 @@ impl Envelope {
         bytes.extend_from_slice(&[0x82, 0x58, 0x40]);
         bytes.extend_from_slice(&key.sign(&signed));
         bytes.extend_from_slice(&signed);
-        // What is handed out is what is accepted: the limits and the form are checked by reading it.
+        // Reading the token back checks its limits and form, so we only hand out what we accept.
         Self::decode_within(bytes, budget).map(|(envelope, _, fields)| (envelope, fields))
     }
 
-    /// Whether the signature is its issuer's, where that was asked before.
+    /// Whether the signature is its issuer's, if that was checked before.
     pub(crate) fn verdict(&self) -> Option<bool> {
         self.verdict.get()
     }
@@ -152,7 +153,7 @@ impl Envelope {
         self.verdict.set(Some(is_signed));
     }
 
-    /// The same envelope for a call that has not asked yet: an earlier one found the signature good.
+    /// The same envelope for another call, when an earlier one found the signature valid.
     pub(crate) fn known(&self) -> Self {
         Self {
             verdict: Cell::new(None),
@@ -161,12 +162,12 @@ impl Envelope {
         }
     }
 
-    /// Whether an earlier call found that the signature is its issuer's.
+    /// Whether an earlier call found the signature valid.
     pub(crate) fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// How many values were read of it.
+    /// How many values were read from it.
     pub(crate) fn values(&self) -> usize {
         self.values
     }
@@ -208,7 +209,7 @@ fn unreadable(error: CborError) -> TokenError {
             TokenErrorName::TooMuchWork,
             format!("This cannot be read: {error}."),
         ),
-        _ => TokenError::malformed(format!("This is no token: {error}.")),
+        _ => TokenError::malformed(format!("This isn't a token: {error}.")),
     }
 }
 
@@ -272,6 +273,6 @@ fn other_tag(tag: &str) -> TokenError {
                 "This token is tagged “{shortened}”. Keyhole reads delegations and invocations of UCAN 1.0.0: ask its issuer for a new one."
             ),
         ),
-        None => TokenError::malformed(format!("This is no UCAN: it is tagged “{shortened}”.")),
+        None => TokenError::malformed(format!("This isn't a UCAN: it is tagged “{shortened}”.")),
     }
 }

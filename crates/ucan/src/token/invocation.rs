@@ -1,5 +1,5 @@
-//! Invocations: who does what, on the strength of which delegations (UCAN 1.0.0, "Invocation"). [`crate::validation::validate`] says
-//! whether one may.
+//! Invocations: who does what, and which delegations allow it (UCAN 1.0.0, "Invocation").
+//! [`crate::validation::validate`] decides whether they do.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -18,25 +18,25 @@ use crate::work_budget::Budget;
 /// The payload of an invocation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invocation {
-    /// Who does it.
+    /// Who asks.
     pub issuer: Did,
-    /// Whose resource it is done to.
+    /// Whose resource it acts on.
     pub subject: Did,
-    /// Who is to carry it out, where that is not the subject.
+    /// Who carries it out, if not the subject.
     pub audience: Option<Did>,
-    /// What is done.
+    /// What to do.
     pub command: Command,
-    /// With what.
+    /// Its arguments.
     pub args: Fields,
     /// The delegations that allow it, root first.
     pub proofs: Vec<Cid>,
-    /// Makes the token one of a kind; empty for a command that may be repeated.
+    /// Makes the token unique; empty for a command that may be repeated.
     pub nonce: Vec<u8>,
-    /// Until when, in seconds, or `None` for ever.
+    /// Expiry in seconds; `None` for never.
     pub expires_at: Option<i64>,
     /// When it was made, in seconds.
     pub issued_at: Option<i64>,
-    /// Facts beside the request.
+    /// Facts that are not part of the request.
     pub meta: Option<Fields>,
     /// The receipt that led to it.
     pub cause: Option<Cid>,
@@ -114,10 +114,10 @@ impl Payload for Invocation {
 }
 
 impl Invocation {
-    /// The CID of the task: of what is done, whoever asks for it and by whatever right (UCAN 1.0.0, "Task").
+    /// The CID of the task: the same for everyone who asks, whatever proofs they show (UCAN 1.0.0, "Task").
     ///
     /// # Errors
-    /// `MalformedToken` for arguments without a DAG-CBOR form; none that were read from a token.
+    /// `MalformedToken` for arguments without a DAG-CBOR form. Arguments read from a token always have one.
     pub fn task(&self) -> Result<Cid, TokenError> {
         let command = Ipld::String(self.command.as_str().to_string());
         let task = Ipld::Map(Fields::from([
@@ -131,7 +131,7 @@ impl Invocation {
             .map_err(|error| TokenError::malformed(alloc::format!("The task: {error}.")))
     }
 
-    /// Who is to carry it out: its audience, else its subject.
+    /// Who carries it out: its audience, or else its subject.
     pub fn executor(&self) -> &Did {
         self.audience.as_ref().unwrap_or(&self.subject)
     }

@@ -1,4 +1,4 @@
-//! What the payloads of delegations and invocations have in common: reading named fields strictly, signing, and checking.
+//! What delegations and invocations share: strict reading of named fields, signing, and checking.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,16 +23,16 @@ pub trait Payload: Sized {
     /// The kind.
     const KIND: Kind;
 
-    /// Reads the fields; every one must be known and of its type.
+    /// Reads the fields. Each must be known and of its type.
     ///
     /// # Errors
     /// `MalformedToken`; `TooMuchWork`.
     fn from_fields(fields: Fields, budget: &Budget) -> Result<Self, TokenError>;
 
-    /// The fields as they are written: an optional one that is absent is left out.
+    /// The fields as they are written, without absent optional ones.
     fn to_fields(&self) -> Fields;
 
-    /// Whoever signs.
+    /// Who signs.
     fn issuer(&self) -> &Did;
 }
 
@@ -44,7 +44,7 @@ pub struct Signed<P> {
 }
 
 impl<P: Payload> Signed<P> {
-    /// Reads a payload from an envelope that has been taken apart. Checks no signature.
+    /// Reads a payload from a decoded envelope. Doesn't check the signature.
     ///
     /// # Errors
     /// `MalformedToken`, `TooMuchWork`, about the token.
@@ -62,7 +62,7 @@ impl<P: Payload> Signed<P> {
         }
     }
 
-    /// Reads a token of this kind. Checks no signature.
+    /// Reads a token of this kind. Doesn't check the signature.
     ///
     /// # Errors
     /// `MalformedToken`, also for the other kind; `UnsupportedVersion`.
@@ -71,8 +71,7 @@ impl<P: Payload> Signed<P> {
         let (envelope, kind, fields) = Envelope::decode_within(bytes, &budget)?;
         if kind != P::KIND {
             let (found, wanted) = (kind.as_str(), P::KIND.as_str());
-            let message =
-                format!("This is a token of the kind {found}; here a {wanted} is needed.");
+            let message = format!("This is a token of the kind {found}, not {wanted}.");
             return Err(TokenError::malformed(message).about(envelope.cid()));
         }
         Self::from_parts(envelope, fields, &budget)
@@ -81,7 +80,7 @@ impl<P: Payload> Signed<P> {
     /// Signs a payload with its issuer's key.
     ///
     /// # Errors
-    /// `InvalidSignature` where the key is not the issuer's; `MalformedToken` where what comes out could not be read.
+    /// `InvalidSignature` if the key is not the issuer's; `MalformedToken` if the result could not be read back.
     pub fn sign(payload: &P, key: &SecretKey) -> Result<Self, TokenError> {
         Self::sign_within(payload, key, &Budget::new())
     }
@@ -97,7 +96,7 @@ impl<P: Payload> Signed<P> {
                 Why::KeyNotIssuers,
             ));
         }
-        // What cannot be read back, such as a moment out of range, is not handed out.
+        // Don't hand out what can't be read back, such as a time out of range.
         let (envelope, fields) = Envelope::sign(P::KIND, payload.to_fields(), key, budget)?;
         Self::from_parts(envelope, fields, budget)
     }
@@ -110,7 +109,7 @@ impl<P: Payload> Signed<P> {
         self.verify_signature_within(Documents::NONE, &Budget::new())
     }
 
-    /// The same for an issuer that may have been looked up, on a budget.
+    /// [`Signed::verify_signature`] on a budget, for an issuer that may have been looked up.
     ///
     /// # Errors
     /// As [`Signed::verify_signature`]; `TooMuchWork`.
@@ -122,7 +121,7 @@ impl<P: Payload> Signed<P> {
         signatures::verify(&self.envelope, self.payload.issuer(), documents, budget)
     }
 
-    /// What is needed to check the signature among others.
+    /// What is needed to check the signature together with others.
     pub(crate) fn signed_by(&self) -> (&Envelope, &Did) {
         (&self.envelope, self.payload.issuer())
     }
@@ -135,17 +134,17 @@ impl<P: Payload> Signed<P> {
         }
     }
 
-    /// Whether its signature was asked for, and is its issuer's.
+    /// Whether its signature was checked and is its issuer's.
     pub(crate) fn is_checked(&self) -> bool {
         self.envelope.verdict() == Some(true)
     }
 
-    /// Whether an earlier call found that its signature is its issuer's.
+    /// Whether an earlier call found the signature valid.
     pub(crate) fn is_known(&self) -> bool {
         self.envelope.is_known()
     }
 
-    /// How many values were read of it.
+    /// How many values were read from it.
     pub fn values(&self) -> usize {
         self.envelope.values()
     }
@@ -213,7 +212,7 @@ impl FieldReader {
         }
     }
 
-    /// The expiry: a moment, or null for never. It must be there.
+    /// The expiry: a time, or null for never. Required.
     pub(crate) fn expiry(&mut self) -> Result<Option<i64>, TokenError> {
         match self.required("exp")? {
             Ipld::Null => Ok(None),
@@ -235,7 +234,7 @@ impl FieldReader {
         }
     }
 
-    /// Refuses what is left: a field that is not understood could be a limit.
+    /// Refuses fields that are left: an unknown one could be a limit.
     pub(crate) fn finish(self) -> Result<(), TokenError> {
         match self.fields.first_key_value() {
             None => Ok(()),
@@ -258,7 +257,7 @@ pub(crate) fn did(name: &str, value: Ipld) -> Result<Did, TokenError> {
         return Err(wrong_type(name, "a DID"));
     };
     Did::parse(&text).map_err(|error| {
-        TokenError::malformed(format!("The token's field “{name}” is no DID: {error}."))
+        TokenError::malformed(format!("The token's field “{name}” is not a DID: {error}."))
     })
 }
 
@@ -269,7 +268,7 @@ pub(crate) fn moment(name: &str, value: &Ipld) -> Result<i64, TokenError> {
     i64::try_from(*seconds)
         .ok()
         .filter(|seconds| is_in_range(*seconds))
-        .ok_or_else(|| wrong_type(name, "a moment within 53 bits"))
+        .ok_or_else(|| wrong_type(name, "a time within 53 bits"))
 }
 
 /// A DID as a value.
@@ -277,7 +276,7 @@ pub(crate) fn did_value(did: &Did) -> Ipld {
     Ipld::String(did.as_str().to_string())
 }
 
-/// A moment as a value; never is null.
+/// A time as a value; null for never.
 pub(crate) fn moment_value(moment: Option<i64>) -> Ipld {
     moment.map_or(Ipld::Null, |seconds| Ipld::Integer(seconds.into()))
 }

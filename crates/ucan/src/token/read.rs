@@ -1,8 +1,8 @@
 //! Any token, and any text that holds tokens.
 //!
-//! How the enclave calls it: [`text`] for every token text that comes in, then [`delegations`] where a chain is
-//! wanted, and [`crate::validation::chain::verify`]; for showing, [`Token::kind`], [`Token::algorithm`], [`Token::payload`] and
-//! [`Token::verify_signature`] of each.
+//! The enclave calls [`text`] for every token text that comes in, then [`delegations`] and
+//! [`crate::validation::chain::verify`] for a chain. To show a token it uses [`Token::kind`], [`Token::algorithm`],
+//! [`Token::payload`] and [`Token::verify_signature`].
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -27,7 +27,7 @@ use crate::work_budget::{Budget, Cost};
 /// Longest token text that is read, in bytes: the largest container in base64.
 pub const MAX_TEXT_LENGTH: usize = MAX_CONTAINER_LENGTH / 3 * 4 + 8;
 
-/// A token of either kind. Reading it checked its form, and no signature.
+/// A token of either kind. Its form was checked, its signature wasn't.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     /// It passes authority on.
@@ -89,7 +89,7 @@ impl Token {
         }
     }
 
-    /// How many values were read of it.
+    /// How many values were read from it.
     pub fn values(&self) -> usize {
         match self {
             Self::Delegation(token) => token.values(),
@@ -105,7 +105,7 @@ impl Token {
         })
     }
 
-    /// Whoever signed it, as it says.
+    /// Who signed it, according to the token.
     pub fn issuer(&self) -> &Did {
         match self {
             Self::Delegation(token) => &token.payload().issuer,
@@ -138,7 +138,7 @@ impl Token {
 }
 
 /// Reads the tokens in a text: a container in base64 or base64url, or one bare token in base64, base64url or hex. White
-/// space around and within it is skipped: texts get wrapped on their way.
+/// space around and within it is skipped, since texts get wrapped in transit.
 ///
 /// # Errors
 /// `MalformedToken`; `UnsupportedVersion`, also for the JWTs of UCAN up to 0.10.
@@ -154,7 +154,7 @@ pub fn text_within(text: &str, budget: &Budget) -> Result<Vec<Token>, TokenError
     decode_all(unpack_text_within(text, budget)?, budget)
 }
 
-/// [`text_within`], where delegations that are known already are not read again.
+/// [`text_within`], but doesn't read known delegations again.
 ///
 /// # Errors
 /// As [`text_within`].
@@ -166,7 +166,7 @@ pub fn text_with(
     unpack_text_within(text, budget)?
         .into_iter()
         .map(|bytes| {
-            // Found by its first bytes, and then compared whole.
+            // Found by its first bytes, then compared in full.
             budget.spend(Cost::Compared(2_000 + bytes.len()))?;
             match checked.find(&bytes) {
                 Some(token) => Ok(Token::Delegation(token)),
@@ -191,7 +191,7 @@ pub fn bytes(bytes: &[u8]) -> Result<Vec<Token>, TokenError> {
     }
 }
 
-/// The tokens in a text as bytes, each once, and not looked at.
+/// The bytes of each token in a text, without duplicates, unread.
 ///
 /// # Errors
 /// As [`text`].
@@ -219,7 +219,7 @@ fn unpack_text_within(text: &str, budget: &Budget) -> Result<Vec<Vec<u8>>, Token
 /// The delegations among tokens, for [`crate::validation::chain::verify`].
 ///
 /// # Errors
-/// `MalformedToken` for an invocation: what it allows has been used, and is not passed on.
+/// `MalformedToken` for an invocation: it uses authority and doesn't pass it on.
 pub fn delegations(tokens: Vec<Token>) -> Result<Vec<Signed<Delegation>>, TokenError> {
     tokens
         .into_iter()
@@ -257,7 +257,7 @@ fn bare(text: &[u8]) -> Result<Vec<u8>, TokenError> {
     decoded.ok_or_else(|| TokenError::malformed(Why::NotToken))
 }
 
-/// A text without the space that mail and terminals put into it. Most have none, and then this looks at bytes alone.
+/// A text without the white space that mail and terminals add. Most have none, and then this only scans bytes.
 fn without_space(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Cow::Borrowed(text);

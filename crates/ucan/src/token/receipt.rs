@@ -1,4 +1,4 @@
-//! Receipts (UCAN Receipt, draft): the executor's word on what became of a task, as an invocation of `/ucan/assert`.
+//! Receipts (UCAN Receipt, draft): the executor's statement of a task's result, as an invocation of `/ucan/assert`.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -15,12 +15,12 @@ use crate::token::invocation::Invocation;
 /// The command.
 pub const COMMAND: &str = "/ucan/assert";
 
-/// What became of a task.
+/// The result of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It was done, and gave this.
+    /// It succeeded, with this result.
     Ok(Ipld),
-    /// It failed, by this.
+    /// It failed, with this error.
     Error(Ipld),
 }
 

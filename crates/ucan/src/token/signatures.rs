@@ -1,5 +1,5 @@
-//! Checking the signatures of tokens: those by Ed25519 keys together, which costs half of checking each alone, and each
-//! token once however often it is asked for. A token's answer never depends on the others it was checked with.
+//! Checks tokens' signatures: those by Ed25519 keys together, at half the cost of one by one, and each token once,
+//! however often it is asked for. A token's answer never depends on the others in the batch.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -16,11 +16,11 @@ use crate::identity::key_type::{KeyType, SIGNATURE_LENGTH};
 use crate::token::envelope::Envelope;
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
-/// Checks the signatures of these tokens against their issuers' keys, and remembers the answers in them. Every signature that is
-/// checked anywhere is checked here.
+/// Checks these tokens' signatures against their issuers' keys, and stores the answers in the tokens. Every signature
+/// is checked here.
 ///
 /// # Errors
-/// [`TooMuchWork`] where there was no room for all of them: those that there was room for are checked.
+/// [`TooMuchWork`] if the budget doesn't cover all of them. Those that it covers are checked.
 pub(crate) fn check<'a>(
     tokens: impl IntoIterator<Item = (&'a Envelope, &'a Did)>,
     documents: &Documents,
@@ -28,7 +28,7 @@ pub(crate) fn check<'a>(
 ) -> Result<(), TooMuchWork> {
     let mut keys: BTreeMap<&str, Option<PublicKey>> = BTreeMap::new();
     let mut claims = Vec::new();
-    // Which claim each token makes: copies of one token make the same one.
+    // Which claim each token makes. Copies of a token share one.
     let mut claimants: Vec<(&Envelope, usize)> = Vec::new();
     let mut claim_of: BTreeMap<Cid, usize> = BTreeMap::new();
     let mut is_too_much = false;
@@ -46,7 +46,7 @@ pub(crate) fn check<'a>(
         }
         let is_summed = envelope.key_type() == KeyType::Ed25519;
         let cost = envelope.key_type().verification(envelope.signed().len());
-        // Unpacking the point of a key is charged with it, and so is not done for what there is no work left for.
+        // Unpacking a key's point is charged with the signature, so skip it when no work is left.
         let first = match is_summed {
             true => Cost::Claim(envelope.signed().len()),
             false => cost,
@@ -75,7 +75,7 @@ pub(crate) fn check<'a>(
             }
             Some(key) => envelope.set_verdict(is_by(envelope, key)),
             None => {
-                // Who is not known now may be later in the call.
+                // An issuer that is unknown now may be looked up later in the call.
                 is_too_much = is_too_much || documents.is_too_dear(issuer);
                 let Some(Ok(keys)) = documents.keys(issuer) else {
                     continue;
@@ -109,7 +109,7 @@ pub(crate) fn check<'a>(
 /// Checks one token's signature against its issuer's key, unless that was done before.
 ///
 /// # Errors
-/// `InvalidSignature`, also where the issuer's key is of another type than the header says, or is not known; `TooMuchWork`.
+/// `InvalidSignature`, also if the issuer's key is unknown or not of the header's type; `TooMuchWork`.
 pub(crate) fn verify(
     envelope: &Envelope,
     issuer: &Did,
@@ -128,11 +128,11 @@ fn is_by(envelope: &Envelope, key: &PublicKey) -> bool {
     key.key_type() == envelope.key_type() && key.verify(envelope.signed(), envelope.signature())
 }
 
-/// In words, why a token's signature was found not to be its issuer's.
+/// Why a token's signature is not its issuer's, in words.
 fn explain(envelope: &Envelope, issuer: &Did, documents: &Documents) -> String {
     let other_type = || {
         format!(
-            "The token says it is signed with {}, and its issuer's key is of another type.",
+            "The token says it is signed with {}, but its issuer's key is of another type.",
             envelope.algorithm()
         )
     };
@@ -152,7 +152,7 @@ fn explain(envelope: &Envelope, issuer: &Did, documents: &Documents) -> String {
                 format!("The signature cannot be checked: {issuer} was looked up, and {why}.")
             }
             None => format!(
-                "The signature cannot be checked offline: its issuer {issuer} is no did:key, and has not been looked up."
+                "The signature cannot be checked offline: its issuer {issuer} is not a did:key, and was not looked up."
             ),
         },
         Err(error) => format!("The signature cannot be checked: {error}."),

@@ -1,8 +1,8 @@
 //! Narrowing a delegation and passing it on (UCAN 1.0.0, "Attenuation").
 //!
-//! How the enclave calls it: [`attenuate`] with the delegations of the parent token's text. It checks the parent, refuses in
-//! words what could not be used or promises more than the parent gives, and only then signs. What comes back is the whole
-//! chain: its leaf is the new token, [`Chain::effective`] what really holds, [`Chain::to_text`] the text to hand out.
+//! The enclave calls [`attenuate`] with the delegations of the parent token's text. It checks the parent, refuses
+//! anything that could not be used or exceeds the parent, and only then signs. The result is the whole chain: its leaf
+//! is the new token, [`Chain::effective`] its real limits, [`Chain::to_text`] the text to hand out.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -23,31 +23,31 @@ use crate::validation::chain::{self, Chain, Circumstances, Effective};
 use crate::validation::path::Timing;
 use crate::work_budget::Budget;
 
-/// Until when a narrower delegation holds.
+/// When a narrower delegation expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// As long as its proof: the chain's earliest expiry.
+    /// With its proof: the chain's earliest expiry.
     Inherited,
-    /// This moment in seconds, or `None` for never.
+    /// At this time in seconds, or `None` for never.
     At(Option<i64>),
 }
 
-/// What is to be passed on.
+/// What to pass on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narrowing {
-    /// To whom.
+    /// The new audience.
     pub audience: Did,
-    /// What may be done: the parent's command or one that it covers.
+    /// The parent's command, or one that it covers.
     pub command: Command,
-    /// Further limits, beside all of the parent's.
+    /// More limits, in addition to the parent's.
     pub policy: Policy,
-    /// Whose resource, where the caller says; it must be the parent's.
+    /// Whose resource, if the caller says; must be the parent's.
     pub subject: Option<Did>,
-    /// From when on, in seconds.
+    /// Start in seconds.
     pub not_before: Option<i64>,
-    /// Until when.
+    /// When it expires.
     pub expiry: Expiry,
-    /// Facts beside the authority.
+    /// Facts that give no authority.
     pub meta: Option<Fields>,
     /// Random bytes.
     pub nonce: Vec<u8>,
@@ -55,14 +55,14 @@ pub struct Narrowing {
 
 /// Checks the parent, signs the narrower delegation, and gives the chain that ends in it.
 ///
-/// `now` is in seconds; there is no tolerance here. A parent that has not started yet can be narrowed.
+/// `now` is in seconds, without tolerance. A parent that has not started yet can be narrowed.
 ///
 /// # Errors
-/// For the parent: as [`chain::verify`], so `Expired`, `Revoked`, `InvalidSignature` and the rest. Then, before anything
-/// is signed: `InvalidAudience` where the parent is not addressed to `key`, or where the signer or the audience holds the
-/// authority further up already (such a chain could be read in two ways), `InvalidSubject` for another subject,
-/// `InvalidCommand` for a command that the parent does not cover, `InvalidClaim` for an expiry past the chain's earliest.
-/// Last, as [`crate::token::delegation::issue`] but for the subject.
+/// For the parent: as [`chain::verify`], so `Expired`, `Revoked`, `InvalidSignature` and the rest. Then, before
+/// signing: `InvalidAudience` if the parent is not addressed to `key`, or if the signer or the audience already has the
+/// authority further up (such a chain could be read in two ways), `InvalidSubject` for another subject,
+/// `InvalidCommand` for a command that the parent doesn't cover, `InvalidClaim` for an expiry past the chain's
+/// earliest. Last, as [`crate::token::delegation::issue`], except for the subject.
 pub fn attenuate(
     parent: Vec<Signed<Delegation>>,
     leaf: Option<Cid>,
@@ -132,9 +132,7 @@ fn refuse_what_exceeds(
     if audience != issuer {
         return refused(
             TokenErrorName::InvalidAudience,
-            format!(
-                "The token is addressed to {audience}; the key at hand is {issuer}, and cannot pass it on."
-            ),
+            format!("The token is addressed to {audience}, so {issuer} cannot pass it on."),
         );
     }
     let subject = chain.subject();

@@ -1,8 +1,8 @@
-//! Chains of delegations: from the owner of a resource to whoever holds the last token (UCAN 1.0.0, "Validation").
+//! Chains of delegations, from the owner of a resource to the holder of the last token (UCAN 1.0.0, "Validation").
 //!
-//! How the enclave calls it: [`verify`] with the delegations of a token's text, the leaf's CID where the caller names one,
-//! and the circumstances: the clock, what is revoked, who was looked up. What comes back has been checked in every respect, and
-//! gives its tokens root first, its subject and its [`Effective`] limits.
+//! The enclave calls [`verify`] with the delegations of a token's text, the leaf's CID if the caller names one, and the
+//! circumstances: the clock, revocations, and issuers that were looked up. The result is fully checked and gives its
+//! tokens root first, its subject and its [`Effective`] limits.
 
 use alloc::format;
 use alloc::string::String;
@@ -31,7 +31,7 @@ pub struct Chain {
     rest: Vec<Signed<Delegation>>,
 }
 
-/// What the holder of a chain's last token may really do: every limit along the chain holds.
+/// What the holder of a chain's last token may really do: every limit along the chain applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effective {
     /// The leaf's command, which every other covers.
@@ -44,12 +44,12 @@ pub struct Effective {
     pub expires_at: Option<i64>,
 }
 
-/// Finds the leaf and the one valid chain to it among delegations in any order, and checks it. Others may be among them;
-/// an expired or forged duplicate of a link does no harm.
+/// Finds the leaf and the one valid chain to it among delegations in any order, and checks it. Unrelated ones may be
+/// among them, and an expired or forged duplicate of a link does no harm.
 ///
 /// # Errors
-/// `MalformedToken` where there is no delegation, or more than one leaf or valid chain; `UnavailableProof` where `leaf` is
-/// not among them; otherwise as the rules of a path are broken, about the chain that comes closest.
+/// `MalformedToken` if there is no delegation, or more than one leaf or valid chain; `UnavailableProof` if `leaf` is
+/// not among them; otherwise the rule that the closest chain breaks.
 pub fn verify(
     delegations: Vec<Signed<Delegation>>,
     leaf: Option<Cid>,
@@ -133,8 +133,8 @@ fn find_path(
     }
 }
 
-/// The delegations that a chain to the leaf may be of, so that nobody else is looked up for it: roots first as far as that can be
-/// told. None where there is no leaf.
+/// The delegations that can be part of a chain to the leaf, so that only their issuers are looked up: roots first, as
+/// far as that is known. None if there is no leaf.
 ///
 /// # Errors
 /// `TooMuchWork`.
@@ -151,7 +151,7 @@ pub fn claimed<'a>(
     Ok(above.iter().filter_map(|at| delegations.get(*at)).collect())
 }
 
-/// Whether what is wrong with a token is wrong with it in every path.
+/// Whether the token itself is wrong, and so in every path.
 fn is_about_itself(error: &TokenError, circumstances: Circumstances<'_>) -> bool {
     match error.name {
         TokenErrorName::InvalidSignature | TokenErrorName::Expired | TokenErrorName::TooEarly => {
@@ -173,11 +173,11 @@ fn take(
         .filter_map(move |at| tokens.get_mut(*at).and_then(Option::take))
 }
 
-/// The delegations from a root to the one of this CID, root first, without checking anything of them. Where there are several
-/// ways, the first.
+/// The delegations from a root to the one with this CID, root first and unchecked. If there are several paths, the
+/// first.
 ///
 /// # Errors
-/// `UnavailableProof` where it is not among them; `TooMuchWork`.
+/// `UnavailableProof` if it is not among them; `TooMuchWork`.
 pub fn trace(
     delegations: Vec<Signed<Delegation>>,
     leaf: Cid,
@@ -198,7 +198,7 @@ pub fn trace(
 }
 
 impl Chain {
-    /// The chain with one more delegation, just issued, at its end.
+    /// The chain with a newly issued delegation at its end.
     ///
     /// # Errors
     /// As [`verify_path`], for the length and the new link; `TooMuchWork`.
@@ -248,7 +248,7 @@ impl Chain {
         }
     }
 
-    /// The text in which the leaf travels with all its proofs.
+    /// The text that carries the leaf with all its proofs.
     pub fn to_text(&self) -> String {
         container::write(self.tokens().map(Signed::bytes))
     }

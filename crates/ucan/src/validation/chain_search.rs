@@ -1,8 +1,8 @@
-//! Finding a chain among delegations in any order. Delegations name no proofs and a container is sorted by bytes, so the
-//! chain is what fits together. Many delegations between few people have very many paths: every step is charged.
+//! Finds a chain among delegations in any order. Delegations don't name their proofs and a container is sorted by
+//! bytes, so a chain is what fits together. Many delegations between few people have very many paths, so every step is
+//! charged.
 //!
-//! Who and what the delegations name is numbered once ([`Mesh::of`]), so that a step of the search compares numbers, however
-//! long the names are.
+//! [`Mesh::of`] numbers all names once, so that a step of the search compares numbers, however long the names are.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -39,19 +39,20 @@ impl Named {
 pub(crate) struct Mesh<'a> {
     delegations: &'a [Signed<Delegation>],
     named: Vec<Named>,
-    /// Of each command, those below it. Commands are numbered in their order, in which all that start alike stand together.
+    /// For each command, those below it. Commands are numbered in sorted order, so those with a common start are
+    /// adjacent.
     below: Vec<Range<usize>>,
-    /// Of each person, the delegations to them.
+    /// For each person, the delegations to them.
     to: Vec<Vec<usize>>,
 }
 
-/// What becomes of a search when a path was looked at.
+/// What a search does after looking at a path.
 pub(crate) enum Next {
-    /// It goes on.
+    /// Go on.
     More,
-    /// It goes on without this one, which no path can use.
+    /// Go on without this one, which no path can use.
     Without(usize),
-    /// It ends.
+    /// Stop.
     Stop,
 }
 
@@ -82,7 +83,7 @@ impl<'a> Mesh<'a> {
                 },
                 command: 0,
             });
-            // Once to put it in order, once to find it, and twice to find those below it.
+            // Once to sort it, once to find it, and twice to find those below it.
             let command = token.command.as_str();
             budget.spend(Cost::Compared(command.len() * comparisons * 3))?;
             commands.insert(command, 0);
@@ -108,10 +109,10 @@ impl<'a> Mesh<'a> {
         })
     }
 
-    /// The leaf: the one named, or the one delegation that no other continues.
+    /// The leaf: the one named, or the only delegation that no other continues.
     ///
     /// # Errors
-    /// `UnavailableProof` where the named one is not there; `MalformedToken` where there is none or more than one.
+    /// `UnavailableProof` if the named one is missing; `MalformedToken` if there is none or more than one.
     pub(crate) fn leaf(&self, named: Option<Cid>) -> Result<usize, TokenError> {
         if let Some(cid) = named {
             let found = self.delegations.iter().position(|token| token.cid() == cid);
@@ -119,7 +120,7 @@ impl<'a> Mesh<'a> {
                 TokenError::new(TokenErrorName::UnavailableProof, Why::NotAmongThese).about(cid)
             });
         }
-        // Who passes something on. A root starts anew and continues nothing.
+        // Who passes something on. A root starts a chain and continues nothing.
         let mut continues = vec![false; self.to.len()];
         for named in self.named.iter().filter(|named| !named.is_root()) {
             if let Some(continues) = continues.get_mut(named.issuer) {
@@ -135,7 +136,7 @@ impl<'a> Mesh<'a> {
             } else {
                 Why::Circle
             })),
-            // One that hangs in the air is no second leaf but a broken chain, and that is what to say.
+            // One that nothing leads to is not a second leaf but a broken chain, so report that.
             leaves => {
                 let mut loose = leaves.iter().filter(|at| self.is_loose(**at));
                 match (loose.next(), loose.next()) {
@@ -146,7 +147,7 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Whether it is no root and nothing leads to it.
+    /// Whether it isn't a root and nothing leads to it.
     fn is_loose(&self, at: usize) -> bool {
         self.named
             .get(at)
@@ -157,7 +158,7 @@ impl<'a> Mesh<'a> {
         self.to.get(person).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whatever may stand above `leaf` in a path, root first as far as that can be told, and `leaf` last.
+    /// Every delegation that can be above `leaf` in a path, root first as far as that is known, with `leaf` last.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -185,10 +186,10 @@ impl<'a> Mesh<'a> {
         Ok(found)
     }
 
-    /// Shows `look` each path from a root to `leaf`, root first, that fits together by principals, subjects and commands.
+    /// Calls `look` with each path from a root to `leaf`, root first, that fits by principals, subjects and commands.
     ///
     /// # Errors
-    /// `TooMuchWork`; whatever `look` gives.
+    /// `TooMuchWork`, or whatever `look` answers.
     pub(crate) fn walk(
         &self,
         leaf: usize,
@@ -206,7 +207,7 @@ impl<'a> Mesh<'a> {
         walk.enter(leaf, None).map(drop)
     }
 
-    /// Where no path fits: the one that comes closest, root first, so that its check says what is wrong with it.
+    /// If no path fits: the closest one, root first, so that its check says what is wrong with it.
     ///
     /// # Errors
     /// `TooMuchWork`.
@@ -270,24 +271,24 @@ pub(crate) fn ambiguous_path() -> TokenError {
 struct Walk<'m, 'a, F> {
     mesh: &'m Mesh<'a>,
     budget: &'m Budget,
-    /// Those that are on the path, or that no path can use.
+    /// Those on the path, and those that no path can use.
     is_out: Vec<bool>,
     /// Leaf first.
     path: Vec<usize>,
-    /// How many of the path stand below the first that no path can use.
+    /// How many of the path are below the first that no path can use.
     usable: usize,
     look: F,
 }
 
 impl<F: FnMut(&[usize]) -> Result<Next, TokenError>> Walk<'_, '_, F> {
-    /// Puts one more on the path, and goes up from there. Says whether to go on.
+    /// Adds one to the path and climbs from there. Says whether to go on.
     fn enter(&mut self, token: usize, subject: Option<usize>) -> Result<bool, TokenError> {
         self.path.push(token);
         self.set_out(token, true);
         let goes_on = self.climb(subject)?;
         self.path.pop();
         if self.usable == self.path.len() {
-            // It stays out.
+            // It stays excluded.
             self.usable = usize::MAX;
         } else {
             self.set_out(token, false);
@@ -295,7 +296,7 @@ impl<F: FnMut(&[usize]) -> Result<Next, TokenError>> Walk<'_, '_, F> {
         Ok(goes_on)
     }
 
-    /// Goes up from the last of the path. `subject` is the one that was named below. Says whether to go on.
+    /// Climbs from the last of the path. `subject` is the one named below. Says whether to go on.
     fn climb(&mut self, subject: Option<usize>) -> Result<bool, TokenError> {
         let mesh = self.mesh;
         let Some(lower) = self.path.last().and_then(|at| mesh.named.get(*at)) else {
@@ -344,12 +345,12 @@ impl<F: FnMut(&[usize]) -> Result<Next, TokenError>> Walk<'_, '_, F> {
     }
 }
 
-/// Most names that one is compared with to be found among so many.
+/// Most comparisons to find one name among `names`.
 fn comparisons(names: usize) -> usize {
     names.min(4 * (usize::BITS - names.leading_zeros()) as usize)
 }
 
-/// Of each command, in their order, those that lie below it: they start with it and a slash, and so stand together.
+/// For each command, in sorted order, those below it: they start with it and a slash, so they are adjacent.
 fn below(commands: &[&str]) -> Vec<Range<usize>> {
     let range = |command: &&str| {
         if *command == "/" {

@@ -1,7 +1,7 @@
-//! Why a call is allowed or not: every rule of every link, with what it met.
+//! Why a call is allowed or not: every rule of every link, and what it found.
 //!
-//! The answer itself is [`Policy::check_within`]'s, the one that validates invocations; the reasons come from the same
-//! evaluation, asked of each part of a statement in its turn.
+//! [`Policy::check_within`] gives the verdict, as it does for invocations. The reasons come from the same evaluation,
+//! for each part of a statement in turn.
 
 use alloc::vec::Vec;
 
@@ -17,55 +17,55 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 
 /// Most reasons that are given.
 pub const MAX_CHECKS: usize = 4_096;
-/// Longest value that is repeated in a reason, in bytes.
+/// Longest value that a reason repeats, in bytes.
 const MAX_FOUND: usize = 1_024;
 
 /// A link of a chain, as far as it limits a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// What may be done.
+    /// The link's command.
     pub command: Command,
-    /// What must hold of the arguments.
+    /// Conditions on the arguments.
     pub policy: Policy,
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// What is to be done.
+    /// The command.
     pub command: Command,
-    /// With what: a map.
+    /// Its arguments: a map.
     pub args: Ipld,
 }
 
 /// Which rule of a link is checked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rule {
-    /// Its command covers the next link's, or the call's after the last.
+    /// Its command must cover the next link's, or the call's after the last link.
     Command,
     /// A statement of its policy, by its positions from the outside in, counted from zero.
     Statement(Vec<usize>),
 }
 
-/// One rule, and what came of it.
+/// One rule and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
     /// The link, from zero at the root.
     pub link: usize,
     /// Its rule.
     pub rule: Rule,
-    /// Nothing where it would take too much work to tell.
+    /// `None` if finding out takes too much work.
     pub holds: Option<bool>,
-    /// Whether the statement's path leads anywhere; nothing for what has no path.
+    /// Whether the statement's path leads anywhere; `None` if it has no path.
     pub resolved: Option<bool>,
-    /// What it leads to, where that is short.
+    /// What it leads to, if that is short.
     pub found: Option<Ipld>,
-    /// Of `all` and `any`, which item decides: the statement inside is then checked of that item.
+    /// For `all` and `any`, the item that decides: the inner statement is then checked for that item.
     pub item: Option<usize>,
 }
 
 impl Check {
-    /// At least as many bytes as it takes to write down.
+    /// An upper bound of the bytes to write it down.
     fn size(&self) -> usize {
         let positions = match &self.rule {
             Rule::Command => 0,
@@ -82,16 +82,16 @@ impl Check {
 pub struct Explanation {
     /// Every command covers the next, and every policy holds.
     pub allowed: bool,
-    /// Link by link from the root: its command, then each statement before what stands inside it.
+    /// Link by link from the root: its command, then each statement before the ones inside it.
     pub checks: Vec<Check>,
     /// Whether these are all: there are at most [`MAX_CHECKS`].
     pub complete: bool,
 }
 
-/// Checks a call against links, root first. Reasons that the budget has no space for are left out.
+/// Checks a call against links, root first. Leaves out reasons that the budget has no space for.
 ///
 /// # Errors
-/// [`TooMuchWork`] where whether it is allowed cannot be told.
+/// [`TooMuchWork`] if the budget runs out before the verdict.
 pub fn explain(links: &[Limits], call: &Call, budget: &Budget) -> Result<Explanation, TooMuchWork> {
     let commands = links.iter().map(|link| &link.command);
     let next = commands.clone().skip(1).chain([&call.command]);

@@ -1,5 +1,5 @@
-//! The rules between the links of a chain (UCAN 1.0.0, "Validation"): its root, and each delegation with what continues it. They ask
-//! neither for the time nor for signatures nor for revocations.
+//! The rules between the links of a chain (UCAN 1.0.0, "Validation"): the root, and each delegation with what continues
+//! it. They don't depend on time, signatures or revocations.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,10 +12,10 @@ use crate::token::delegation::Delegation;
 use crate::token::payload::Signed;
 use crate::work_budget::{Budget, Cost};
 
-/// The root, and each link.
+/// Checks the root and each link.
 ///
 /// # Errors
-/// As [`verify_path`], for these.
+/// As [`verify_path`], for these rules.
 pub(crate) fn verify_shape(
     path: &[&Signed<Delegation>],
     budget: &Budget,
@@ -29,7 +29,7 @@ pub(crate) fn verify_shape(
     Ok(())
 }
 
-/// The first of a path; `InvalidClaim` where there is none.
+/// The first of a path; `InvalidClaim` if it is empty.
 pub(crate) fn root_of<'a>(
     path: &[&'a Signed<Delegation>],
 ) -> Result<&'a Signed<Delegation>, TokenError> {
@@ -38,7 +38,7 @@ pub(crate) fn root_of<'a>(
         .ok_or_else(|| TokenError::new(TokenErrorName::InvalidClaim, Why::NoProof))
 }
 
-/// The root's issuer is its subject. Gives the subject.
+/// Checks that the root's issuer is its subject, and gives the subject.
 fn verify_root(root: &Signed<Delegation>) -> Result<&Did, TokenError> {
     let Delegation {
         issuer, subject, ..
@@ -81,7 +81,7 @@ impl<'a> Link<'a> {
     }
 }
 
-/// `below` continues `above`, in a chain about `subject`.
+/// Checks that `below` continues `above`, in a chain about `subject`.
 pub(crate) fn verify_link(
     above: &Signed<Delegation>,
     below: Link<'_>,
@@ -109,7 +109,7 @@ pub(crate) fn verify_link(
         return refused(
             TokenErrorName::InvalidAudience,
             format!(
-                "{issuer} uses what was delegated to {}, not to it.",
+                "{issuer} uses a delegation that is addressed to {}.",
                 upper.audience
             ),
             upper.audience.as_str(),
@@ -119,7 +119,7 @@ pub(crate) fn verify_link(
     if let Some(other) = below.subject.filter(|other| *other != subject) {
         return refused(
             TokenErrorName::InvalidSubject,
-            format!("{issuer} was delegated authority over {subject}, and uses it over {other}."),
+            format!("{issuer} was delegated authority over {subject}, but uses it over {other}."),
             subject.as_str(),
             other.as_str(),
         );

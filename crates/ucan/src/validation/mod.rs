@@ -1,4 +1,4 @@
-//! Whether tokens hold (UCAN 1.0.0, "Validation"): chains of delegations, invocations, revocations, and what may be passed on.
+//! Validation (UCAN 1.0.0, "Validation"): chains of delegations, invocations, revocations, and narrowing.
 
 pub mod attenuate;
 pub mod chain;

@@ -19,18 +19,18 @@ use crate::work_budget::{Budget, Cost};
 /// What a chain is checked against.
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances<'a> {
-    /// The moment, and the skew.
+    /// The time, and the skew.
     pub clock: Clock,
-    /// Tokens that are revoked; the caller has checked by whom.
+    /// Tokens that are revoked; the caller has checked who revoked them.
     pub revoked: &'a BTreeSet<Cid>,
-    /// Revocations, of which those take effect that somebody entitled by the chain at hand has made.
+    /// Revocations. One takes effect if its issuer is entitled by the chain that is being checked.
     pub revocations: &'a [Revocation],
     /// Issuers that were looked up.
     pub documents: &'a Documents,
 }
 
 impl Circumstances<'_> {
-    /// This moment, with nothing revoked and nobody looked up.
+    /// This time, with nothing revoked and no DID looked up.
     pub fn at(clock: Clock) -> Self {
         static NONE: BTreeSet<Cid> = BTreeSet::new();
         Self {
@@ -42,12 +42,12 @@ impl Circumstances<'_> {
     }
 }
 
-/// When a chain must hold.
+/// When a chain must be valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timing {
     /// Now.
     Now,
-    /// Now, or from a later moment on.
+    /// Now, or from a later time on.
     NowOrLater,
     /// At any time: for what cannot be undone.
     Whenever,
@@ -109,7 +109,7 @@ fn verify_time(token: &Signed<Delegation>, clock: Clock, timing: Timing) -> Resu
     }
     let is_early = |seconds: &i64| timing == Timing::Now && clock.is_before(*seconds);
     if let Some(seconds) = not_before.filter(is_early) {
-        let what = format!("starts at {seconds} (seconds since 1970) and not before.");
+        let what = format!("starts only at {seconds} (seconds since 1970).");
         return refused(TokenErrorName::TooEarly, seconds, what);
     }
     Ok(())
@@ -140,7 +140,7 @@ fn verify_not_revoked(
         Effect::Unknown => (
             TokenErrorName::RevocationUnknown,
             format!(
-                "Whether the delegation from {issuer} to {audience} has been revoked cannot be told: somebody who may revoke it seems to have, and that cannot be checked."
+                "The delegation from {issuer} to {audience} may have been revoked by someone entitled to, but that cannot be checked."
             ),
         ),
         Effect::Revokes => (

@@ -1,5 +1,5 @@
-//! An invocation with the delegations that came with it, and the rules between the two that ask neither for the time nor for
-//! revocations: a revocation is an invocation itself, and is checked by these.
+//! An invocation with its delegations, and the rules between them that don't depend on time or revocations. A
+//! revocation is an invocation too, and is checked by these rules.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -19,25 +19,25 @@ use crate::validation::chain_search::MAX_CHAIN_LENGTH;
 use crate::validation::links::{self, Link};
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
-/// An invocation as it came, with the delegations that came with it.
+/// An invocation as it came, with its delegations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     pub(crate) invocation: Signed<Invocation>,
     pub(crate) delegations: Vec<Signed<Delegation>>,
 }
 
-/// Delegations by their CIDs, which are taken from their bytes: a proof is never another token than the one asked for.
+/// Delegations by CID, computed from their bytes: a proof is always the token that was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs(BTreeMap<Cid, Signed<Delegation>>);
 
-/// The delegations that allow an invocation, root first. Empty where it is about its own issuer.
+/// The delegations that allow an invocation, root first. Empty if its issuer is its subject.
 pub type Path<'a> = Vec<&'a Signed<Delegation>>;
 
 impl Request {
-    /// One invocation among delegations.
+    /// Takes one invocation and its delegations from tokens.
     ///
     /// # Errors
-    /// `MalformedToken` where there is no invocation, or more than one.
+    /// `MalformedToken` if there is no invocation, or more than one.
     pub fn read(tokens: Vec<Token>) -> Result<Self, TokenError> {
         let mut found = None;
         let mut delegations = Vec::new();
@@ -62,12 +62,12 @@ impl Request {
         &self.invocation
     }
 
-    /// The delegations that came with it, and may be its proofs.
+    /// The delegations that came with it, which may be its proofs.
     pub fn delegations(&self) -> &[Signed<Delegation>] {
         &self.delegations
     }
 
-    /// Those of its proofs that are at hand, in its order: none where it needs none, or names more than may be.
+    /// Those of its proofs that are available, in its order. None if it needs none, or names too many.
     pub fn claimed<'a>(&'a self, others: &'a Proofs) -> Path<'a> {
         let Invocation {
             issuer,
@@ -82,7 +82,7 @@ impl Request {
         found.collect()
     }
 
-    /// Whoever issued it and those of its proofs that are at hand.
+    /// Its issuer, and those of its proofs that are available.
     pub fn issuers<'a>(&'a self, others: &'a Proofs) -> impl Iterator<Item = &'a Did> {
         let claimed = self.claimed(others).into_iter();
         claimed
@@ -125,13 +125,14 @@ impl FromIterator<Signed<Delegation>> for Proofs {
 }
 
 impl Proofs {
-    /// Whoever issued them.
+    /// Their issuers.
     pub fn issuers(&self) -> impl Iterator<Item = &Did> {
         self.0.values().map(|token| &token.payload().issuer)
     }
 }
 
-/// The proofs that an invocation names, of those that came with it, root first; `None` where one is missing or there are too many.
+/// The proofs that an invocation names, from those that came with it, root first; `None` if one is missing or there are
+/// too many.
 pub(crate) fn own_proofs<'a>(
     request: &'a Request,
     budget: &Budget,
@@ -150,8 +151,8 @@ pub(crate) fn own_proofs<'a>(
     Ok(found.collect())
 }
 
-/// Whether these proofs lead from the invocation's subject to it, whenever that is, whoever signed them and whatever their policies
-/// say: for what cannot be undone, such as a revocation.
+/// Whether these proofs lead from the invocation's subject to it, ignoring times, signatures and policies: for what
+/// can't be undone, such as a revocation.
 ///
 /// # Errors
 /// As [`crate::validation::validate::validate`], for the root and the links; `TooMuchWork`.
@@ -183,7 +184,7 @@ pub(crate) fn verify_last_link(
     Ok(())
 }
 
-/// The work is counted over all the policies together.
+/// Checks all policies on one budget.
 pub(crate) fn verify_policies(
     path: &[&Signed<Delegation>],
     invocation: &Invocation,
@@ -209,7 +210,7 @@ pub(crate) fn verify_policies(
         )
         .about(token.cid());
         return Err(match mismatch {
-            // What was found can be all of the arguments, and is the caller's own.
+            // What was found can be all of the arguments, which the caller has already.
             Mismatch::Statement(at) => match policy.0.get(at) {
                 Some(statement) if statement.takes(&mut { 1_024 }) => {
                     error.with(statement.to_ipld(), Ipld::Null)

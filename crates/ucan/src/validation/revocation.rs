@@ -23,19 +23,19 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 /// The command.
 pub const COMMAND: &str = "/ucan/revoke";
 
-/// A revocation as it came. Whether it takes effect depends on the chain at hand.
+/// A revocation as it came. Whether it takes effect depends on the chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Revocation {
     request: Request,
     target: Cid,
-    /// Whether it holds, once that was decided, and how many had been looked up then.
+    /// Whether it is valid, once decided, and how many DIDs had been looked up by then.
     decided: Cell<Option<(Holding, usize)>>,
 }
 
 impl Revocation {
-    /// Takes an invocation as a revocation, with the delegations that entitle its issuer where it is not about its own. `None`
-    /// for one that revokes nothing: of another command than `/ucan/revoke`, or without the CID of a token. Checks no
-    /// signature.
+    /// Takes an invocation as a revocation, with the delegations that entitle its issuer if the subject is someone
+    /// else. `None` if it revokes nothing: its command is not `/ucan/revoke`, or it doesn't name a token's CID. Doesn't
+    /// check signatures.
     pub fn of(request: Request) -> Option<Self> {
         let Invocation { command, args, .. } = request.invocation().payload();
         if command.as_str() != COMMAND {
@@ -49,7 +49,7 @@ impl Revocation {
         })
     }
 
-    /// The delegation that is revoked.
+    /// The revoked delegation.
     pub fn target(&self) -> Cid {
         self.target
     }
@@ -64,8 +64,8 @@ impl Revocation {
         self.request.delegations()
     }
 
-    /// What it does to the last delegation of a path from the root to it. What has no standing does nothing, and costs nothing
-    /// but to be read: standing is theirs who issued a link of the path, and is decided without looking anyone up.
+    /// Its effect on the last delegation of a path that starts at the root. Without standing it has no effect, and only
+    /// costs its reading. Those who issued a link of the path have standing, which is decided without a lookup.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -92,14 +92,14 @@ impl Revocation {
         Ok(match self.holding(documents, budget)? {
             Holding::Holds => Effect::Revokes,
             Holding::Unknown => Effect::Unknown,
-            // That a stranger was given a permission is for its proofs to show, and they are not here.
+            // Only its proofs could show that a stranger may revoke this, and they are missing.
             Holding::Unproven if is_issuers_own => Effect::Unknown,
             Holding::Unproven | Holding::Not => Effect::None,
         })
     }
 
-    /// The issuers of it and of its proofs, where it is about a link of this path and whether it holds cannot be told by what is
-    /// known of them.
+    /// The issuers of it and of its proofs, if it is about a link of this path and can't be decided until they are
+    /// looked up.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -123,13 +123,13 @@ impl Revocation {
             .collect())
     }
 
-    /// Whether its subject made it, or somebody whom its subject let revoke this very token. Times are not asked: it cannot
-    /// be undone.
+    /// Whether its subject made it, or someone whom the subject let revoke this very token. Ignores times, since a
+    /// revocation can't be undone.
     pub fn holds(&self, documents: &Documents) -> bool {
         self.holds_within(documents, &Budget::new()) == Ok(true)
     }
 
-    /// [`Revocation::holds`], on a budget.
+    /// [`Revocation::holds`] on a budget.
     ///
     /// # Errors
     /// [`TooMuchWork`].
@@ -141,7 +141,7 @@ impl Revocation {
         Ok(self.holding(documents, budget)? == Holding::Holds)
     }
 
-    /// Decided once, unless more people were looked up since.
+    /// Decided once, and again if more DIDs were looked up since.
     fn holding(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
         match self.decided.get() {
             Some((holding, known)) if known == documents.count() => return Ok(holding),
@@ -152,7 +152,7 @@ impl Revocation {
         Ok(holding)
     }
 
-    /// What costs least is asked first, and then whatever a stranger cannot make: a proof that its subject signed.
+    /// The cheapest checks come first, then what a stranger can't make: a proof that its subject signed.
     fn decide(&self, documents: &Documents, budget: &Budget) -> Result<Holding, TooMuchWork> {
         let token = self.invocation();
         let Invocation {
@@ -171,7 +171,7 @@ impl Revocation {
             },
         };
         if issuer != subject {
-            // Whoever may do everything may not undo everything: the permission names the token.
+            // Permission for every command doesn't include every revocation: the policy must name the token.
             let names_it = |statement: &Statement| match statement {
                 Statement::Equal(selector, value) => {
                     selector.as_str() == ".revoke" && named(value) == Some(self.target)
@@ -203,29 +203,29 @@ impl Revocation {
     }
 }
 
-/// What a revocation does to a delegation.
+/// The effect of a revocation on a delegation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
     /// Nothing.
     None,
-    /// Somebody may have revoked it who may.
+    /// Someone entitled may have revoked it.
     Unknown,
     /// It is revoked.
     Revokes,
 }
 
-/// Whether a revocation is what it says.
+/// Whether a revocation is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holding {
     Holds,
     Not,
-    /// Somebody's key is not known.
+    /// A signer's key is unknown.
     Unknown,
     /// A proof of it is missing.
     Unproven,
 }
 
-/// Whether a rule was kept.
+/// Whether a rule was met.
 fn fits(answer: Result<(), TokenError>) -> Result<bool, TooMuchWork> {
     match answer {
         Ok(()) => Ok(true),
@@ -234,7 +234,7 @@ fn fits(answer: Result<(), TokenError>) -> Result<bool, TooMuchWork> {
     }
 }
 
-/// Whether it is known that a token is signed by its issuer; `None` where it is not signed by it.
+/// Whether a token is known to be signed by its issuer; `None` if it isn't signed by it.
 fn signed<P: Payload>(
     token: &Signed<P>,
     documents: &Documents,
@@ -251,7 +251,7 @@ fn signed<P: Payload>(
     }
 }
 
-/// The draft writes links, and text is what some writers make of them.
+/// The draft specifies links, but some writers use text.
 fn named(value: &Ipld) -> Option<Cid> {
     match value {
         Ipld::Link(raw) => Cid::from_raw(raw).ok(),
@@ -260,8 +260,8 @@ fn named(value: &Ipld) -> Option<Cid> {
     }
 }
 
-/// The payload of a revocation: `issuer` revokes `target` for `subject`, by the delegations `proofs` where that is another.
-/// `path` says through which delegations the target was reached. Without a nonce: revoking twice is revoking.
+/// The payload of a revocation: `issuer` revokes `target` for `subject`, by the delegations `proofs` if they differ.
+/// `path` says through which delegations the target was reached. It has no nonce, since revoking twice changes nothing.
 ///
 /// # Errors
 /// Never: the command is well formed.

@@ -1,7 +1,7 @@
 //! Whether an invocation may be carried out (UCAN 1.0.0, "Validation").
 //!
-//! How the enclave calls it: [`Request::read`] for each text, [`check_signatures`] once for all of them where there are
-//! many, and [`validate`] for each. A token's signature is checked once, and those of a chain or a batch together.
+//! The enclave calls [`Request::read`] for each text, [`check_signatures`] once if there are many, and [`validate`] for
+//! each. A token's signature is checked once, and those of a chain or a batch together.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -27,15 +27,15 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 pub struct Conditions<'a> {
     /// Time, revocations, and issuers that were looked up.
     pub circumstances: Circumstances<'a>,
-    /// Who is asked to carry it out, where that is checked.
+    /// Who is asked to carry it out, if that is checked.
     pub audience: Option<&'a Did>,
     /// Invocations that were carried out before.
     pub seen: &'a BTreeSet<Cid>,
 }
 
 impl Conditions<'_> {
-    /// At this moment, in seconds since 1970, with the usual tolerance ([`DEFAULT_SKEW`]): nothing is revoked, nothing was carried out
-    /// before, nobody was looked up, and it is not asked whom the invocation is for. Name the rest by struct update.
+    /// At this time, in seconds since 1970, with the usual tolerance ([`DEFAULT_SKEW`]): nothing is revoked or was
+    /// carried out before, no DID was looked up, and any audience is accepted. Set the other fields by struct update.
     #[must_use]
     pub fn at(now: i64) -> Self {
         static NONE: BTreeSet<Cid> = BTreeSet::new();
@@ -50,11 +50,12 @@ impl Conditions<'_> {
     }
 }
 
-/// Checks the signatures of many invocations and of their proofs together. [`validate`] then finds them checked. Leaves out what
-/// gains nothing in company: whoever brings the dearer algorithms pays for them alone, and who has to be looked up is not known yet.
+/// Checks the signatures of many invocations and their proofs together. [`validate`] then finds them checked. Skips
+/// those that gain nothing in a batch: other algorithms than Ed25519, which each invocation pays for, and issuers that
+/// must be looked up first.
 ///
 /// # Errors
-/// [`TooMuchWork`] where there was no room for all of them.
+/// [`TooMuchWork`] if the budget doesn't cover all of them.
 pub fn check_signatures<'a>(
     requests: impl IntoIterator<Item = &'a Request>,
     others: &'a Proofs,
@@ -87,7 +88,7 @@ fn wanted<'a>(
     Ok(wanted)
 }
 
-/// Checks an invocation in the order of the specification, and gives the delegations that allow it.
+/// Checks an invocation in the specification's order, and gives the delegations that allow it.
 ///
 /// # Errors
 /// In this order, each about the token that broke the rule: `MalformedToken` for more than [`MAX_CHAIN_LENGTH`] proofs;
@@ -170,7 +171,8 @@ fn verify_audience(token: &Signed<Invocation>, verifier: &Did) -> Result<(), Tok
         .with(verifier.as_str(), executor.as_str()))
 }
 
-/// From the subject to the invocation: its proofs as a chain, the step from the last of them, and every policy.
+/// Checks the way from the subject to the invocation: its proofs as a chain, the link from the last of them, and every
+/// policy.
 fn authorise<'a>(
     request: &'a Request,
     others: &'a Proofs,
@@ -185,7 +187,7 @@ fn authorise<'a>(
     }
     if invocation.proofs.is_empty() {
         let message = format!(
-            "{} acts on {} and shows no delegation for it.",
+            "{} acts on {} without a delegation for it.",
             invocation.issuer, invocation.subject
         );
         return Err(TokenError::new(TokenErrorName::InvalidClaim, message).about(token.cid()));

@@ -1,4 +1,4 @@
-//! The question of a service: may what this text asks for be done?
+//! What a service asks: may it do what this text asks for?
 
 use alloc::vec::Vec;
 
@@ -14,16 +14,18 @@ use crate::work_budget::Budget;
 /// An invocation that may be carried out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allowed {
-    /// Who asks, whose resource it is, what is to be done, and with what.
+    /// Who asks, whose resource it is, what to do, and with which arguments.
     pub invocation: Signed<Invocation>,
-    /// The delegations that allow it, root first. Empty where it is about its own issuer.
+    /// The delegations that allow it, root first. Empty if its issuer is its subject.
     pub chain: Vec<Cid>,
 }
 
-/// Reads a text that holds one invocation with its proofs, and checks all of it: signatures, times, the chain from the subject to whoever
-/// asks, policies, revocations (UCAN 1.0.0, "Validation"). Offline, and within one [`Budget`], whatever the text is.
+/// Reads a text that holds one invocation with its proofs, and checks all of it: signatures, times, the chain from the
+/// subject to the issuer, policies, revocations (UCAN 1.0.0, "Validation"). Works offline and within one [`Budget`],
+/// whatever the text is.
 ///
-/// Keep `invocation.cid()` of what was carried out, and name it in [`Conditions::seen`] until it has expired: each counts once.
+/// Store the `invocation.cid()` of each invocation that you carry out, and pass it in [`Conditions::seen`] until it
+/// expires: each counts once.
 ///
 /// # Errors
 /// As [`crate::validation::validate::validate`] says; `MalformedToken` for a text that holds no tokens, no invocation, or more than one; `TooMuchWork`.

@@ -1,4 +1,4 @@
-//! Narrowing: what it gives, and each thing it refuses before anything is signed.
+//! Narrowing: its result, and everything that it refuses before signing.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn narrowing() -> Narrowing {
     }
 }
 
-/// As 2, to whom the parent is addressed.
+/// Narrows as 2, whom the parent is addressed to.
 fn narrow(parent: &[Signed<Delegation>], narrowing: Narrowing) -> Result<Chain, TokenError> {
     attenuate(
         parent.to_vec(),
@@ -118,12 +118,12 @@ fn refuses_another_subject() {
 }
 
 #[test]
-fn refuses_a_parent_for_somebody_else() {
+fn refuses_a_parent_for_someone_else() {
     refused_as(narrow(&[signed(1, 5, 1)], narrowing()), InvalidAudience);
 }
 
 #[test]
-fn refuses_a_chain_that_comes_back_to_who_held_it() {
+fn refuses_a_chain_back_to_an_earlier_holder() {
     let to_itself = signed(2, 2, 2);
     refused_as(
         narrow(core::slice::from_ref(&to_itself), narrowing()),

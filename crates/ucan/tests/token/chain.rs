@@ -14,7 +14,7 @@ use crate::support::{
     verify_with,
 };
 
-/// 1 owns, gives to 2, who gives to 3, who gives to 4.
+/// 1 owns the resource and gives to 2, who gives to 3, who gives to 4.
 fn three() -> [Signed<Delegation>; 3] {
     [signed(1, 2, 1), signed(2, 3, 1), signed(3, 4, 1)]
 }
@@ -48,7 +48,7 @@ fn its_text_holds_all_of_it_and_is_the_same_for_any_order() {
 }
 
 #[test]
-fn what_holds_is_every_limit_along_it() {
+fn every_limit_along_a_chain_applies() {
     let chain = verify(&[
         &signed_with(1, 2, 1, |root| {
             root.policy = policy(r#"[["<",".amount",100]]"#);
@@ -169,7 +169,7 @@ fn time_bounds_hold_at_both_ends_with_the_skew() {
 }
 
 #[test]
-fn any_link_may_be_what_has_expired_or_not_begun() {
+fn any_link_can_have_expired_or_not_started() {
     let [a, _, c] = three();
     let expired = signed_with(2, 3, 1, |token| token.expires_at = Some(NOW - 1));
     assert_eq!(
@@ -269,7 +269,7 @@ fn two_valid_paths_are_ambiguous() {
 }
 
 #[test]
-fn a_spent_or_forged_double_of_a_link_does_no_harm() {
+fn an_expired_or_forged_duplicate_of_a_link_does_no_harm() {
     let root = signed(1, 2, 1);
     let leaf = signed(2, 3, 1);
     let spent = signed_with(1, 2, 1, |root| root.expires_at = Some(NOW - 1000));
@@ -308,14 +308,14 @@ fn circles_end() {
         &[],
     );
     refused_as(result, InvalidSubject);
-    // Back to the owner: the root is a root, whoever else it would continue.
+    // Back to the owner: the root stays a root, even if it could continue another.
     let chain = verify(&[&signed(1, 2, 1), &signed(2, 1, 1)]).unwrap();
     assert_eq!(chain.leaf().payload().audience, did(1));
     assert!(verify(&[&signed(1, 1, 1)]).is_ok());
 }
 
 #[test]
-fn nothing_is_no_chain() {
+fn an_empty_list_is_not_a_chain() {
     refused_as(verify(&[]), MalformedToken);
 }
 

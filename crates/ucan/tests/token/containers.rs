@@ -38,7 +38,7 @@ fn a_bare_token_is_read_in_each_encoding() {
 }
 
 #[test]
-fn a_container_is_sorted_without_doubles_and_the_shorter_of_two() {
+fn a_container_is_sorted_deduplicated_and_the_shorter_of_two() {
     let (a, b) = (signed(1, 2, 1), signed(2, 3, 1));
     let text = container::write([b.bytes(), a.bytes(), b.bytes()]);
     assert_eq!(text, container::write([a.bytes(), b.bytes()]));
@@ -54,7 +54,7 @@ fn a_container_is_sorted_without_doubles_and_the_shorter_of_two() {
 }
 
 #[test]
-fn doubles_are_read_once_and_any_order_is_read() {
+fn duplicates_are_read_once_in_any_order() {
     let (a, b) = (signed(1, 2, 1), signed(2, 3, 1));
     let mut tokens = [a.bytes().to_vec(), b.bytes().to_vec()];
     tokens.sort();
@@ -75,7 +75,7 @@ fn raw_container(tokens: &[&[u8]]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_container_is_refused() {
+fn anything_but_a_container_is_refused() {
     let token = signed(1, 2, 1);
     let good = raw_container(&[token.bytes()]);
     assert_eq!(container::read(&good).unwrap().len(), 1);
@@ -156,7 +156,7 @@ fn more_tokens_than_one_call_may_read_are_refused() {
 }
 
 #[test]
-fn what_people_paste_instead_is_refused_in_words() {
+fn says_why_a_pasted_text_is_not_a_token() {
     let cut = container::write([signed(1, 2, 1).bytes()]);
     let long = "A".repeat(MAX_TEXT_LENGTH + 1);
     for text in [

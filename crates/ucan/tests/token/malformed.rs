@@ -1,5 +1,5 @@
-//! Every way a token can be wrong in its form. Each case is a good token with one thing changed, signed again where the
-//! change is within what is signed: nothing here is refused for its signature.
+//! Every malformed token. Each case is a good token with one change, signed again if the change is in the signed part,
+//! so that nothing here is refused for its signature.
 
 use std::collections::BTreeMap;
 
@@ -242,7 +242,7 @@ fn an_algorithm_that_is_not_known_is_refused() {
 }
 
 #[test]
-fn a_header_of_another_algorithm_than_the_key_is_no_signature() {
+fn a_header_for_another_algorithm_than_the_key_is_refused() {
     for other in [KeyType::P256, KeyType::Secp256k1] {
         let header = Ipld::Bytes(varsig::header(other).to_vec());
         let payload = Ipld::Map(delegation(1, 2, 1).to_fields());
@@ -252,7 +252,7 @@ fn a_header_of_another_algorithm_than_the_key_is_no_signature() {
 }
 
 #[test]
-fn a_signature_of_another_length_is_no_signature() {
+fn a_signature_of_another_length_is_refused() {
     let good = signed(1, 2, 1);
     let mut bytes = vec![0x82, 0x58, 0x3f];
     bytes.extend_from_slice(&good.bytes()[4..]);
@@ -317,7 +317,7 @@ fn other_versions_are_refused_by_name() {
 fn each_other_encoding_of_a_token_is_refused() {
     let good = signed(1, 2, 1).bytes().to_vec();
     assert!(decode(good.clone()).is_ok());
-    // The list with a longer head, without an end, the signature with a longer head, and a byte more.
+    // A longer list head, an indefinite length, a longer signature head, and a trailing byte.
     for changed in [
         [&[0x98, 0x02][..], &good[1..]].concat(),
         [&[0x9f][..], &good[1..], &[0xff]].concat(),
@@ -364,7 +364,7 @@ fn the_longest_token_is_read() {
 }
 
 #[test]
-fn an_invocation_is_no_delegation() {
+fn an_invocation_is_not_a_delegation() {
     let invocation = Signed::sign(&invocation(), &key(1)).unwrap();
     refused_as(
         Signed::<keyhole_ucan::token::delegation::Delegation>::decode(invocation.bytes().to_vec()),

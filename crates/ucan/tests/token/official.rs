@@ -89,7 +89,7 @@ fn delegations_are_read_verified_and_rebuilt_byte_for_byte() {
 }
 
 #[test]
-fn every_official_policy_is_answered_as_it_should_be() {
+fn every_official_policy_gets_the_expected_answer() {
     let Ipld::Map(file) =
         dag_json::parse(&fs::read_to_string(vectors("ucan-1.0.0/policy.json")).unwrap()).unwrap()
     else {
@@ -124,7 +124,7 @@ fn bytes_of(value: &Value) -> Vec<u8> {
         .unwrap()
 }
 
-/// What validation says of each case, by the moment, audience and proofs that the case names.
+/// Each case has the expected answer at its time, with its audience and proofs.
 #[test]
 fn invocations_are_validated_by_name() {
     let file = json_file("ucan-1.0.0/invocation.json");

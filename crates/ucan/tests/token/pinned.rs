@@ -1,6 +1,6 @@
-//! Our own vectors, in `vectors/keyhole/delegation.json`: each algorithm, chains, and what must be refused. Everything in
-//! them is made from fixed keys by deterministic signatures, so they are rebuilt here and compared to the byte; the tests in
-//! TypeScript read the same file against the built wasm.
+//! Our own vectors, in `vectors/keyhole/delegation.json`: each algorithm, chains, and refusals. They are made from
+//! fixed keys with deterministic signatures, so this test rebuilds them and compares every byte. The TypeScript tests
+//! read the same file with the built wasm.
 
 use std::fs;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ fn tokens() -> Value {
         .collect()
 }
 
-/// One text and what comes of it.
+/// A text and its expected answer.
 struct Case {
     name: &'static str,
     text: String,
@@ -125,7 +125,7 @@ struct Case {
     revoked: Vec<Cid>,
 }
 
-/// Uncompressed: what deflate makes of it is no part of the format, and may change.
+/// Uncompressed, since deflate's output is not part of the format and may change.
 fn plain_container(tokens: &[&Signed<Delegation>]) -> String {
     let mut tokens: Vec<_> = tokens.iter().map(|token| token.bytes().to_vec()).collect();
     tokens.sort();
@@ -469,7 +469,7 @@ fn our_vectors_are_rebuilt_to_the_byte() {
     });
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/keyhole/delegation.json");
-    // Only for a new version of the format: what has shipped is pinned.
+    // Only for a new version of the format: shipped vectors are pinned.
     if std::env::var_os("KEYHOLE_WRITE_VECTORS").is_some() {
         fs::write(&path, serde_json::to_string_pretty(&made).unwrap() + "\n").unwrap();
     }

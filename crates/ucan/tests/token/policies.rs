@@ -1,4 +1,4 @@
-//! Policies past what the official vectors have.
+//! Policies beyond the official vectors.
 
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::policy::evaluate::Mismatch;
@@ -56,7 +56,7 @@ fn numbers_compare_by_value_and_exactly() {
 }
 
 #[test]
-fn what_is_no_number_is_false_for_every_comparison() {
+fn anything_but_a_number_fails_every_comparison() {
     for operator in ["<", "<=", ">", ">="] {
         for args in [
             "\"1\"",
@@ -101,13 +101,13 @@ fn like_matches_texts_alone() {
 }
 
 #[test]
-fn connectives_are_true_when_empty_and_not_turns_over() {
+fn empty_connectives_are_true_and_not_inverts() {
     assert!(holds(r#"["and",[]]"#, "{}"));
     assert!(holds(r#"["or",[]]"#, "{}"));
     assert!(!holds(r#"["not",["or",[]]]"#, "{}"));
     assert!(!holds(r#"["or",[["==",".",1],["==",".",2]]]"#, "3"));
     assert!(!holds(r#"["and",[["==",".",3],["==",".",2]]]"#, "3"));
-    // The specification has it so, and the editor warns of it.
+    // The specification says so, and the editor warns about it.
     assert!(holds(r#"["not",["==",".a.b",1]]"#, "{}"));
     assert!(holds(r#"["not",["!=",".a.b",1]]"#, "{}"));
 }

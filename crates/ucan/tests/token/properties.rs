@@ -1,4 +1,4 @@
-//! What holds for every token and every text.
+//! Properties of every token and every text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,14 +210,14 @@ proptest! {
     }
 
     #[test]
-    fn not_turns_every_answer_over(statement in any_statement(), args in any_ipld()) {
+    fn not_inverts_every_answer(statement in any_statement(), args in any_ipld()) {
         let negated = Ipld::List(vec![Ipld::String("not".into()), statement.clone()]);
         let holds = |statement: Ipld| Policy::parse(&Ipld::List(vec![statement])).unwrap().check(&args).is_ok();
         prop_assert_ne!(holds(statement), holds(negated));
     }
 
-    /// Whatever is asked for: what comes out verifies, allows no argument that the parent refuses, no command that it does
-    /// not cover, and no moment outside of its own.
+    /// For any request, the result verifies, and allows no argument that the parent refuses, no command that it doesn't
+    /// cover, and no time outside its own.
     #[test]
     fn narrowing_never_widens(
         parent_command in any_command(),
@@ -266,7 +266,7 @@ proptest! {
     }
 }
 
-/// A finished example of the above, so that the property is known not to be empty.
+/// An example that succeeds, so that the property above is known to test something.
 #[test]
 fn narrowing_happens() {
     let parent = sign(&Delegation {

@@ -1,4 +1,4 @@
-//! Paths, through the one thing that is done with them: a statement about what they lead to.
+//! Paths, tested through statements about what they lead to.
 
 use keyhole_ucan::policy::selector::Selector;
 
@@ -12,7 +12,7 @@ fn leads_to(path: &str, args: &str, value: &str) -> bool {
         .is_ok()
 }
 
-/// Whether the path cannot be followed: then both a statement and its opposite are false.
+/// Whether the path can't be followed: then a statement and its opposite are both false.
 fn leads_nowhere(path: &str, args: &str) -> bool {
     let path = serde_json::to_string(path).unwrap();
     ["==", "!="].iter().all(|operator| {
@@ -70,7 +70,7 @@ fn a_lone_dot_is_the_whole() {
 }
 
 #[test]
-fn a_path_that_cannot_be_followed_makes_its_statement_false_whichever_it_is() {
+fn a_path_that_cannot_be_followed_makes_every_statement_false() {
     let args = r#"{"a":[1],"s":"text","n":null,"i":7,"m":{}}"#;
     for path in [
         ".a[1]",
@@ -122,7 +122,7 @@ fn bytes_are_numbers_by_index() {
 }
 
 #[test]
-fn what_is_not_understood_to_the_last_letter_is_refused() {
+fn a_path_must_be_understood_to_its_end() {
     for path in [
         "",
         "a",

@@ -1,4 +1,4 @@
-//! What a service asks: may what this text asks for be done?
+//! What a service asks: may it do what this text asks for?
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use keyhole_ucan::{Conditions, Delegation, Invocation, Signed, container, verify
 
 use crate::support::{NOW, command, did, key, refused_as, signed};
 
-/// Person 2 asks of what person 1 owns, for a minute.
+/// Person 2 asks for something on person 1's resource, valid for a minute.
 fn asked(proofs: &[&Signed<Delegation>], what: &str) -> Signed<Invocation> {
     let invocation = Invocation {
         issuer: did(2),
@@ -63,7 +63,7 @@ fn what_is_allowed_comes_with_the_delegations_that_allow_it() {
 }
 
 #[test]
-fn what_is_not_allowed_or_no_request_is_refused_by_name() {
+fn anything_not_allowed_is_refused_by_name() {
     let grant = signed(1, 2, 1);
     let at = Conditions::at(NOW);
     let other = asked(&[&grant], "/file");

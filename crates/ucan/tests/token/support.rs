@@ -54,7 +54,7 @@ pub fn delegation(from: u8, to: u8, subject: u8) -> Delegation {
     }
 }
 
-/// Signs whatever it is, by the key of the issuer's number.
+/// Signs with the key that has the issuer's number.
 pub fn sign(delegation: &Delegation) -> Signed<Delegation> {
     let issuer = (0..=255).find(|number| did(*number) == delegation.issuer);
     Signed::sign(delegation, &key(issuer.unwrap())).unwrap()
@@ -64,7 +64,7 @@ pub fn signed(from: u8, to: u8, subject: u8) -> Signed<Delegation> {
     sign(&delegation(from, to, subject))
 }
 
-/// With changes to the usual one.
+/// A usual delegation with changes.
 pub fn signed_with(
     from: u8,
     to: u8,

@@ -66,7 +66,7 @@ fn open(text: &str, bench: &mut Bench) -> Result<OpenBackup, VaultError> {
 }
 
 #[test]
-fn opens_what_the_vector_of_the_first_format_has() {
+fn opens_the_vector_of_the_first_format() {
     let mut bench = Bench::new();
     let vector = vector("backup-v1.json");
     let text = vector["backup"].as_str().unwrap();
@@ -82,7 +82,7 @@ fn opens_what_the_vector_of_the_first_format_has() {
 }
 
 #[test]
-fn writes_and_opens_what_the_vector_has() {
+fn writes_and_opens_the_vector() {
     let mut bench = Bench::new();
     let (vault, code) = account_with_code(&mut bench);
     let actual = json!({
@@ -111,7 +111,7 @@ fn writes_and_opens_what_the_vector_has() {
 }
 
 #[test]
-fn the_recovery_code_opens_what_was_written_while_it_was_the_accounts() {
+fn the_recovery_code_opens_backups_written_while_it_was_the_accounts() {
     let mut bench = Bench::new();
     let (mut vault, code) = account_with_code(&mut bench);
     let before = export(&vault, &mut bench);
@@ -124,7 +124,7 @@ fn the_recovery_code_opens_what_was_written_while_it_was_the_accounts() {
         let refused = OpenBackup::open_with_code(text, wrong).err().unwrap();
         assert_eq!(refused.code(), VaultErrorCode::InvalidPassphrase);
     }
-    // Without one there is no slot.
+    // Without a code there is no slot.
     let plain = account_on(KeyType::Ed25519, "keyhole-1", &mut bench);
     let text = export(&plain, &mut bench);
     assert!(!text.contains("recovery_code"));
@@ -134,7 +134,7 @@ fn the_recovery_code_opens_what_was_written_while_it_was_the_accounts() {
 }
 
 #[test]
-fn an_account_without_a_passphrase_is_exported_and_restored_under_one() {
+fn an_account_without_a_passphrase_is_exported_and_restored_with_one() {
     let mut bench = Bench::new();
     let authenticator = Authenticator::new(1);
     let methods = NewMethods {
@@ -251,10 +251,10 @@ fn merging_keeps_both_sides() {
         here.open_record("log/2", &record_there).unwrap().as_str(),
         "there"
     );
-    // What is newest here stays what seals.
+    // The newest key here still seals.
     let newest = here.private.ring.keys().last().unwrap().id.clone();
     assert!(record_here.contains(&newest));
-    // Once more changes nothing but the revision.
+    // Merging again changes only the revision.
     assert!(here.merge(&backup, &mut bench.tools()).unwrap().is_empty());
     assert_eq!(here.keys.len(), 4);
 }
@@ -270,7 +270,7 @@ fn another_accounts_backup_is_not_merged() {
     assert_eq!(*here.state(), before);
 }
 
-/// What a person who can write to the file would leave: the checksum made right again, over what will be read.
+/// What someone who can write to the file would leave: the checksum corrected for the changed content.
 fn with_checksum(value: &Value) -> Option<String> {
     let mut value = value.clone();
     let fields = value.as_object_mut()?;
@@ -293,7 +293,7 @@ fn with_checksum(value: &Value) -> Option<String> {
 }
 
 #[test]
-fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
+fn any_change_is_damage_and_a_forged_checksum_opens_nothing() {
     let mut bench = Bench::new();
     let (vault, code) = account_with_code(&mut bench);
     let second = export(&vault, &mut bench);
@@ -312,7 +312,7 @@ fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
             let Some(mended) = with_checksum(&altered).filter(|_| path != "/checksum") else {
                 continue;
             };
-            // What names another format or function is told without a secret.
+            // A text that names another format or function is refused without a secret.
             let expected = if path == "/format" || path.ends_with("/kdf/name") {
                 VaultErrorCode::OperationFailed
             } else {
@@ -344,7 +344,7 @@ fn slots_of_another_file_do_not_open_this_one() {
         let refused = OpenBackup::open_with_code(&text, &code).err().unwrap();
         assert_eq!(refused.code(), wrong);
     }
-    // A slot taken away, which would keep the code from opening it.
+    // Removing a slot would keep the code from opening the file.
     let mut without = one.clone();
     without["slots"]
         .as_object_mut()
@@ -355,7 +355,7 @@ fn slots_of_another_file_do_not_open_this_one() {
 }
 
 #[test]
-fn a_file_that_is_long_for_nothing_and_a_field_twice_are_refused_unopened() {
+fn needless_length_and_repeated_fields_are_refused_unopened() {
     let mut bench = Bench::new();
     let (vault, _) = account_with_code(&mut bench);
     let text = export(&vault, &mut bench);
@@ -380,7 +380,7 @@ fn a_file_that_is_long_for_nothing_and_a_field_twice_are_refused_unopened() {
             "{path}: {refused}"
         );
     }
-    // What would take many times its text in memory is not read into it.
+    // What would take many times its text in memory is never parsed.
     let mut nested = value.clone();
     nested["slots"]["recovery_code"]["kdf"] = json!(many);
     let refused = BackupHeader::read(&with_checksum(&nested).unwrap()).unwrap_err();
@@ -411,7 +411,7 @@ fn an_impossible_cost_is_refused_at_once() {
 }
 
 #[test]
-fn wrong_words_and_what_is_no_backup_are_refused() {
+fn a_wrong_passphrase_and_anything_but_a_backup_are_refused() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let text = export(&vault, &mut bench);
@@ -445,7 +445,7 @@ fn wrong_words_and_what_is_no_backup_are_refused() {
     );
 }
 
-/// What someone who knows the file's passphrase could put together: it is refused all the same.
+/// What someone who knows the file's passphrase could put together is still refused.
 #[test]
 fn a_backup_that_is_not_consistent_is_refused() {
     let mut bench = Bench::new();
@@ -470,7 +470,7 @@ fn a_backup_that_is_not_consistent_is_refused() {
         ("a default key that is missing", |vault, _| {
             vault.state.default_key = "AAAA".into()
         }),
-        // A record's text is taken apart at its dots: one sealed under such a key would not open again.
+        // A record's text is split at its dots, so one sealed under such a key would not open again.
         ("a metadata key's id that is none", |vault, _| {
             let ring = json!([{"id": "a.b", "key": keyhole_ucan::codec::base64::encode(&[7; 32])}]);
             vault.private.ring = serde_json::from_value(ring).unwrap();
@@ -481,11 +481,11 @@ fn a_backup_that_is_not_consistent_is_refused() {
         change(&mut forged, &other);
         let tools = &mut bench.tools();
         let (text, ..) = forged
-            .write_backup(FORMAT, FILE_WORDS, contents(), tools)
+            .write_backup(FORMAT, Some(FILE_WORDS), contents(), tools)
             .unwrap();
         let refused = open(&text, &mut bench).err().unwrap();
         assert_eq!(refused.name(), "BackupDamaged", "{what}: {refused}");
-        // What is written is read again before it is handed out: such a file never is.
+        // An export is read back before it is handed out, so such a file never is.
         let refused = forged.export(FILE_WORDS, contents(), &mut bench.tools());
         assert_eq!(
             refused.unwrap_err().code(),
@@ -510,7 +510,7 @@ fn no_secret_is_in_the_text() {
 }
 
 #[test]
-fn a_large_backup_goes_out_and_comes_back() {
+fn a_large_backup_is_exported_and_restored() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let long = format!("\"{}\"", "x".repeat(20 << 20));
@@ -540,15 +540,15 @@ fn second_account(bench: &mut Bench) -> (Vault, RecoveryCode) {
     (vault, code)
 }
 
-/// What the next release writes of an account of `seal-v2` is read by this one.
+/// This release reads what the next one writes of an account of `seal-v2`.
 #[test]
-fn opens_what_the_vector_of_the_second_kind_of_account_has() {
+fn opens_the_vector_of_the_second_kind_of_account() {
     let mut bench = Bench::new();
     let (vault, code) = second_account(&mut bench);
     let whole = export(&vault, &mut bench);
     let about = RawValue::from_string("{}".to_string()).unwrap();
     let (head, mut sealer) = vault
-        .begin_export(FILE_WORDS, about, &mut bench.tools())
+        .begin_export(Some(FILE_WORDS), about, &mut bench.tools())
         .unwrap();
     let chunk = sealer
         .seal(
@@ -588,14 +588,87 @@ fn opens_what_the_vector_of_the_second_kind_of_account_has() {
         let second = &restored.private.second;
         assert_eq!(second.deleted_keys, vault.private.second.deleted_keys);
         assert_eq!(second.sync, vault.private.second.sync);
-        // It is another copy: it counts for itself, and is no device.
+        // It is another copy: it has its own counter, and is not a device.
         assert_ne!(json!(second.counter), vector["counter"]);
         assert!(second.device.is_none());
     }
 }
 
+/// A file without a passphrase: its head, and the one chunk after it.
+fn export_for_code(vault: &Vault, bench: &mut Bench) -> (String, String) {
+    let about = RawValue::from_string("{}".to_string()).unwrap();
+    let (head, mut sealer) = vault.begin_export(None, about, &mut bench.tools()).unwrap();
+    let contents = RawValue::from_string(CHUNK.to_string()).unwrap();
+    let chunk = sealer.seal(&contents, true, &mut bench.random).unwrap();
+    (head, chunk)
+}
+
 #[test]
-fn nothing_of_this_device_alone_is_in_a_backup() {
+fn only_the_recovery_code_opens_a_file_without_a_passphrase() {
+    let mut bench = Bench::new();
+    let (mut vault, code) = account_with_code(&mut bench);
+    let (first, first_chunk) = export_for_code(&vault, &mut bench);
+    vault.upgrade(&mut bench.tools()).unwrap();
+    let (second, second_chunk) = export_for_code(&vault, &mut bench);
+    let actual = json!({
+        "randomness": "as in seal-v1.json",
+        "recovery_code": code.to_text().as_str(),
+        "address": vault.state().address,
+        "contents": CHUNK,
+        "files": [
+            {"head": first, "chunk": first_chunk},
+            {"head": second, "chunk": second_chunk},
+        ],
+    });
+    compare_with_vector("backup-v6.json", &actual);
+
+    let vector = vector("backup-v6.json");
+    let code = RecoveryCode::parse(vector["recovery_code"].as_str().unwrap()).unwrap();
+    let files = vector["files"].as_array().unwrap().iter();
+    for (file, format) in files.zip([FORMAT_6, FORMAT_7]) {
+        let head = file["head"].as_str().unwrap();
+        assert!(!head.contains("argon2id"));
+        let backup = OpenBackup::open_with_code(head, &code).unwrap();
+        assert_eq!(backup.header().format, format);
+        assert_eq!(backup.address(), vector["address"]);
+        let mut chunks = backup.chunks().unwrap();
+        let opened = chunks.open(file["chunk"].as_str().unwrap()).unwrap();
+        assert_eq!((opened.0.get(), opened.1), (CHUNK, true));
+        let restored = Vault::restore(&backup, WORDS, &mut bench.tools()).unwrap();
+        assert_eq!(restored.is_second(), format == FORMAT_7);
+        let refused = open(head, &mut bench).err();
+        assert_eq!(refused, Some(VaultError::BackupWithoutPassphrase));
+    }
+}
+
+#[test]
+fn a_file_without_a_passphrase_needs_a_recovery_code() {
+    let mut bench = Bench::new();
+    let plain = account_on(KeyType::Ed25519, "keyhole-1", &mut bench);
+    let about = RawValue::from_string("{}".to_string()).unwrap();
+    let refused = plain.begin_export(None, about, &mut bench.tools()).err();
+    assert_eq!(refused.unwrap().code(), VaultErrorCode::InvalidPassphrase);
+}
+
+#[test]
+fn what_opens_a_file_is_what_its_format_says() {
+    let mut bench = Bench::new();
+    let (vault, code) = account_with_code(&mut bench);
+    for (passphrase, format) in [(Some(FILE_WORDS), FORMAT_6), (None, FORMAT_3)] {
+        let (text, _, _) = vault
+            .write_backup(format, passphrase, contents(), &mut bench.tools())
+            .unwrap();
+        for refused in [
+            open(&text, &mut bench).err(),
+            OpenBackup::open_with_code(&text, &code).err(),
+        ] {
+            assert_eq!(refused.unwrap().name(), "BackupDamaged");
+        }
+    }
+}
+
+#[test]
+fn a_backup_has_nothing_that_belongs_to_one_device() {
     let mut bench = Bench::new();
     let (vault, _) = second_account(&mut bench);
     let text = export(&vault, &mut bench);
@@ -607,7 +680,7 @@ fn nothing_of_this_device_alone_is_in_a_backup() {
 }
 
 #[test]
-fn a_key_that_was_deleted_comes_back_from_no_backup_of_any_version() {
+fn no_backup_of_any_version_restores_a_deleted_key() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let first = export(&vault, &mut bench);
@@ -620,7 +693,7 @@ fn a_key_that_was_deleted_comes_back_from_no_backup_of_any_version() {
         let added = vault.merge(&backup, &mut bench.tools()).unwrap();
         assert_eq!((added.len(), vault.state().keys.len()), (0, 1));
     }
-    // And one that was deleted in the copy that was backed up goes here as well.
+    // A key that was deleted in the backed-up copy is deleted here too.
     let late = export(&vault, &mut bench);
     let backup = open(&second, &mut bench).unwrap();
     let mut here = Vault::restore(&backup, WORDS, &mut bench.tools()).unwrap();
@@ -638,14 +711,14 @@ fn parts_of_one_version_in_a_file_of_another_are_damage() {
     let first = account(&mut bench);
     for (vault, format) in [(second, FORMAT), (first, FORMAT_4)] {
         let (text, _, _) = vault
-            .write_backup(format, FILE_WORDS, contents(), &mut bench.tools())
+            .write_backup(format, Some(FILE_WORDS), contents(), &mut bench.tools())
             .unwrap();
         let refused = open(&text, &mut bench).err().unwrap();
         assert!(matches!(refused, VaultError::BackupDamaged { .. }));
     }
 }
 
-/// An account that is not upgraded yet takes what it knows of a backup of one that is.
+/// An account that is not upgraded yet takes what it knows from the backup of one that is.
 #[test]
 fn a_backup_of_the_second_kind_is_merged_into_an_account_of_the_first() {
     let mut bench = Bench::new();

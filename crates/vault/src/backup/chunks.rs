@@ -1,5 +1,5 @@
-//! What follows the head of a backup: its records, in sealed chunks, so that a file of any size is written and read a piece at
-//! a time. Format `keyhole-backup-v3`, described in `docs/formats.md`.
+//! The records that follow the head of a backup, in sealed chunks, so that a file of any size is written and read a
+//! piece at a time. Format `keyhole-backup-v3`, described in `docs/formats.md`.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 
-/// Longest chunk that is written, in bytes of its JSON, and what it grows to in the file is read at most.
+/// Longest chunk that is written, in bytes of its JSON. What it grows to in the file is the longest that is read.
 pub const MAX_CHUNK_BYTES: usize = 8 * 1_024 * 1_024;
 
 #[derive(Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl ChunkSealer {
         }
     }
 
-    /// The next chunk's text, of any JSON.
+    /// The text of the next chunk, for any JSON.
     ///
     /// # Errors
     /// OPERATION_FAILED after the last one, past [`MAX_CHUNK_BYTES`], and when randomness fails.
@@ -59,7 +59,7 @@ impl ChunkSealer {
     ) -> Result<String, VaultError> {
         if self.is_over {
             return Err(VaultError::BackupOutOfStep {
-                what: "The backup has its last chunk already.",
+                what: "The backup already has its last chunk.",
             });
         }
         if contents.get().len() > MAX_CHUNK_BYTES {
@@ -84,7 +84,7 @@ impl ChunkSealer {
     }
 }
 
-/// Opens the chunks of one file, in order: one that is missing, moved, of another file, or after the last is refused.
+/// Opens the chunks of one file, in order. Refuses one that is missing, moved, from another file, or after the last.
 pub struct ChunkOpener {
     header: BackupHeader,
     key: FileKey,
@@ -104,18 +104,18 @@ impl ChunkOpener {
         }
     }
 
-    /// Whether all chunks have been opened once, the last one too.
+    /// Whether all chunks have been opened, including the last.
     pub fn was_read(&self) -> bool {
         self.was_read
     }
 
-    /// The JSON of the next chunk, and whether it is the last. The first chunk begins anew.
+    /// The JSON of the next chunk, and whether it is the last. The first chunk starts over.
     ///
     /// # Errors
-    /// OPERATION_FAILED for anything but the next chunk of this file as it was written.
+    /// OPERATION_FAILED for anything but the next chunk of this file, unchanged.
     pub fn open(&mut self, text: &str) -> Result<(Box<RawValue>, bool), VaultError> {
         if text.len() > MAX_CHUNK_BYTES * 2 {
-            return Err(damaged("a part of it is too long"));
+            return Err(damaged("a part is too long"));
         }
         let chunk: Chunk =
             serde_json::from_str(text).map_err(|_| damaged("a part of it does not parse"))?;
@@ -132,7 +132,7 @@ impl ChunkOpener {
             sealed: chunk.sealed,
         };
         let plaintext = aead::open(&self.key, &binding, sealed)
-            .ok_or_else(|| damaged("a part of it was altered, or is of another file"))?;
+            .ok_or_else(|| damaged("a part was altered, or is from another file"))?;
         let contents: &RawValue = serde_json::from_slice(&plaintext)
             .map_err(|_| damaged("a part of it does not parse"))?;
         let contents = contents.to_owned();
@@ -143,7 +143,7 @@ impl ChunkOpener {
     }
 }
 
-/// What a chunk is bound to: the file by its key and what its head says, its place, and whether it is the last.
+/// What a chunk is bound to: the file's key and head, its position, and whether it is the last.
 fn bind(header: &BackupHeader, chunk: u64, last: bool) -> Result<Vec<u8>, VaultError> {
     canonical(&json!({
         "format": header.format,

@@ -30,10 +30,10 @@ fn account(bench: &mut Bench) -> Vault {
         .0
 }
 
-/// A head, and what was sealed after it.
+/// A head, and the chunks sealed after it.
 fn written(vault: &Vault, contents: &[&str], bench: &mut Bench) -> (String, Vec<String>) {
     let (head, mut sealer) = vault
-        .begin_export(FILE_WORDS, json("{\"tokens\":3}"), &mut bench.tools())
+        .begin_export(Some(FILE_WORDS), json("{\"tokens\":3}"), &mut bench.tools())
         .unwrap();
     let last = contents.len() - 1;
     let chunks = contents
@@ -58,11 +58,11 @@ fn opener(head: &str, bench: &mut Bench) -> ChunkOpener {
 const TEXTS: [&str; 3] = ["[1, 2]", "{\"a\": 1.0}", "null"];
 
 #[test]
-fn nothing_follows_the_last_part() {
+fn nothing_may_follow_the_last_chunk() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let (head, mut sealer) = vault
-        .begin_export(FILE_WORDS, json("{\"tokens\":3}"), &mut bench.tools())
+        .begin_export(Some(FILE_WORDS), json("{\"tokens\":3}"), &mut bench.tools())
         .unwrap();
     let last = sealer.seal(&json("[1]"), true, bench.tools().random);
     assert!(
@@ -70,7 +70,7 @@ fn nothing_follows_the_last_part() {
             .seal(&json("[2]"), true, bench.tools().random)
             .is_err()
     );
-    // Whoever has the key can seal one all the same.
+    // Someone who has the key can still seal one.
     sealer.is_over = false;
     let more = sealer.seal(&json("[2]"), true, bench.tools().random);
     let mut opener = opener(&head, &mut bench);
@@ -79,7 +79,7 @@ fn nothing_follows_the_last_part() {
 }
 
 #[test]
-fn opens_what_it_sealed_and_again_from_the_first() {
+fn opens_its_chunks_and_again_from_the_first() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let (head, chunks) = written(&vault, &TEXTS, &mut bench);
@@ -103,7 +103,7 @@ fn a_backup_cut_off_is_never_read_to_its_end() {
     opener.open(&chunks[0]).unwrap();
     opener.open(&chunks[1]).unwrap();
     assert!(!opener.was_read());
-    // Nor does another chunk become the last one by saying so.
+    // Claiming to be the last doesn't make another chunk the last one.
     let said = chunks[1].replace("\"last\":false", "\"last\":true");
     opener.open(&chunks[0]).unwrap();
     assert!(opener.open(&said).is_err());
@@ -111,7 +111,7 @@ fn a_backup_cut_off_is_never_read_to_its_end() {
 }
 
 #[test]
-fn chunks_out_of_order_twice_left_out_or_after_the_end_are_refused() {
+fn reordered_repeated_missing_and_trailing_chunks_are_refused() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let (head, chunks) = written(&vault, &TEXTS, &mut bench);
@@ -129,7 +129,7 @@ fn chunks_out_of_order_twice_left_out_or_after_the_end_are_refused() {
         }
         assert!(opener.open(&chunks[*wrong]).is_err(), "{order:?}");
     }
-    // A number that says otherwise does not help.
+    // A changed number doesn't help.
     let mut opener = opener(&head, &mut bench);
     opener.open(&chunks[0]).unwrap();
     let renamed = chunks[2].replace("\"chunk\":2", "\"chunk\":1");
@@ -166,14 +166,14 @@ fn nothing_is_sealed_after_the_last() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let (_, mut sealer) = vault
-        .begin_export(FILE_WORDS, json("{}"), &mut bench.tools())
+        .begin_export(Some(FILE_WORDS), json("{}"), &mut bench.tools())
         .unwrap();
     sealer.seal(&json("1"), true, bench.tools().random).unwrap();
     assert!(sealer.seal(&json("2"), true, bench.tools().random).is_err());
 }
 
 #[test]
-fn writes_and_opens_what_the_vector_has() {
+fn writes_and_opens_the_vector() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let (head, chunks) = written(&vault, &TEXTS, &mut bench);

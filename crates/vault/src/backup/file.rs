@@ -1,6 +1,6 @@
 //! The file of a backup: who may open it, and what it says of itself without being opened. Formats `keyhole-backup-v2`, the
-//! head of `keyhole-backup-v3`, whose records are in `backup_chunks`, and `keyhole-backup-v1`, which is only read. Described
-//! in `docs/formats.md`.
+//! heads of `keyhole-backup-v3` and `keyhole-backup-v6`, whose records are in `backup_chunks`, and `keyhole-backup-v1`, which
+//! is only read. Described in `docs/formats.md`.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,33 +22,37 @@ use crate::seal::kdf::{Kdf, KdfMemory, SALT_LENGTH};
 use crate::tools::Tools;
 use keyhole_ucan::codec::base64::{self, Bytes, Fixed};
 
-/// The name of the format that is written as one text.
+/// The format that is written as one text.
 pub const FORMAT: &str = "keyhole-backup-v2";
-/// The name of the format that is written as a head and chunks.
+/// The format that is written as a head and chunks.
 pub const FORMAT_3: &str = "keyhole-backup-v3";
-/// The name of the format of one text that an account of `seal-v2` is written in.
+/// The one-text format for an account of `seal-v2`.
 pub const FORMAT_4: &str = "keyhole-backup-v4";
-/// The name of the format of a head and chunks that an account of `seal-v2` is written in.
+/// The format of a head and chunks for an account of `seal-v2`.
 pub const FORMAT_5: &str = "keyhole-backup-v5";
+/// The name of [`FORMAT_3`] without a passphrase: only the recovery code opens it.
+pub const FORMAT_6: &str = "keyhole-backup-v6";
+/// The name of [`FORMAT_5`] without a passphrase.
+pub const FORMAT_7: &str = "keyhole-backup-v7";
 /// The name of the first format, which is read for ever.
 pub const FORMAT_1: &str = "keyhole-backup-v1";
 /// Longest backup that is written and read, in bytes.
 pub const MAX_BACKUP_BYTES: usize = 64 * 1_024 * 1_024;
 
-/// Longest text of a file without its sealed content, in bytes: many times what is written.
+/// Longest text of a file without its sealed content, in bytes: many times what is ever written.
 const MAX_HEAD_BYTES: usize = 64 * 1_024;
 
 /// A key made for one file.
 pub(crate) type FileKey = Zeroizing<[u8; 32]>;
-/// What an opened file says, its content, and its key.
+/// An opened file's header, content and key.
 pub(crate) type Opened = (BackupHeader, Zeroizing<Vec<u8>>, FileKey);
 
 const FILE_KEY_INFO: &[u8] = b"keyhole-backup-v2 file key";
 
-/// What a backup says without its passphrase; authentic only once it has been opened.
+/// What a backup says without its passphrase. It is only authentic once the backup has been opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupHeader {
-    /// [`FORMAT`], [`FORMAT_3`] or [`FORMAT_1`]; of an account of `seal-v2` [`FORMAT_4`] or [`FORMAT_5`].
+    /// [`FORMAT`], [`FORMAT_3`], [`FORMAT_6`] or [`FORMAT_1`]; of an account of `seal-v2` [`FORMAT_4`], [`FORMAT_5`] or [`FORMAT_7`].
     pub format: String,
     /// The account's address.
     pub address: String,
@@ -72,7 +76,7 @@ struct File1 {
     sealed: Bytes,
 }
 
-/// A file: a key of its own seals the content, and each slot that key.
+/// A file: its key seals the content, and each slot seals that key.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File2 {
@@ -89,7 +93,8 @@ struct File2 {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Slots {
-    passphrase: PassphraseSlot,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passphrase: Option<PassphraseSlot>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recovery_code: Option<RecoveryCodeSlot>,
 }
@@ -102,7 +107,7 @@ struct PassphraseSlot {
     sealed: Bytes,
 }
 
-/// The account's method, with the file's key in the place of the data key.
+/// The account's method, with the file's key instead of the data key.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecoveryCodeSlot {
@@ -123,7 +128,7 @@ enum Opening {
     Slots(Slots),
 }
 
-/// A file that was read: whole, by its checksum.
+/// A file that was read, with a correct checksum.
 pub(crate) struct SealedBackup {
     pub header: BackupHeader,
     opening: Opening,
@@ -134,15 +139,23 @@ pub(crate) struct SealedBackup {
 impl BackupHeader {
     /// Whether its records follow in chunks.
     pub fn has_chunks(&self) -> bool {
-        matches!(self.format.as_str(), FORMAT_3 | FORMAT_5)
+        matches!(
+            self.format.as_str(),
+            FORMAT_3 | FORMAT_5 | FORMAT_6 | FORMAT_7
+        )
     }
 
-    /// Whether it is of an account of `seal-v2`.
+    /// Whether it is from an account of `seal-v2`.
     pub fn is_second(&self) -> bool {
-        matches!(self.format.as_str(), FORMAT_4 | FORMAT_5)
+        matches!(self.format.as_str(), FORMAT_4 | FORMAT_5 | FORMAT_7)
     }
 
-    /// What a backup says of itself. Needs no secret.
+    /// Whether only the recovery code opens it.
+    fn is_by_code_alone(&self) -> bool {
+        matches!(self.format.as_str(), FORMAT_6 | FORMAT_7)
+    }
+
+    /// Reads the header of a backup. Needs no secret.
     ///
     /// # Errors
     /// OPERATION_FAILED when it is too long, damaged, of another format, or asks for a cost past the limits.
@@ -150,19 +163,20 @@ impl BackupHeader {
         SealedBackup::read(text).map(|backup| backup.header)
     }
 
-    /// The file's text: the content under a new key, and that key for the passphrase, and for the recovery code where the account
-    /// has one. And the key.
+    /// The file's text: the content under a new key, and that key for the passphrase, if there is one, and for the recovery code where
+    /// the account has one. And the key.
     pub(crate) fn seal(
         self,
         content: Zeroizing<Vec<u8>>,
-        passphrase: &str,
+        passphrase: Option<&str>,
         recovery_code: Option<&Method>,
         tools: &mut Tools<'_>,
     ) -> Result<(String, FileKey), VaultError> {
         let file_key = random::secret(tools.random)?;
-        let kdf = Kdf::make(tools.cost, tools.random)?;
         let slots = Slots {
-            passphrase: PassphraseSlot::make(&self, kdf, &file_key, passphrase, tools)?,
+            passphrase: passphrase
+                .map(|passphrase| PassphraseSlot::make(&self, &file_key, passphrase, tools))
+                .transpose()?,
             recovery_code: recovery_code
                 .map(|method| RecoveryCodeSlot::make(&self, method, &file_key, tools.random))
                 .transpose()?,
@@ -179,7 +193,7 @@ impl BackupHeader {
             nonce,
             sealed: Bytes(Vec::new()),
         };
-        // The sealed bytes come last, in the place of the empty text: they are long, and are written once.
+        // The sealed bytes replace the empty text at the end: they are long, and are only written once.
         let head = serde_json::to_string(&file).map_err(|_| unwritable())?;
         let head = head.strip_suffix("\"}").ok_or_else(unwritable)?;
         let mut text = String::with_capacity(head.len() + sealed.0.len() / 3 * 4 + 8);
@@ -192,7 +206,7 @@ impl BackupHeader {
         Ok((text, file_key))
     }
 
-    /// What a slot's sealed file key is bound to, with `own` of the slot.
+    /// What a slot's sealed file key is bound to; `own` is the slot's part.
     fn slot_binding(&self, own: Value) -> Result<Vec<u8>, VaultError> {
         canonical(&json!({
             "format": self.format,
@@ -208,11 +222,11 @@ impl BackupHeader {
 impl PassphraseSlot {
     fn make(
         header: &BackupHeader,
-        kdf: Kdf,
         file_key: &[u8; 32],
         passphrase: &str,
         tools: &mut Tools<'_>,
     ) -> Result<Self, VaultError> {
+        let kdf = Kdf::make(tools.cost, tools.random)?;
         let key = tools.memory.derive(&kdf, passphrase)?;
         let binding = header.slot_binding(json!({"kdf": aead::to_json(&kdf)?}))?;
         let plaintext = Zeroizing::new(file_key.to_vec());
@@ -256,7 +270,7 @@ impl RecoveryCodeSlot {
     }
 
     fn open(&self, header: &BackupHeader, code: &RecoveryCode) -> Option<Zeroizing<[u8; 32]>> {
-        // A recovery code needs no memory to be derived from.
+        // Deriving a recovery code's key needs no memory.
         let mut memory = KdfMemory::default();
         let method = self.to_method().ok()?;
         let parameters = method.parameters().ok()?;
@@ -269,7 +283,7 @@ impl RecoveryCodeSlot {
             .open(&private, &self.public_key, FILE_KEY_INFO, binding)
     }
 
-    /// The method as the account's state has it, whose wrap is bound to all of it.
+    /// The method as in the account's state: its wrap is bound to all of it.
     fn to_method(&self) -> Result<Method, VaultError> {
         Ok(Method {
             id: self.id.clone(),
@@ -308,7 +322,7 @@ impl SealedBackup {
         }
         let format: Format = serde_json::from_str(text).map_err(|_| VaultError::NotBackup)?;
         match format.format.as_str() {
-            FORMAT | FORMAT_3 | FORMAT_4 | FORMAT_5 => Self::read_2(text),
+            FORMAT | FORMAT_3 | FORMAT_4 | FORMAT_5 | FORMAT_6 | FORMAT_7 => Self::read_2(text),
             FORMAT_1 => Self::read_1(text),
             _ => Err(VaultError::BackupVersion),
         }
@@ -370,7 +384,11 @@ impl SealedBackup {
         match &opening {
             Opening::Passphrase(kdf) => kdf.check()?,
             Opening::Slots(slots) => {
-                slots.passphrase.kdf.check()?;
+                match (&slots.passphrase, header.is_by_code_alone()) {
+                    (Some(slot), false) => slot.kdf.check()?,
+                    (None, true) if slots.recovery_code.is_some() => {}
+                    _ => return Err(damaged("what opens it is not what its format says")),
+                }
                 if let Some(slot) = &slots.recovery_code {
                     let parameters = slot.to_method()?.parameters();
                     parameters.map_err(|_| damaged("the recovery code's slot does not parse"))?;
@@ -385,10 +403,11 @@ impl SealedBackup {
         })
     }
 
-    /// The content, by the file's passphrase.
+    /// The content, opened by the file's passphrase.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when it is wrong or anything was altered; OPERATION_FAILED when there is not enough memory.
+    /// INVALID_PASSPHRASE when it is wrong, anything was altered, or the file has no slot for one; OPERATION_FAILED when there is not
+    /// enough memory.
     pub(crate) fn open(
         self,
         passphrase: &str,
@@ -396,15 +415,19 @@ impl SealedBackup {
     ) -> Result<Opened, VaultError> {
         let key = match &self.opening {
             Opening::Passphrase(kdf) => Some(memory.derive(kdf, passphrase)?),
-            Opening::Slots(slots) => slots.passphrase.open(&self.header, passphrase, memory)?,
+            Opening::Slots(slots) => slots
+                .passphrase
+                .as_ref()
+                .ok_or(VaultError::BackupWithoutPassphrase)?
+                .open(&self.header, passphrase, memory)?,
         };
         self.open_content(key).ok_or(VaultError::WrongPassphrase)
     }
 
-    /// The content, by the account's recovery code.
+    /// The content, opened by the account's recovery code.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when it is wrong, anything was altered, or the file has no slot for one.
+    /// INVALID_PASSPHRASE when it is wrong, anything was altered, or the file has no slot for a code.
     pub(crate) fn open_with_code(self, code: &RecoveryCode) -> Result<Opened, VaultError> {
         let slot = match &self.opening {
             Opening::Slots(slots) => slots.recovery_code.as_ref(),
@@ -416,6 +439,15 @@ impl SealedBackup {
             .ok_or_else(|| UnlockProof::RecoveryCode(code).refusal())
     }
 
+    /// The content, by the key that it was just sealed under.
+    ///
+    /// # Errors
+    /// INVALID_PASSPHRASE when that is not its key.
+    pub(crate) fn open_with_key(self, key: FileKey) -> Result<Opened, VaultError> {
+        self.open_content(Some(key))
+            .ok_or(VaultError::WrongRecoveryCode)
+    }
+
     fn open_content(self, key: Option<FileKey>) -> Option<Opened> {
         let key = key?;
         let content = aead::open(&key, &self.binding, self.content)?;
@@ -423,17 +455,17 @@ impl SealedBackup {
     }
 }
 
-/// Refuses a file that is long for another reason than its content, before the rest of it is copied for what it is bound to:
-/// with Argon2's memory at its limit the copies would not fit.
+/// Refuses a file that is long for another reason than its content, before copying what the content is bound to: with
+/// Argon2's memory at its limit, the copies would not fit.
 fn check_head(text: &str, sealed: &Bytes) -> Result<(), VaultError> {
     let content = sealed.0.len().div_ceil(3) * 4;
     if text.len().saturating_sub(content) > MAX_HEAD_BYTES {
-        return Err(damaged("it is long without content"));
+        return Err(damaged("it is too long for its content"));
     }
     Ok(())
 }
 
-/// What the content is bound to: all of the file but the content itself.
+/// What the content is bound to: all of the file except the content itself.
 fn bind(
     header: &BackupHeader,
     name: &str,

@@ -1,5 +1,5 @@
-//! What is in a backup: an account in one file, under a passphrase of its own and, where it has one, its recovery code. How the
-//! file itself is sealed is in `backup_file`.
+//! The content of a backup: an account in one file, under the file's passphrase and, if the account has one, its
+//! recovery code. `backup_file` seals the file.
 
 pub mod chunks;
 pub mod file;
@@ -18,6 +18,7 @@ use crate::backup::chunks::{ChunkOpener, ChunkSealer};
 use crate::backup::file::{FileKey, Opened, SealedBackup, damaged, too_long, unwritable};
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
+use crate::methods::unlock_method::Method;
 use crate::methods::unlock_proof::NewMethods;
 use crate::methods::unlock_proof::RECOVERY_CODE;
 use crate::pay::mandate::Names;
@@ -37,10 +38,11 @@ use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 use keyhole_ucan::identity::key_type::KeyType;
 
 pub use crate::backup::file::{
-    BackupHeader, FORMAT, FORMAT_1, FORMAT_3, FORMAT_4, FORMAT_5, MAX_BACKUP_BYTES,
+    BackupHeader, FORMAT, FORMAT_1, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7,
+    MAX_BACKUP_BYTES,
 };
 
-/// What is sealed in it.
+/// The sealed content.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content<'a> {
@@ -54,7 +56,7 @@ struct Content<'a> {
     log: Option<ActivityLog>,
     #[serde(default, skip_serializing_if = "Mandates::is_empty")]
     mandates: Mandates,
-    /// What an account of `seal-v2` has besides.
+    /// What an account of `seal-v2` adds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second: Option<Second>,
     #[serde(borrow)]
@@ -85,7 +87,7 @@ pub struct OpenBackup {
     mandates: Mandates,
     second: Option<Second>,
     file_key: FileKey,
-    /// The JSON text that was handed over for the export, as it was.
+    /// The JSON text that was passed to the export, unchanged.
     pub contents: Box<RawValue>,
 }
 
@@ -97,12 +99,12 @@ struct OpenKey {
 }
 
 impl Vault {
-    /// Seals the account, with `contents` (any JSON), under a passphrase of its own and for its recovery code, opens what came
-    /// of it again and compares. The caller has checked a proof.
+    /// Seals the account with `contents` (any JSON), under the file's passphrase and for the recovery code. Then opens
+    /// the result and compares it. The caller has checked a proof.
     ///
     /// # Errors
     /// INVALID_PASSPHRASE as [`check_new_passphrase`]; OPERATION_FAILED past [`MAX_BACKUP_BYTES`], when randomness or
-    /// memory fail, and when what was written is not what it should be.
+    /// memory fail, and when the result doesn't match.
     pub fn export(
         &self,
         export_passphrase: &str,
@@ -110,22 +112,28 @@ impl Vault {
         tools: &mut Tools<'_>,
     ) -> Result<String, VaultError> {
         let format = if self.is_second() { FORMAT_4 } else { FORMAT };
-        let (text, _) = self.export_as(format, export_passphrase, contents, tools)?;
+        let (text, _) = self.export_as(format, Some(export_passphrase), contents, tools)?;
         Ok(text)
     }
 
     /// The head of a backup whose records follow in chunks: keys and everything else that is the account's own, however many
-    /// records there are. `about` (any JSON) says what will follow. Otherwise as [`Vault::export`].
+    /// records there are. `about` (any JSON) says what will follow. Without a passphrase, only the account's recovery code opens it.
+    /// Otherwise as [`Vault::export`].
     ///
     /// # Errors
-    /// As [`Vault::export`].
+    /// As [`Vault::export`]; INVALID_PASSPHRASE also where there is neither a passphrase nor a recovery code.
     pub fn begin_export(
         &self,
-        export_passphrase: &str,
+        export_passphrase: Option<&str>,
         about: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<(String, ChunkSealer), VaultError> {
-        let format = if self.is_second() { FORMAT_5 } else { FORMAT_3 };
+        let format = match (export_passphrase, self.is_second()) {
+            (Some(_), false) => FORMAT_3,
+            (Some(_), true) => FORMAT_5,
+            (None, false) => FORMAT_6,
+            (None, true) => FORMAT_7,
+        };
         let (text, file_key) = self.export_as(format, export_passphrase, about, tools)?;
         let sealer = ChunkSealer::new(BackupHeader::read(&text)?, file_key);
         Ok((text, sealer))
@@ -134,18 +142,22 @@ impl Vault {
     fn export_as(
         &self,
         format: &str,
-        export_passphrase: &str,
+        export_passphrase: Option<&str>,
         contents: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<(String, FileKey), VaultError> {
-        check_new_passphrase(export_passphrase)?;
+        if export_passphrase.is_some() || self.recovery_code().is_none() {
+            check_new_passphrase(export_passphrase.unwrap_or_default())?;
+        }
         let (text, file_key, digest) =
             self.write_backup(format, export_passphrase, contents, tools)?;
         let broken = |_| VaultError::BackupNotVerified;
         let written = SealedBackup::read(&text).map_err(broken)?;
-        let (header, content, _) = written
-            .open(export_passphrase, tools.memory)
-            .map_err(broken)?;
+        let opened = match export_passphrase {
+            Some(passphrase) => written.open(passphrase, tools.memory),
+            None => written.open_with_key(file_key.clone()),
+        };
+        let (header, content, _) = opened.map_err(broken)?;
         let (keys, _) = verify(&header, &content).map_err(broken)?;
         let are_ours = keys.len() == self.keys.len()
             && keys
@@ -158,11 +170,11 @@ impl Vault {
         Ok((text, file_key))
     }
 
-    /// The file's text, its key, and the SHA-256 of what is sealed in it.
+    /// The file's text, its key, and the SHA-256 of its content.
     fn write_backup(
         &self,
         format: &str,
-        export_passphrase: &str,
+        export_passphrase: Option<&str>,
         contents: Box<RawValue>,
         tools: &mut Tools<'_>,
     ) -> Result<(String, FileKey, sha2::digest::Output<Sha256>), VaultError> {
@@ -191,7 +203,8 @@ impl Vault {
         };
         let head = serde_json::to_string(&content).map(Zeroizing::new);
         let head = head.map_err(|_| unwritable())?;
-        // The contents come last, in the place of the null: they are long, and are copied once into what is sealed in place.
+        // The contents replace the null at the end: they are long, and are copied once into the buffer that is sealed
+        // in place.
         let head = head.strip_suffix("null}").ok_or_else(unwritable)?;
         let mut plaintext = Zeroizing::new(Vec::with_capacity(
             head.len() + contents.get().len() + 1 + aead::TAG_LENGTH,
@@ -207,10 +220,14 @@ impl Vault {
             chain_id: self.state.chain_id.clone(),
             created_at: tools.now,
         };
-        let mut methods = self.state.methods.iter();
-        let recovery_code = methods.find(|method| method.kind == RECOVERY_CODE);
-        let (text, file_key) = header.seal(plaintext, export_passphrase, recovery_code, tools)?;
+        let (text, file_key) =
+            header.seal(plaintext, export_passphrase, self.recovery_code(), tools)?;
         Ok((text, file_key, digest))
+    }
+
+    fn recovery_code(&self) -> Option<&Method> {
+        let mut methods = self.state.methods.iter();
+        methods.find(|method| method.kind == RECOVERY_CODE)
     }
 
     /// Makes an account of a backup, opened by `passphrase`, at the revision after the backup's.
@@ -241,7 +258,7 @@ impl Vault {
         vault.state.revision = backup.revision;
         if let Some(second) = &backup.second {
             vault.state.format = FORMAT_2.to_string();
-            // What it counts is its own from now on: the copy that was backed up may still be in use.
+            // It gets its own counter, since the copy that was backed up may still be in use.
             vault.private.second = second.as_other_copy(tools.random)?;
         }
         vault.take_over(backup, tools)?;
@@ -253,8 +270,8 @@ impl Vault {
         Ok(vault)
     }
 
-    /// Adds the keys, labels and metadata keys of a backup that are not here; what is here stays. Answers the ids of the
-    /// keys that were added.
+    /// Adds the keys, labels and metadata keys of a backup that are missing here; what is here stays. Answers the ids
+    /// of the added keys.
     ///
     /// # Errors
     /// OPERATION_FAILED for the backup of another account, past the limit of keys, and when randomness fails.
@@ -350,10 +367,10 @@ impl OpenBackup {
         Self::of(SealedBackup::read(text)?.open(passphrase, memory)?)
     }
 
-    /// Opens a backup by the recovery code that the account had when it was written, and verifies all of it.
+    /// Opens a backup with the recovery code that the account had when it was written, and verifies all of it.
     ///
     /// # Errors
-    /// As [`OpenBackup::open`]; INVALID_PASSPHRASE also where it was written without one.
+    /// As [`OpenBackup::open`]; INVALID_PASSPHRASE also if it was written without one.
     pub fn open_with_code(text: &str, code: &RecoveryCode) -> Result<Self, VaultError> {
         Self::of(SealedBackup::read(text)?.open_with_code(code)?)
     }
@@ -375,7 +392,7 @@ impl OpenBackup {
         })
     }
 
-    /// What the file says of itself, now authentic.
+    /// What the file says, now authentic.
     pub fn header(&self) -> &BackupHeader {
         &self.header
     }
@@ -398,14 +415,14 @@ impl OpenBackup {
         self.keys.iter().map(|key| key.id.clone()).collect()
     }
 
-    /// Forgets keys: nothing is made of them. The first key stays, without which there is no account.
+    /// Drops keys, so that they are not imported. The first key stays, since an account can't exist without it.
     pub fn leave_out(&mut self, ids: &[String]) {
         let first = self.keys.first().map(|key| key.id.clone());
         self.keys
             .retain(|key| first.as_ref() == Some(&key.id) || !ids.contains(&key.id));
     }
 
-    /// Takes it for at least as late as a revision, so that what is made of it counts for newer than that.
+    /// Raises its revision to at least this one, so that what is made from it counts as newer.
     pub fn raise_to(&mut self, revision: u64) {
         self.revision = self.revision.max(revision.min(MAX_NUMBER - 1));
     }
@@ -417,7 +434,7 @@ impl OpenBackup {
     }
 }
 
-/// Everything that a backup holds must fit together before any of it is used.
+/// Checks that everything in a backup fits together before any of it is used.
 fn verify<'a>(
     header: &BackupHeader,
     content: &'a [u8],
@@ -462,7 +479,7 @@ fn verify<'a>(
         &content.mandates,
     )?;
     if !is_whole {
-        return Err(damaged("it has what its format does not have"));
+        return Err(damaged("it has parts of another format"));
     }
     Ok((keys, content))
 }
@@ -474,9 +491,9 @@ fn label_of(label: Option<&str>) -> Result<Option<String>, VaultError> {
 fn open_key(key: BackupKey) -> Result<OpenKey, VaultError> {
     let secret = KeyType::parse(&key.key_type)
         .and_then(|key_type| SecretKey::from_bytes(key_type, &key.private_key.0).ok())
-        .ok_or_else(|| damaged("a key in it is none"))?;
+        .ok_or_else(|| damaged("a key in it is invalid"))?;
     if key.id != crate::vault::derive_key_id(&secret.public_key()) || key.created_at > MAX_NUMBER {
-        return Err(damaged("a key in it is not the one it says"));
+        return Err(damaged("a key in it has another public half"));
     }
     Ok(OpenKey {
         id: key.id,

@@ -1,4 +1,4 @@
-//! Keys from elsewhere: which format a text is in, and the one private key that it stands for.
+//! Keys from elsewhere: which format a text has, and the one private key in it.
 
 use alloc::string::{String, ToString};
 
@@ -8,11 +8,11 @@ use crate::keys::{jwk, mnemonic, pem, pkcs8};
 use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::identity::key_type::KeyType;
 
-/// Longest text of a key, in bytes: an RSA key of 8,192 bits fits, so that it can be told what it is.
+/// Longest text of a key, in bytes: an RSA key of 8,192 bits fits, so that we can say what it is.
 pub const MAX_TEXT_BYTES: usize = 8 * 1_024;
 /// Longest path, in bytes.
 const MAX_PATH_BYTES: usize = 256;
-/// Fewest words that are taken for a phrase.
+/// Fewest words that look like a phrase.
 const FEWEST_WORDS: usize = 3;
 
 /// How a key is written.
@@ -37,7 +37,7 @@ impl KeyFormat {
         }
     }
 
-    /// What a text looks like: an object, words of letters alone, or else bytes.
+    /// The format that a text looks like: an object, only words, or else bytes.
     pub fn recognise(text: &str) -> Self {
         let is_words = || {
             let is_word = |word: &str| word.chars().all(char::is_alphabetic);
@@ -53,22 +53,22 @@ impl KeyFormat {
     }
 }
 
-/// A key as somebody else wrote it, and what has to be known beside the text.
+/// A key as another program wrote it, and what must be known besides its text.
 #[derive(Clone, Copy, Default)]
 pub struct ForeignKey<'a> {
     /// PEM, base64 or hexadecimal of DER, a JWK's JSON or words.
     pub text: &'a str,
     /// Absent: recognised.
     pub format: Option<KeyFormat>,
-    /// The type that is expected; for a phrase the one to derive, Ed25519 where it is absent.
+    /// The expected type. For a phrase it is the type to derive, Ed25519 by default.
     pub key_type: Option<KeyType>,
-    /// For a phrase: where in the tree of its seed. Absent: [`HdPath::default_of`].
+    /// For a phrase: the path in the tree of its seed. Absent: [`HdPath::default_of`].
     pub path: Option<&'a str>,
-    /// For a phrase: what its wallet asked for beside it, NFKD-normalised. Absent: nothing.
+    /// For a phrase: the passphrase that its wallet asked for, NFKD-normalised. Absent: none.
     pub mnemonic_passphrase: Option<&'a str>,
 }
 
-/// A private key that was read, and its path where it came from a phrase.
+/// A private key that was read, and its path if it came from a phrase.
 pub struct ReadKey {
     /// The key.
     pub key: SecretKey,
@@ -80,9 +80,9 @@ impl ForeignKey<'_> {
     /// Reads the key.
     ///
     /// # Errors
-    /// INVALID_KEY_TYPE where the key is of another type than was expected, or of none that a vault has; OPERATION_FAILED
-    /// where the text is too long, does not parse, has no private half or one that is encrypted, or where `path` or
-    /// `mnemonic_passphrase` is given for what is no phrase. The words say which, and nothing of the key.
+    /// INVALID_KEY_TYPE if the key has another type than expected, or an unsupported one; OPERATION_FAILED if the text
+    /// is too long, does not parse, has no private half or an encrypted one, or if `path` or `mnemonic_passphrase` is
+    /// given for anything but a phrase. The words say which, and nothing of the key.
     pub fn read(&self) -> Result<ReadKey, VaultError> {
         if self.text.len() > MAX_TEXT_BYTES {
             return Err(VaultError::KeyTextTooLong);
@@ -107,7 +107,7 @@ impl ForeignKey<'_> {
             Some(path) => HdPath::parse(path)?,
             None => HdPath::default_of(key_type),
         };
-        // Before two thousand rounds are made for what cannot be.
+        // Before the two thousand rounds of a derivation that can't succeed.
         path.check(key_type)?;
         let passphrase = self.mnemonic_passphrase.unwrap_or_default();
         let seed = mnemonic::derive_seed(self.text, passphrase)?;

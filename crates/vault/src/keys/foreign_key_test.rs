@@ -119,7 +119,7 @@ fn refuses_another_type_than_was_expected() {
 }
 
 #[test]
-fn refuses_what_belongs_to_phrases_alone() {
+fn refuses_a_path_or_passphrase_without_a_phrase() {
     let rfc = cases("keys/rfc.json");
     for case in &rfc {
         let text = case["text"].as_str().unwrap();
@@ -138,7 +138,7 @@ fn refuses_what_belongs_to_phrases_alone() {
 }
 
 #[test]
-fn bounds_what_it_reads_before_it_reads_it() {
+fn limits_a_text_before_reading_it() {
     let long = "abandon ".repeat(MAX_TEXT_BYTES / 8 + 1);
     assert_eq!(refusal(foreign(&long)).name(), "KeyTextTooLong");
     let path = "m/0'".to_owned() + &"/0'".repeat(MAX_PATH_BYTES / 3);
@@ -150,7 +150,7 @@ fn bounds_what_it_reads_before_it_reads_it() {
 }
 
 #[test]
-fn says_what_a_text_in_the_wrong_format_is_not() {
+fn says_why_a_text_is_not_in_the_named_format() {
     for (format, name) in [(KeyFormat::Pkcs8, "NotPkcs8"), (KeyFormat::Jwk, "NotJwk")] {
         let key = ForeignKey {
             format: Some(format),

@@ -1,4 +1,4 @@
-//! The two halves of a key: whether they belong together, and what is refused where they do not or the private one is missing.
+//! The two halves of a key: whether they belong together, and the refusals if they don't or the private one is missing.
 
 use k256::ecdsa as k256_ecdsa;
 use p256::ecdsa as p256_ecdsa;
@@ -7,7 +7,7 @@ use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 
 use crate::error::VaultError;
 
-/// Whether a public key, 32 bytes or a point by SEC 1 (compressed or not), is the other half of a private one.
+/// Whether a public key, 32 bytes or a SEC 1 point (compressed or not), belongs to a private one.
 pub(crate) fn belongs(key: &SecretKey, public: &[u8]) -> bool {
     match key.public_key() {
         PublicKey::Ed25519(ours) => ours.as_bytes() == public,

@@ -1,4 +1,4 @@
-//! One private key of the tree that a seed is the root of: SLIP-0010 for Ed25519, BIP-32 for secp256k1.
+//! Derives one private key from a seed's tree: SLIP-0010 for Ed25519, BIP-32 for secp256k1.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,12 +16,12 @@ use keyhole_ucan::identity::key_type::KeyType;
 pub const MAX_DEPTH: usize = 16;
 const HARDENED: u32 = 1 << 31;
 
-/// The way from the root to a key. `Display` writes it with `'` after each hardened step.
+/// The path from the root to a key. `Display` writes it with `'` after each hardened step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HdPath(Vec<u32>);
 
 impl HdPath {
-    /// Reads `m`, then `/` and a number below 2^31 for each step; `'`, `h` or `H` behind it: hardened.
+    /// Reads `m`, then `/` and a number below 2^31 for each step. `'`, `h` or `H` after it makes the step hardened.
     ///
     /// # Errors
     /// OPERATION_FAILED for anything else, and for more than [`MAX_DEPTH`] steps.
@@ -40,8 +40,8 @@ impl HdPath {
     /// Refuses a path that keys of this type do not have.
     ///
     /// # Errors
-    /// INVALID_KEY_TYPE for P-256, which has no tree here; OPERATION_FAILED for a step that is not hardened where the key is
-    /// Ed25519.
+    /// INVALID_KEY_TYPE for P-256, which has no tree here; OPERATION_FAILED for a step that is not hardened in an
+    /// Ed25519 path.
     pub fn check(&self, key_type: KeyType) -> Result<(), VaultError> {
         match key_type {
             KeyType::Ed25519 if self.0.iter().any(|step| step & HARDENED == 0) => {
@@ -52,7 +52,7 @@ impl HdPath {
         }
     }
 
-    /// Where none is named: `m/44'/0'/0'` for Ed25519, Ethereum's first account `m/44'/60'/0'/0/0` for secp256k1.
+    /// The default path: `m/44'/0'/0'` for Ed25519, Ethereum's first account `m/44'/60'/0'/0/0` for secp256k1.
     pub fn default_of(key_type: KeyType) -> Self {
         let steps: &[u32] = match key_type {
             KeyType::Secp256k1 => &[HARDENED | 44, HARDENED | 60, HARDENED, 0, 0],
@@ -72,7 +72,7 @@ impl fmt::Display for HdPath {
     }
 }
 
-/// One step, in its one way of writing but for the mark.
+/// One step. Only the mark may be written in different ways.
 fn step(text: &str) -> Option<u32> {
     let number = text.strip_suffix(['\'', 'h', 'H']);
     let mark = if number.is_some() { HARDENED } else { 0 };
@@ -83,7 +83,7 @@ fn step(text: &str) -> Option<u32> {
     (number < HARDENED).then_some(number | mark)
 }
 
-/// A private key and what its children are derived with.
+/// A private key and what derives its children.
 struct Node {
     key: Zeroizing<[u8; 32]>,
     chain_code: Zeroizing<[u8; 32]>,
@@ -119,7 +119,7 @@ impl Node {
         Self::of(&self.chain_code[..], &[point, &index])?.tweaked(key_type, self)
     }
 
-    /// For secp256k1 a child's key is the sum of what was derived and its parent's.
+    /// For secp256k1 a child's key is the sum of the derived number and its parent's key.
     fn tweaked(mut self, key_type: KeyType, parent: &Self) -> Result<Self, VaultError> {
         if key_type == KeyType::Secp256k1 {
             let ours = NonZeroScalar::try_from(&self.key[..]).map_err(|_| no_key())?;

@@ -10,7 +10,7 @@ fn private_of(seed: &str, key_type: KeyType, path: &str) -> alloc::vec::Vec<u8> 
 }
 
 #[test]
-fn derives_what_slip_0010_has() {
+fn derives_the_keys_of_slip_0010() {
     for case in cases("keys/slip-0010.json") {
         let text = |name: &str| case[name].as_str().unwrap();
         let key_type = KeyType::parse(text("type")).unwrap();
@@ -23,7 +23,7 @@ fn derives_what_slip_0010_has() {
 }
 
 #[test]
-fn derives_what_bip_0032_has_with_leading_zeros_kept() {
+fn derives_the_keys_of_bip_0032_and_keeps_leading_zeros() {
     for case in cases("keys/bip-0032.json") {
         let text = |name: &str| case[name].as_str().unwrap();
         assert_eq!(

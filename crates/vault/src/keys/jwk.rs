@@ -10,14 +10,14 @@ use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_ucan::identity::key::SecretKey;
 use keyhole_ucan::identity::key_type::KeyType;
 
-/// What a JWK is of. Read before its other members, whose lengths are other ones in other keys.
+/// The key type of a JWK. Read before the other members, whose lengths depend on it.
 #[derive(Deserialize)]
 struct Kind {
     kty: String,
     crv: Option<String>,
 }
 
-/// The members that make a key; others (`kid`, `use`, `alg`, …) say what it is for, and are passed over.
+/// The members that make a key. Others (`kid`, `use`, `alg`, …) say what it is for, and are ignored.
 #[derive(Deserialize)]
 struct Halves {
     d: Option<Secret<32>>,
@@ -28,8 +28,8 @@ struct Halves {
 /// Reads a private key.
 ///
 /// # Errors
-/// INVALID_KEY_TYPE for a key that is none of the three types; OPERATION_FAILED for what has no private half or no public
-/// one, does not parse, names a member twice, or has halves of two keys.
+/// INVALID_KEY_TYPE for an unsupported key type; OPERATION_FAILED if the private or public half is missing, the text
+/// does not parse or names a member twice, or the halves are of two keys.
 pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
     let kind: Kind = serde_json::from_str(text).map_err(|_| malformed())?;
     let key_type = match (kind.kty.as_str(), kind.crv.as_deref()) {

@@ -36,8 +36,8 @@ fn reads_the_examples_of_the_rfcs() {
 }
 
 #[test]
-fn reads_secp256k1_and_passes_over_what_a_key_is_for() {
-    // SLIP-0010's first key, by its own two halves.
+fn reads_secp256k1_and_ignores_what_a_key_is_for() {
+    // SLIP-0010's first key, with its two halves.
     let key = SecretKey::from_bytes(KeyType::Secp256k1, &[7; 32]).unwrap();
     let keyhole_ucan::identity::key::PublicKey::Secp256k1(public) = key.public_key() else {
         unreachable!()
@@ -53,7 +53,7 @@ fn reads_secp256k1_and_passes_over_what_a_key_is_for() {
 }
 
 #[test]
-fn says_what_is_no_key_of_a_vault() {
+fn says_why_a_key_is_not_supported() {
     for (jwk, code, name) in [
         (
             json!({"kty": "RSA", "n": "AQAB", "e": "AQAB", "d": "AQAB"}),

@@ -1,4 +1,4 @@
-//! Phrases of words that stand for a seed (BIP-39, the English list).
+//! Phrases of words that encode a seed (BIP-39, the English list).
 
 use alloc::string::String;
 
@@ -13,19 +13,19 @@ pub const SEED_LENGTH: usize = 64;
 /// Most bytes (UTF-8) of a phrase's passphrase.
 pub const MAX_PASSPHRASE_BYTES: usize = 1_024;
 
-/// 2,048 words in the order of the alphabet, one a line.
+/// 2,048 words in alphabetical order, one a line.
 const WORDS: &str = include_str!("mnemonic_english.txt");
 const BITS_OF_A_WORD: usize = 11;
 const ROUNDS: u32 = 2_048;
-/// Bytes that 24 words stand for: 32 of entropy, and one of checksum.
+/// Bytes that 24 words encode: 32 of entropy, and one of checksum.
 const LONGEST: usize = 33;
 
-/// The seed of a phrase. Words are read without regard to case and to how much space is between them; `passphrase` is the
-/// one that a wallet may have asked for beside the words (empty: none), and arrives NFKD-normalised.
+/// The seed of a phrase. Case and the amount of white space don't matter. `passphrase` is the one that a wallet may
+/// have asked for in addition to the words (empty: none), already NFKD-normalised.
 ///
 /// # Errors
-/// OPERATION_FAILED for another number of words than 12, 15, 18, 21 or 24, a word that is not on the list (by its
-/// position: the word itself is a part of a secret), a checksum that does not fit, and a passphrase that is too long.
+/// OPERATION_FAILED for another number of words than 12, 15, 18, 21 or 24, a word that is not on the list (named by its
+/// position, since the word itself is a part of a secret), a wrong checksum, and a passphrase that is too long.
 pub fn derive_seed(
     phrase: &str,
     passphrase: &str,
@@ -37,7 +37,7 @@ pub fn derive_seed(
     if !matches!(count, 12 | 15 | 18 | 21 | 24) {
         return Err(VaultError::WordCount { count });
     }
-    // As long as 24 words get: growing would leave the old place unwiped.
+    // Room for 24 words at once, since growing would leave the old place unwiped.
     let mut sentence = Zeroizing::new(String::with_capacity(24 * 9));
     let mut bits = Zeroizing::new([0u8; LONGEST]);
     for (at, typed) in phrase.split_whitespace().enumerate() {
@@ -64,7 +64,7 @@ fn look_up(typed: &str) -> Option<(usize, &'static str)> {
     words.find(|(_, word)| word.eq_ignore_ascii_case(typed))
 }
 
-/// Writes a word's 11 bits behind the first `from` of them.
+/// Writes a word's 11 bits after the first `from` bits.
 fn write_bits(bits: &mut [u8; LONGEST], from: usize, number: usize) {
     for bit in 0..BITS_OF_A_WORD {
         let is_set = number >> (BITS_OF_A_WORD - 1 - bit) & 1 == 1;
@@ -75,7 +75,7 @@ fn write_bits(bits: &mut [u8; LONGEST], from: usize, number: usize) {
     }
 }
 
-/// Of each 33 bits one is of the checksum: the first of the entropy's SHA-256.
+/// One of each 33 bits belongs to the checksum: the first bits of the entropy's SHA-256.
 fn check(bits: &[u8; LONGEST], count: usize) -> Result<(), VaultError> {
     let (entropy, rest) = bits.split_at(count * 4 / 3);
     let mask = !(0xff_u8.checked_shr(count as u32 / 3).unwrap_or(0));

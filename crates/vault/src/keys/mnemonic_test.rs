@@ -36,7 +36,7 @@ fn reads_words_in_any_case_and_space() {
 
 #[test]
 fn takes_a_passphrase_as_it_comes() {
-    // The same letter composed and decomposed: normalising is the host's, and these are two.
+    // The same letter composed and decomposed. Normalising is the host's task, so these are two.
     assert_ne!(
         derive_seed(PHRASE, "\u{e9}").unwrap(),
         derive_seed(PHRASE, "e\u{301}").unwrap()

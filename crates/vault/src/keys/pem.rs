@@ -18,7 +18,7 @@ pub(crate) struct Block<'a> {
     pub body: &'a str,
 }
 
-/// The blocks of a text, in their order; what is around them is passed over. It ends at the first that is not whole.
+/// The blocks of a text, in order, ignoring what is around them. Stops at the first incomplete block.
 pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -30,7 +30,7 @@ pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// The bytes of a text in hexadecimal, base64 or base64url; spaces and line ends are passed over.
+/// The bytes of a text in hexadecimal, base64 or base64url, ignoring spaces and line ends.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let mut plain = Zeroizing::new(Vec::with_capacity(text.len()));
     plain.extend(text.bytes().filter(|byte| !byte.is_ascii_whitespace()));
@@ -43,7 +43,7 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     };
     let padding = plain.iter().rev().take(2).take_while(|byte| **byte == b'=');
     let padding = padding.count();
-    // With padding or without, and with all of it.
+    // Padding is optional, but must be complete.
     let is_whole = padding == 0 || plain.len() % 4 == 0;
     let unpadded = plain.get(..plain.len() - padding).filter(|_| is_whole)?;
     some(alphabet.decode(unpadded))

@@ -22,8 +22,8 @@ const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1
 /// Reads a private key.
 ///
 /// # Errors
-/// INVALID_KEY_TYPE for a key that is none of the three types; OPERATION_FAILED for what is encrypted, has no private half,
-/// does not parse to its last byte, or has a public half that is another key's.
+/// INVALID_KEY_TYPE for an unsupported key type; OPERATION_FAILED if the key is encrypted, has no private half, does
+/// not parse to its last byte, or has a public half of another key.
 pub(crate) fn read(text: &str) -> Result<SecretKey, VaultError> {
     if !pem::is_pem(text) {
         let der = pem::decode(text).ok_or_else(malformed)?;
@@ -88,7 +88,7 @@ fn read_info(info: &PrivateKeyInfoRef<'_>) -> Result<SecretKey, VaultError> {
     }
 }
 
-/// `outer` is the curve that is named outside of the key, where there is an outside; one inside must be the same.
+/// `outer` is the curve named outside the key, if any. A curve named inside must be the same.
 fn read_ec(
     key: &EcPrivateKey<'_>,
     outer: Option<ObjectIdentifier>,
@@ -111,7 +111,7 @@ fn read_ec(
     }
 }
 
-/// What a DER is that is no private key that can be read, by its first two elements.
+/// Why a DER is not a private key that can be read, by its first two elements.
 fn diagnose(der: &[u8]) -> Option<VaultError> {
     let outer = AnyRef::from_der(der).ok()?;
     if outer.tag() != Tag::Sequence {

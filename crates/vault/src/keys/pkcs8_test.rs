@@ -27,7 +27,7 @@ fn reads_what_openssl_writes_and_what_the_rfc_shows() {
 }
 
 #[test]
-fn refuses_what_is_no_private_key_of_ours_in_words() {
+fn says_why_a_text_is_not_a_supported_private_key() {
     for case in cases("keys/refused.json") {
         let refused = read(case["text"].as_str().unwrap()).unwrap_err();
         assert_eq!(refused.code().as_str(), case["code"], "{case}: {refused}");
@@ -90,7 +90,7 @@ fn refuses_scalars_out_of_range_and_of_another_length() {
 }
 
 #[test]
-fn refuses_texts_that_are_no_bytes_and_pems_that_are_not_whole() {
+fn refuses_texts_without_bytes_and_incomplete_pems() {
     let pem = cases("keys/rfc.json")[0]["text"]
         .as_str()
         .unwrap()

@@ -1,4 +1,4 @@
-//! How an unlock method's own key is derived: what the state says of it, read strictly, and the derivation.
+//! How an unlock method's key is derived: strict reading of what the state says about it, and the derivation.
 
 use alloc::string::{String, ToString};
 
@@ -26,7 +26,7 @@ const MAX_CREDENTIAL_BYTES: usize = 1_023;
 /// The longest domain.
 const MAX_RELYING_PARTY_BYTES: usize = 253;
 
-/// What a method's own key is derived by.
+/// What derives a method's key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parameters {
     /// Argon2id of a passphrase.
@@ -42,7 +42,7 @@ pub enum Parameters {
 pub struct Passkey {
     /// The credential's id, base64url.
     pub credential: String,
-    /// The domain that it belongs to.
+    /// The domain it belongs to.
     pub relying_party: String,
     /// The two inputs of its pseudo-random function, first ‖ second.
     pub salt: Fixed<PRF_LENGTH>,
@@ -64,10 +64,10 @@ struct PasskeyFields {
 }
 
 impl Parameters {
-    /// Reads what a method of this kind says of itself.
+    /// Reads what a method of this kind says about its derivation.
     ///
     /// # Errors
-    /// OPERATION_FAILED where it is damaged: a field is missing, unknown or of the wrong form for the kind; and as
+    /// OPERATION_FAILED if it is damaged: a field is missing, unknown or in the wrong form for the kind; and as
     /// [`Kdf::check`].
     pub(crate) fn read(
         kind: &str,
@@ -82,7 +82,7 @@ impl Parameters {
                 relying_party,
             } = fields.map_err(|_| broken())?;
             let salt = salt(kdf, PRF).ok_or_else(broken)?;
-            // What is written is a domain in lower case; what is read is bound to the wrap, whatever it is.
+            // Keyhole writes a domain in lower case. The wrap is bound to whatever is read.
             let is_short = (1..=MAX_RELYING_PARTY_BYTES).contains(&relying_party.len());
             if !is_credential(&credential) || !is_short {
                 return Err(broken());
@@ -107,7 +107,7 @@ impl Parameters {
         }
     }
 
-    /// Those of a new method, with a new random salt where the method brings none.
+    /// The parameters of a new method, with a new random salt unless the method has one.
     pub(crate) fn make(new: &NewMethod<'_>, random: &mut dyn Random) -> Result<Self, VaultError> {
         match new {
             NewMethod::Passphrase(_, cost) => Kdf::make(*cost, random).map(Self::Passphrase),
@@ -116,7 +116,7 @@ impl Parameters {
         }
     }
 
-    /// The kind of method that they are of.
+    /// The kind of method that they belong to.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Passphrase(_) => PASSPHRASE,
@@ -125,7 +125,7 @@ impl Parameters {
         }
     }
 
-    /// What tells methods of this kind from each other; `None` where an account has one of the kind.
+    /// What distinguishes methods of this kind; `None` if an account has only one.
     pub(crate) fn told_apart_by(&self) -> Option<&str> {
         match self {
             Self::Passkey(passkey) => Some(&passkey.credential),
@@ -133,7 +133,7 @@ impl Parameters {
         }
     }
 
-    /// Whether the proof is for this method, without trying it.
+    /// Whether the proof belongs to this method, without trying it.
     pub(crate) fn is_for(&self, proof: &UnlockProof<'_>) -> bool {
         match (self, proof) {
             (Self::Passkey(passkey), UnlockProof::Passkey { credential, .. }) => {
@@ -143,7 +143,7 @@ impl Parameters {
         }
     }
 
-    /// The method's own key; `None` where the proof is not for this method.
+    /// The method's key; `None` if the proof doesn't belong to this method.
     ///
     /// # Errors
     /// As [`KdfMemory::derive`].
@@ -168,7 +168,7 @@ impl Parameters {
         Ok(Some(key))
     }
 
-    /// `kdf`, and what the method has besides.
+    /// `kdf`, and the other fields of the method.
     pub(crate) fn to_json(&self) -> Result<(Value, Map<String, Value>), VaultError> {
         let kdf = match self {
             Self::Passphrase(kdf) => aead::to_json(kdf),
@@ -205,7 +205,7 @@ impl Passkey {
                 "A passkey's `relying_party` is a domain, in lower case.",
             ));
         }
-        // An answer that was overwritten once it had been handed over, and is handed over again, is a key that all know.
+        // A passkey's answer that was overwritten after use and then passed again would make a key that everyone knows.
         let (first, second) = new.prf.0.split_at(PRF_LENGTH / 2);
         if [first, second]
             .iter()
@@ -227,7 +227,7 @@ fn salt<const N: usize>(kdf: &Value, name: &str) -> Option<Fixed<N>> {
 }
 
 fn is_credential(text: &str) -> bool {
-    // Its length is looked at first: four characters stand for three bytes.
+    // Check the length first: four characters encode three bytes.
     text.len() <= MAX_CREDENTIAL_BYTES * 4 / 3
         && base64::decode(text).is_some_and(|bytes| !bytes.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Unlock methods: what a person shows, the key that is derived from it, and the account's key sealed to each method.
+//! Unlock methods: what a person shows, the key derived from it, and the account's key sealed to each method.
 
 pub mod method_kdf;
 pub mod recovery_code;

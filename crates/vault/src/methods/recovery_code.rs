@@ -1,7 +1,7 @@
-//! The recovery code: 128 random bits to be written down, as Crockford's base32 with his check character.
+//! The recovery code: 128 random bits to write down, as Crockford's base32 with its check character.
 //!
-//! 26 digits of five bits hold the number, the first of them two bits of zero ahead of it; the 27th is the number modulo 37,
-//! which finds every mistyped digit and every two that changed places. Shown in groups of four.
+//! 26 digits of five bits hold the number, after two zero bits. The 27th is the number modulo 37, which detects every
+//! mistyped digit and every two that were swapped. It is shown in groups of four.
 
 use alloc::string::String;
 
@@ -13,7 +13,7 @@ use crate::random::Random;
 /// Bytes of the secret.
 pub const LENGTH: usize = 16;
 
-/// Five bits each; from the 33rd on for the check character alone.
+/// Five bits each; those after the first 32 only appear as the check character.
 const DIGITS: &[u8; 37] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ*~$=U";
 const DIGIT_COUNT: usize = 26;
 const GROUP: usize = 4;
@@ -35,15 +35,15 @@ impl RecoveryCode {
         &self.0
     }
 
-    /// Of these bits: for another secret that a person copies.
+    /// A code with these bits, for another secret that a person copies.
     pub const fn from_bytes(bytes: Zeroizing<[u8; LENGTH]>) -> Self {
         Self(bytes)
     }
 
-    /// Reads a code as a person types it: case, spaces and hyphens do not matter, O is 0, I and L are 1.
+    /// Reads a code as a person types it: case, spaces and hyphens don't matter, O is 0, I and L are 1.
     ///
     /// # Errors
-    /// OPERATION_FAILED where it has another number of characters than 27, or one of them is mistyped.
+    /// OPERATION_FAILED if it doesn't have 27 characters, or one of them is mistyped.
     pub fn parse(text: &str) -> Result<Self, VaultError> {
         let mistyped = || VaultError::RecoveryCodeMistyped;
         let mut number = Zeroizing::new(0_u128);
@@ -74,7 +74,7 @@ impl RecoveryCode {
     /// The code as it is shown: groups of four, with hyphens between them.
     pub fn to_text(&self) -> Zeroizing<String> {
         let number = Zeroizing::new(u128::from_be_bytes(*self.0));
-        // Its room is taken at once: growing would leave parts behind.
+        // Allocated at once, since growing would leave parts behind.
         let mut text = Zeroizing::new(String::with_capacity(DIGIT_COUNT + DIGIT_COUNT / GROUP + 1));
         let mut rest = 0;
         for at in 0..DIGIT_COUNT {

@@ -31,7 +31,7 @@ fn known_codes_are_written_and_read() {
 }
 
 #[test]
-fn what_is_no_code_is_refused_in_words() {
+fn says_why_a_text_is_not_a_code() {
     for text in [
         "",
         "-",
@@ -41,7 +41,7 @@ fn what_is_no_code_is_refused_in_words() {
         // past 128 bits
         "8000-0000-0000-0000-0000-0000-00T",
         "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZ0",
-        // a check character where a digit stands
+        // a check character in the place of a digit
         "U000-0000-0000-0000-0000-0000-000",
         "0000-0000-0000-0000-0000-0000-00ø",
         "0000_0000_0000_0000_0000_0000_000",
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn two_characters_that_changed_places_are_found(bytes: [u8; 16], at in 0_usize..26) {
+    fn two_swapped_characters_are_found(bytes: [u8; 16], at in 0_usize..26) {
         let text = code(bytes).to_text().replace('-', "");
         let mut letters: Vec<char> = text.chars().collect();
         prop_assume!(letters[at] != letters[at + 1]);

@@ -1,8 +1,8 @@
-//! Unlock methods: several ways to one data key, each replaceable without the others at hand.
+//! Unlock methods: several ways to one data key. Each can be replaced without the others.
 //!
-//! A method has an X25519 key pair. Its private half is wrapped under the method's own key (from a passphrase, say), and
-//! the data key is sealed to its public half: so the data key can be replaced, and sealed to every method again, by whoever
-//! has the vault open, without any other method's secret.
+//! A method has an X25519 key pair. Its private half is wrapped under the method's key (from a passphrase, say), and
+//! the data key is sealed to its public half. So an open vault can replace the data key and seal the new one to every
+//! method, without the other methods' secrets.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -36,16 +36,16 @@ pub struct Method {
     pub kind: String,
     /// Seconds since 1970.
     pub created_at: u64,
-    /// How the method's own key is derived: see [`Method::parameters`].
+    /// How the method's key is derived: see [`Method::parameters`].
     #[serde(deserialize_with = "strict::value")]
     pub kdf: Value,
     /// The public half, X25519.
     pub public_key: Fixed<32>,
-    /// The private half under the method's own key.
+    /// The private half, under the method's key.
     pub wrap: SealedBytes,
-    /// The data key for the private half.
+    /// The data key, for the private half.
     pub data_key: SealedKeyFor,
-    /// What a kind has besides: a passkey's `credential` and `relying_party`.
+    /// The other fields of a kind: a passkey's `credential` and `relying_party`.
     #[serde(flatten, deserialize_with = "strict::fields")]
     pub rest: Map<String, Value>,
 }
@@ -63,16 +63,16 @@ pub struct SealedKeyFor {
 }
 
 impl Method {
-    /// How the method's own key is derived.
+    /// How the method's key is derived.
     ///
     /// # Errors
-    /// OPERATION_FAILED where it is damaged: a field is missing, unknown or of the wrong form for the method's kind; and as
-    /// [`Kdf::check`](crate::seal::kdf::Kdf::check).
+    /// OPERATION_FAILED if it is damaged: a field is missing, unknown or in the wrong form for the method's kind; and
+    /// as [`Kdf::check`](crate::seal::kdf::Kdf::check).
     pub fn parameters(&self) -> Result<Parameters, VaultError> {
         Parameters::read(&self.kind, &self.kdf, &self.rest)
     }
 
-    /// Whether an account has one of its kind at most.
+    /// Whether an account has at most one of its kind.
     pub(crate) fn is_single(&self) -> bool {
         matches!(self.kind.as_str(), PASSPHRASE | RECOVERY_CODE)
     }
@@ -124,7 +124,7 @@ impl Method {
         Ok(method)
     }
 
-    /// The data key, where the proof is this method's and nothing that the wrap is bound to was altered; `None` otherwise.
+    /// The data key, if the proof is this method's and nothing that the wrap is bound to was altered; `None` otherwise.
     ///
     /// # Errors
     /// OPERATION_FAILED as [`KdfMemory::derive`].
@@ -143,7 +143,7 @@ impl Method {
         }))
     }
 
-    /// The private half, which must be the other one of the public half.
+    /// The private half, which must match the public half.
     pub(crate) fn unwrap(&self, address: &str, own_key: &[u8; 32]) -> Option<StaticSecret> {
         let binding = self.wrap_binding(address).ok()?;
         let private = to_key(aead::open(own_key, &binding, self.wrap.clone())?)?;
@@ -151,7 +151,7 @@ impl Method {
         (PublicKey::from(&private).to_bytes() == self.public_key.0).then_some(private)
     }
 
-    /// Seals a data key to the public half, under a key pair that is used this once.
+    /// Seals a data key to the public half, with a key pair that is only used once.
     pub(crate) fn seal_data_key(
         &mut self,
         address: &str,
@@ -164,7 +164,7 @@ impl Method {
         Ok(())
     }
 
-    /// Everything of the method but what is sealed in it: kind, salt, parameters, credential, relying party.
+    /// Everything of the method except what is sealed in it: kind, salt, parameters, credential, relying party.
     fn wrap_binding(&self, address: &str) -> Result<Vec<u8>, VaultError> {
         let mut method = aead::to_json(self)?;
         if let Value::Object(fields) = &mut method {
@@ -191,19 +191,19 @@ impl Method {
     }
 }
 
-/// Where a key is sealed to somebody: their public half, and what the seal is bound to.
+/// The receiver of a sealed key: their public half, and what the seal is bound to.
 #[derive(Clone, Copy, Debug)]
 pub struct SealedTo<'a> {
     /// X25519.
     pub public: &'a Fixed<32>,
     /// Tells this use of the key from others.
     pub info: &'a [u8],
-    /// What the seal is bound to, with the ephemeral public half behind it.
+    /// What the seal is bound to, followed by the ephemeral public half.
     pub binding: &'a [u8],
 }
 
 impl SealedKeyFor {
-    /// Seals a key of 32 bytes to somebody.
+    /// Seals a key of 32 bytes to a receiver.
     ///
     /// # Errors
     /// OPERATION_FAILED for a public half of small order, and when randomness fails.
@@ -216,14 +216,14 @@ impl SealedKeyFor {
         Self::make(key, to.public, to.info, binding, random)
     }
 
-    /// Opens what [`SealedKeyFor::seal`] made, with the private half; `None` where anything differs.
+    /// Opens what [`SealedKeyFor::seal`] made, with the private half; `None` if anything differs.
     pub fn unseal(&self, private: &[u8; 32], to: SealedTo<'_>) -> Option<Zeroizing<[u8; 32]>> {
         let binding = |ephemeral: &Fixed<32>| Ok([to.binding, &ephemeral.0].concat());
         let private = StaticSecret::from(*private);
         self.open(&private, to.public, to.info, binding)
     }
 
-    /// Seals a key to a public half; `binding` makes what it is bound to of the ephemeral public half.
+    /// Seals a key to a public half. `binding` says what it is bound to, given the ephemeral public half.
     pub(crate) fn make(
         key: &[u8; 32],
         public: &Fixed<32>,

@@ -96,7 +96,7 @@ fn a_proof_that_differs_by_a_bit_does_not_open() {
 }
 
 #[test]
-fn takes_a_new_data_key_without_its_proof() {
+fn gets_a_new_data_key_without_its_proof() {
     let mut bench = Bench::new();
     let (authenticator, code) = (Authenticator::new(1), code(&mut bench));
     let proofs = [
@@ -164,7 +164,7 @@ fn the_wrap_is_bound_to_everything_that_says_how_it_opens() {
 }
 
 #[test]
-fn what_is_no_method_of_its_kind_is_refused() {
+fn a_method_of_another_form_than_its_kind_is_refused() {
     let mut bench = Bench::new();
     let (authenticator, code) = (Authenticator::new(1), code(&mut bench));
     let methods = methods(&authenticator, &code, &mut bench);

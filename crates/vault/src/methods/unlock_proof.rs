@@ -1,23 +1,23 @@
-//! What a person shows to open an account, and what a new way to open it is made of.
+//! What a person shows to open an account, and what a new way to open it needs.
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::seal::kdf::Cost;
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 
-/// The kind of method that a passphrase is.
+/// The kind of a passphrase.
 pub const PASSPHRASE: &str = "passphrase";
-/// The kind of method that a passkey is.
+/// The kind of a passkey.
 pub const PASSKEY: &str = "passkey";
-/// The kind of method that a recovery code is.
+/// The kind of a recovery code.
 pub const RECOVERY_CODE: &str = "recovery_code";
 /// Every kind.
 pub const KINDS: [&str; 3] = [PASSPHRASE, PASSKEY, RECOVERY_CODE];
 
-/// Bytes of the two outputs of a passkey's pseudo-random function, and of the two inputs to it.
+/// Length of a passkey's two pseudo-random outputs together, and of the two inputs, in bytes.
 pub const PRF_LENGTH: usize = 64;
 
-/// Shows that who calls may open the account.
+/// Shows that the caller may open the account.
 #[derive(Clone, Copy)]
 pub enum UnlockProof<'a> {
     /// NFKC-normalised by the caller.
@@ -43,7 +43,7 @@ impl UnlockProof<'_> {
         }
     }
 
-    /// What is answered where it does not open, whatever the reason: who guesses learns nothing from it.
+    /// The refusal if it does not open, the same for every reason, so that guessing reveals nothing.
     pub(crate) fn refusal(&self) -> VaultError {
         match self {
             Self::Passphrase(_) => VaultError::WrongPassphrase,
@@ -53,7 +53,7 @@ impl UnlockProof<'_> {
     }
 }
 
-/// A passkey to be added.
+/// A passkey to add.
 pub struct NewPasskey<'a> {
     /// The credential's id, base64url, 1 to 1,023 bytes.
     pub credential: &'a str,
@@ -67,7 +67,7 @@ pub struct NewPasskey<'a> {
     pub label: Option<&'a str>,
 }
 
-/// How a new account is to be opened: any of these, within the rule for methods.
+/// The methods of a new account: any of these, within the rule for methods.
 #[derive(Default)]
 pub struct NewMethods<'a> {
     /// A passphrase.
@@ -78,7 +78,7 @@ pub struct NewMethods<'a> {
     pub recovery_code: bool,
 }
 
-/// What a method is made of.
+/// What a method is made from.
 pub(crate) enum NewMethod<'a> {
     Passphrase(&'a str, Cost),
     Passkey(&'a NewPasskey<'a>),
@@ -86,7 +86,7 @@ pub(crate) enum NewMethod<'a> {
 }
 
 impl<'a> NewMethod<'a> {
-    /// What will open it.
+    /// The proof that will open it.
     pub(crate) fn proof(&self) -> UnlockProof<'a> {
         match *self {
             Self::Passphrase(passphrase, _) => UnlockProof::Passphrase(passphrase),

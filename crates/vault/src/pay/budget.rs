@@ -1,4 +1,4 @@
-//! A mandate's budget, and what is counted of it: how much of which period is used up, and what is left.
+//! A mandate's budget and its count: how much of which period is used, and what is left.
 
 use core::cmp::Ordering;
 
@@ -8,18 +8,18 @@ use crate::pay::payment::Payment;
 use crate::pay::period::Period;
 use crate::seal::format::MAX_NUMBER;
 
-/// What may be spent in each period; at least one of the two is there.
+/// What may be spent in each period. At least one of the two limits is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "MandateBudget"))]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// What it is counted over.
+    /// The period that it is counted over.
     pub period: Period,
-    /// At most so much in all, in minor units.
+    /// The most to spend in all, in minor units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<u64>,
-    /// At most so many payments.
+    /// The most payments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<u64>,
 }
@@ -38,23 +38,23 @@ pub struct Used {
     pub payments: u64,
 }
 
-/// What is left of a budget at a moment.
+/// What is left of a budget at a given time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "MandateRemaining"))]
 pub struct Remaining {
-    /// In minor units, where the budget is one of amounts.
+    /// In minor units, if the budget limits the amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<u64>,
-    /// Payments, where the budget is one of numbers.
+    /// Payments, if the budget limits their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payments: Option<u64>,
-    /// When the period ends and all of it is there again, in seconds.
+    /// When the period ends and the whole budget is available again, in seconds.
     pub until: u64,
 }
 
 impl Budget {
-    /// What is left of a period of which so much is used.
+    /// What is left of a period after `used`.
     pub(crate) fn remaining(&self, used: &Used) -> Remaining {
         let left = |most: Option<u64>, used: u64| most.map(|most| most.saturating_sub(used));
         Remaining {
@@ -64,13 +64,13 @@ impl Budget {
         }
     }
 
-    /// Whether so much of one period is within it.
+    /// Whether this use of one period is within the budget.
     pub(crate) fn holds(&self, used: &Used) -> bool {
         let is_within = |most: Option<u64>, used: u64| most.is_none_or(|most| used <= most);
         is_within(self.amount, used.amount) && is_within(self.payments, used.payments)
     }
 
-    /// What was used in the period that `now` is in. A clock that was set back is still in the period that was counted last.
+    /// What was used in the period of `now`. A clock that was set back is still in the period that was counted last.
     pub(crate) fn used_at(&self, used: &Used, now: u64) -> Used {
         let since = self.period.start(now);
         if since > used.since {
@@ -85,7 +85,7 @@ impl Budget {
 }
 
 impl Used {
-    /// With one payment more.
+    /// This count with one more payment.
     pub(crate) fn plus(&self, payment: &Payment) -> Self {
         let one = Self {
             since: self.since,
@@ -95,7 +95,7 @@ impl Used {
         self.and(&one)
     }
 
-    /// Both numbers of two counts of one period together.
+    /// The sum of two counts of one period.
     pub(crate) fn and(&self, other: &Self) -> Self {
         Self {
             since: self.since,
@@ -104,7 +104,7 @@ impl Used {
         }
     }
 
-    /// Both numbers less those of another count.
+    /// This count minus another.
     pub(crate) fn less(&self, other: &Self) -> Self {
         Self {
             since: self.since,
@@ -113,7 +113,7 @@ impl Used {
         }
     }
 
-    /// As JavaScript reads it exactly. A budget is never more than that, so nothing is gained by what is cut off.
+    /// Limited to what JavaScript reads exactly. A budget is never larger, so the limit lets no one spend more.
     pub(crate) fn within_numbers(self) -> Self {
         Self {
             since: self.since,
@@ -122,7 +122,7 @@ impl Used {
         }
     }
 
-    /// Of two copies of one count the one that leaves less: the later one, the higher one of the same period.
+    /// The one of two copies of a count that leaves less: the later one, or the higher one of the same period.
     pub(crate) fn merged(&self, other: &Self) -> Self {
         match self.since.cmp(&other.since) {
             Ordering::Equal => self.higher(other),

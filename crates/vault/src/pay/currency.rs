@@ -1,5 +1,5 @@
-//! Currencies of ISO 4217 and the digits behind their point ("minor unit"), as the list stands in 2026. Units of account and metals,
-//! which have no minor unit, are none of them: nothing can be paid in them exactly.
+//! The currencies of ISO 4217 and their decimal places ("minor unit"), as listed in 2026. Units of account and metals
+//! are left out: they have no minor unit, so no exact amount can be paid in them.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -27,14 +27,14 @@ pub struct Currency {
     digits: u32,
 }
 
-/// What is no amount, or no currency.
+/// Why a text is not an amount or a currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoneyError {
-    /// The code is in no list; so much of it as can be printed.
+    /// The code is not on the list. Holds its printable start.
     NoCurrency(String),
     /// Digits, and a point with more digits; nothing else.
     NotAnAmount,
-    /// More digits behind the point than the currency has.
+    /// More decimal places than the currency has.
     TooFine(Currency),
     /// Nothing, or more than [`MAX_AMOUNT`].
     OutOfRange,
@@ -43,14 +43,11 @@ pub enum MoneyError {
 impl fmt::Display for MoneyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoCurrency(code) => write!(f, "“{code}” is no currency of ISO 4217."),
-            Self::NotAnAmount => write!(
-                f,
-                "This is no amount: digits, and a point with digits behind it."
-            ),
+            Self::NoCurrency(code) => write!(f, "“{code}” is not an ISO 4217 currency."),
+            Self::NotAnAmount => write!(f, "This isn't an amount: write it like 25 or 25.00."),
             Self::TooFine(currency) => write!(
                 f,
-                "{} has {} digits behind the point, and this amount has more.",
+                "{} has {} decimal places, and this amount has more.",
                 currency.code, currency.digits
             ),
             Self::OutOfRange => write!(
@@ -89,7 +86,7 @@ impl Currency {
         &self.code
     }
 
-    /// How many digits stand behind the point: 2 for GBP, 0 for JPY.
+    /// How many decimal places it has: 2 for GBP, 0 for JPY.
     pub fn digits(&self) -> u32 {
         self.digits
     }
@@ -97,7 +94,7 @@ impl Currency {
     /// A decimal amount, such as "25.00", in minor units.
     ///
     /// # Errors
-    /// [`MoneyError`] for what is no amount, is finer than the currency, or is out of range.
+    /// [`MoneyError`] for what isn't an amount, is finer than the currency, or is out of range.
     pub fn minor(&self, amount: &str) -> Result<u64, MoneyError> {
         let (whole, fraction) = match amount.split_once('.') {
             Some((_, "")) => return Err(MoneyError::NotAnAmount),
@@ -124,7 +121,7 @@ impl Currency {
     }
 }
 
-/// An amount in minor units, within its range.
+/// Checks the range of an amount in minor units.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`].

@@ -21,7 +21,7 @@ fn amounts_are_read_by_their_currency() {
 }
 
 #[test]
-fn what_is_finer_than_the_currency_is_refused_zeros_too() {
+fn more_decimal_places_than_the_currency_has_are_refused_even_zeros() {
     for (amount, code) in [("1.000", "GBP"), ("1.0", "JPY"), ("1.2345", "KWD")] {
         assert!(
             matches!(minor(amount, code), Err(MoneyError::TooFine(_))),
@@ -31,7 +31,7 @@ fn what_is_finer_than_the_currency_is_refused_zeros_too() {
 }
 
 #[test]
-fn what_is_no_amount_is_refused() {
+fn anything_but_an_amount_is_refused() {
     for amount in [
         "", ".", "1.", ".5", "-1", "+1", "1e3", "1,000", " 1", "١", "0x10", "NaN",
     ] {
@@ -66,7 +66,7 @@ fn a_currency_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn a_refusal_says_nothing_that_cannot_be_printed() {
+fn a_refusal_repeats_only_printable_characters() {
     let error = Currency::parse("\u{202e}GB\nP<b>").unwrap_err();
     assert_eq!(error, MoneyError::NoCurrency("GBPb".into()));
 }

@@ -1,8 +1,8 @@
-//! A mandate with a budget: spending authority that only this vault can make use of, since somebody has to count.
+//! A mandate with a budget: spending authority that only this vault can use, since someone must count.
 //!
-//! It is a delegation of `/payment/request`, whose limits for one payment are its policy, and a count in the private section. Whoever
-//! holds it asks; the vault counts and authorises in one change of the state. `docs/payment.md` is the profile. A mandate without a
-//! budget is a plain delegation of `/payment/authorize`, and none of these.
+//! It is a delegation of `/payment/request`, with the limits of one payment as its policy, and a count in the private
+//! section. The holder asks, and the vault counts and authorises in one change of its state. `docs/payment.md` is the
+//! profile. A mandate without a budget is a plain delegation of `/payment/authorize`, and is not handled here.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -24,57 +24,57 @@ use keyhole_ucan::codec::base64::Fixed;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::identity::did::Did;
 
-/// A mandate with its count, as the private section keeps it.
+/// A mandate with its count, as the private section stores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mandate {
-    /// Of the delegation.
+    /// CID of the delegation.
     pub cid: String,
-    /// The DID of the account's key that signed it, and that signs what is authorised under it.
+    /// DID of the account's key that signed it, and signs the authorisations under it.
     pub issuer: String,
-    /// Who may ask. The issuer itself: nobody else.
+    /// Who may ask. If this is the issuer, no one else.
     pub audience: String,
-    /// Who may be paid; empty: anyone.
+    /// Who may be paid. Empty: anyone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub payees: Vec<String>,
-    /// The least of one payment.
+    /// The smallest payment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<u64>,
-    /// The most of one payment.
+    /// The largest payment.
     pub max: u64,
-    /// Of every payment.
+    /// The currency of every payment.
     pub currency: Currency,
-    /// From when on, in seconds.
+    /// Start in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<i64>,
-    /// Until when, in seconds.
+    /// Expiry in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
-    /// In each period.
+    /// The budget of each period.
     pub budget: Budget,
     /// When it was made, in seconds.
     pub created_at: u64,
-    /// In the period that was counted last.
+    /// Used in the period that was counted last.
     pub used: Used,
-    /// In all periods together.
+    /// Used in all periods together.
     pub total: Used,
-    /// Nothing is authorised under it until it is confirmed.
+    /// Nothing is authorised until a person confirms it.
     #[serde(default)]
     pub suspended: bool,
-    /// It is over for good.
+    /// It has ended for good.
     #[serde(default)]
     pub ended: bool,
-    /// What other copies of the account have counted, by the names that they count under. In `seal-v2` alone.
+    /// What other copies of the account have counted, by the names of their counters. Only in `seal-v2`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub others: BTreeMap<String, Count>,
-    /// The last payments that were counted under this copy's own name, in the period that was counted last: two states that were one
-    /// are told apart by them. In `seal-v2` alone.
+    /// The last payments that were counted under this copy's name, in the period that was counted last. They tell apart
+    /// two states that were one before. Only in `seal-v2`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub recent: Vec<Recent>,
-    /// What of the budget is this device's, where the account has several; none: all of it. In `seal-v2` alone.
+    /// This device's share of the budget, if the account has several devices; none: all of it. Only in `seal-v2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub shares: Option<Shares>,
@@ -84,20 +84,20 @@ pub struct Mandate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recent {
-    /// Of its authorisation: the last bytes of its CID's digest.
+    /// The end of its authorisation's CID digest.
     pub tag: Fixed<8>,
     /// In minor units.
     pub amount: u64,
 }
 
-/// Most payments that are known one by one.
+/// Most payments that are remembered one by one.
 pub const MAX_RECENT: usize = 16;
 
-/// What one copy of an account has counted of a mandate.
+/// What one copy of an account has counted for a mandate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Count {
-    /// In the period that it counted last.
+    /// In the period it counted last.
     pub used: Used,
     /// In all periods together.
     pub total: Used,
@@ -112,11 +112,11 @@ pub(crate) struct Names<'a> {
     pub theirs: &'a str,
 }
 
-/// Most copies of an account whose counts are kept.
+/// Most copies of an account whose counts are stored.
 pub const MAX_COUNTERS: usize = 256;
 
 impl Mandate {
-    /// Whether nobody but the vault itself makes use of it.
+    /// Whether only the vault itself uses it.
     pub fn is_own(&self) -> bool {
         self.audience == self.issuer
     }
@@ -126,14 +126,14 @@ impl Mandate {
         self.ended || self.expires_at.is_some_and(|until| now > until)
     }
 
-    /// What is left of its budget at `now` (seconds), whoever may spend it.
+    /// What is left of its budget at `now` (seconds), for all who may spend it.
     pub fn remaining(&self, now: u64) -> Remaining {
         let used = self.budget.used_at(&self.used, now);
         self.budget
             .remaining(&used.and(&self.others_in(used.since)))
     }
 
-    /// What all other copies have counted of the period that begins then.
+    /// What all other copies have counted in the period that starts at `since`.
     fn others_in(&self, since: u64) -> Used {
         let counts = self.others.values().map(|count| &count.used);
         let none = Used {
@@ -145,7 +145,7 @@ impl Mandate {
             .fold(none, |sum, used| sum.and(used))
     }
 
-    /// Whether it allows a payment at `now` (seconds), its budget aside.
+    /// Whether it allows a payment at `now` (seconds), apart from its budget.
     pub(crate) fn check(&self, payment: &Payment, now: i64) -> Result<(), MandateError> {
         let outside = |reason: MandateReason| refused("OutsideMandate", reason);
         if self.ended {
@@ -154,7 +154,8 @@ impl Mandate {
         if self.suspended {
             return refused("MandateSuspended", MandateWhy::MandateSuspended);
         }
-        // Terms refuse it; one of an earlier version may be there. Any page that is merely visited would be paid.
+        // New terms refuse this, but an earlier version may have allowed it. Any page that is merely visited would be
+        // paid.
         if self.is_own() && self.payees.is_empty() {
             return outside(MandateWhy::MandateWithoutPayee.into());
         }
@@ -168,7 +169,7 @@ impl Mandate {
             return outside(MandateReason::of(
                 MandateWhy::OtherCurrency,
                 format!(
-                    "This mandate is for {}, and not for {}.",
+                    "This mandate is for {}, not for {}.",
                     self.currency.code(),
                     payment.currency.code()
                 ),
@@ -187,7 +188,7 @@ impl Mandate {
         Ok(())
     }
 
-    /// Remembers a payment that was counted, by its authorisation.
+    /// Remembers a counted payment by its authorisation.
     pub(crate) fn remember(&mut self, authorisation: &Cid, payment: &Payment) {
         let cid = authorisation.to_raw();
         let digest = cid.hash().digest();
@@ -204,7 +205,7 @@ impl Mandate {
         });
     }
 
-    /// The same mandate with one payment more.
+    /// The same mandate with one more payment.
     pub(crate) fn counting(&self, payment: &Payment, now: u64) -> Result<Self, MandateError> {
         let used = self.budget.used_at(&self.used, now).plus(payment);
         let all = used.and(&self.others_in(used.since));
@@ -219,22 +220,21 @@ impl Mandate {
         })
     }
 
-    /// Whether this device is the one that answers a request that holds until then (seconds).
+    /// Whether this device answers a request that is valid until then (seconds).
     pub(crate) fn answers(&self, until: i64) -> bool {
         let shares = self.shares.as_ref();
         shares.is_none_or(|shares| shares.answer(&self.budget, until))
     }
 
-    /// Joins a copy that counts under no name of its own, as `seal-v1` has it: what both have counted together is not known, so that
-    /// the later count holds, the higher one of the same period. That may be too little; whoever calls suspends it.
+    /// Joins a copy that has no counter name, as in `seal-v1`. What both have counted together is unknown, so the later
+    /// count applies, or the higher one of the same period. That may be too low, so the caller suspends it.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.used = self.used.merged(&other.used);
         self.total = self.total.higher(&other.total);
         self.ended |= other.ended;
     }
 
-    /// Joins a copy that counts under a name, as this one does: each name's count is its own copy's, so that all of them together are
-    /// what was spent.
+    /// Joins a copy with another counter name. Each name's count belongs to one copy, so their sum is what was spent.
     pub(crate) fn merge_counts(&mut self, ours: &str, other: &Self, theirs: &str) {
         let counted = Count {
             used: other.used.clone(),
@@ -250,9 +250,9 @@ impl Mandate {
         self.ended |= other.ended;
     }
 
-    /// Joins another state of this very copy, which has counted under the same name since the two were one. Counted is what both have in
-    /// common, once, and what each has besides. Where nothing common is known any more the sum of both holds: it may be more than was
-    /// spent, and never less.
+    /// Joins another state of this same copy, which has counted under the same name since the two were one. The result
+    /// is what both have in common, once, plus what each has besides. If nothing in common is known any more, it is the
+    /// sum of both: perhaps more than was spent, and never less.
     pub(crate) fn join_fork(&mut self, other: &Self) {
         for (name, count) in &other.others {
             self.note_count("", name, count);
@@ -270,7 +270,7 @@ impl Mandate {
         self.total = self.total.higher(&total);
     }
 
-    /// Adds what another state of this copy has counted of the same period, and this one has not.
+    /// Adds what another state of this copy has counted in the same period and this one has not.
     fn count_besides(&mut self, other: &Self) {
         let ours = &self.recent;
         let is_common = |one: &Recent| ours.contains(one);
@@ -289,7 +289,7 @@ impl Mandate {
             let last = ours.last();
             let has_more = last.is_some_and(|last| !other.recent.contains(last));
             let was_counting = last.is_none() && self.used.payments > 0;
-            // Only of a state that has gone one way is it known what came before what.
+            // The order of payments is only known if just one of the states has gone on.
             self.recent = if has_more || was_counting {
                 Vec::new()
             } else {
@@ -300,7 +300,8 @@ impl Mandate {
         self.total = self.total.and(&extra).within_numbers();
     }
 
-    /// Takes note of what a copy has counted. Of two counts under one name the later one holds, the higher one of the same period.
+    /// Notes what a copy has counted. Of two counts under one name, the later one applies, or the higher one of the
+    /// same period.
     pub(crate) fn note_count(&mut self, ours: &str, name: &str, count: &Count) {
         if name == ours {
             self.used = self.used.merged(&count.used);
@@ -312,7 +313,8 @@ impl Mandate {
         noted.total = noted.total.higher(&count.total);
     }
 
-    /// Another copy's mandate as this copy has it. What a device has a share of, another has none of until it is given one.
+    /// Another copy's mandate as this copy stores it. Another device's share is not ours: we have none until we are
+    /// given one.
     pub(crate) fn as_of(&self, names: Names<'_>) -> Self {
         let mut mandate = self.clone();
         if names.ours != names.theirs {
@@ -348,7 +350,7 @@ impl Mandate {
         }
     }
 
-    /// Takes back what was counted under the own name.
+    /// Removes what was counted under this copy's name.
     pub(crate) fn take_back_spent(&mut self, spent: &Used) {
         if self.used.since == spent.since {
             self.used = self.used.less(spent);
@@ -356,7 +358,7 @@ impl Mandate {
         self.total = self.total.less(spent);
     }
 
-    /// Makes one count of all that copies have counted: of the latest period of any of them.
+    /// Merges all copies' counts into one, for the latest period of any of them.
     pub(crate) fn count_as_one(&mut self) {
         let others = self.others.values();
         let since = others
@@ -376,7 +378,7 @@ impl Mandate {
         self.shares = None;
     }
 
-    /// Counts under another name from now on: what was counted stays under the old one.
+    /// Counts under another name from now on. What was counted stays under the old one.
     pub(crate) fn count_as(&mut self, before: &str) {
         let count = Count {
             used: self.used.clone(),
@@ -391,7 +393,7 @@ impl Mandate {
         self.note_count("", before, &count);
     }
 
-    /// Whether it is one that Keyhole writes.
+    /// Whether Keyhole could have written it.
     pub fn is_valid(&self) -> bool {
         let limits = [
             self.min,

@@ -1,4 +1,4 @@
-//! Why nothing is authorised under a mandate, or none is made.
+//! Why nothing is authorised under a mandate, or no mandate is made.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -8,7 +8,7 @@ use crate::pay::mandate_why::MandateWhy;
 use crate::pay::payment::PaymentError;
 use keyhole_ucan::error::TokenError;
 
-/// Why nothing is authorised, or no mandate is made: for programs, and in a sentence.
+/// Why nothing is authorised or no mandate is made: a name for programs, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MandateReason {
     /// Never a secret.
@@ -18,7 +18,7 @@ pub struct MandateReason {
 }
 
 impl MandateReason {
-    /// This reason, in a sentence that says more.
+    /// The same reason with a more detailed sentence.
     #[must_use]
     pub const fn of(why: MandateWhy, message: String) -> Self {
         Self { message, why }
@@ -34,12 +34,12 @@ impl From<MandateWhy> for MandateReason {
 /// Why nothing is authorised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MandateError {
-    /// By name, for programs: `BudgetExceeded`, `OutsideMandate`, `MandateSuspended`, `MandateEnded`, `UnknownMandate`,
-    /// `InvalidMandate`, `InvalidPayment`. And a sentence, with what it is about in particular.
+    /// A name for programs: `BudgetExceeded`, `OutsideMandate`, `MandateSuspended`, `MandateEnded`, `UnknownMandate`,
+    /// `InvalidMandate`, `InvalidPayment`. And a sentence, with the particular reason.
     Refused(&'static str, MandateReason),
-    /// A token that was asked with does not hold, or one that is to be made cannot be.
+    /// The token in the request is invalid, or the new one can't be made.
     Token(TokenError),
-    /// The state cannot be changed.
+    /// The state can't be changed.
     Vault(VaultError),
 }
 

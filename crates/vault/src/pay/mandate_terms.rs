@@ -1,5 +1,5 @@
-//! What a mandate with a budget is to allow: the limits of one payment, which are a policy that anyone can check, and the budget, which
-//! only the vault can count.
+//! What a mandate with a budget may allow: the limits of one payment, a policy that anyone can check, and the budget,
+//! which only the vault can count.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -17,32 +17,32 @@ use keyhole_ucan::error::TokenError;
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::policy::statement::Policy;
 
-/// Most payees that one names.
+/// Most payees that a mandate names.
 pub const MAX_PAYEES: usize = 32;
 
-/// What a mandate is to allow.
+/// What a mandate allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Who may ask; `None`: nobody but this vault itself, on its own.
+    /// Who may ask; `None`: only this vault itself.
     pub audience: Option<Did>,
-    /// Who may be paid; empty: anyone, which the vault's own does not allow.
+    /// Who may be paid; empty: anyone, which is not allowed for the vault's own mandate.
     pub payees: Vec<Did>,
-    /// The least of one payment, in minor units.
+    /// The smallest payment, in minor units.
     pub min: Option<u64>,
-    /// The most of one payment, in minor units.
+    /// The largest payment, in minor units.
     pub max: u64,
-    /// Of every payment.
+    /// The currency of every payment.
     pub currency: Currency,
-    /// From when on, in seconds.
+    /// Start in seconds.
     pub not_before: Option<i64>,
-    /// Until when, in seconds; `None`: until it is ended.
+    /// Expiry in seconds; `None`: valid until it is ended.
     pub expires_at: Option<i64>,
-    /// In each period.
+    /// The budget of each period.
     pub budget: Budget,
 }
 
 impl Terms {
-    /// Whether they allow something, and can be counted. `issuer` makes the mandate, at `now` (seconds).
+    /// Whether they allow something and can be counted. `issuer` makes the mandate, at `now` (seconds).
     pub(crate) fn check(&self, issuer: &Did, now: i64) -> Result<(), MandateError> {
         let wrong = |why: MandateWhy| refused("InvalidMandate", why);
         let amounts = [self.min, Some(self.max), self.budget.amount];

@@ -1,4 +1,4 @@
-//! The mandates of an account, with the requests that were answered under them: what the private section and a backup keep.
+//! An account's mandates and the requests answered under them, as the private section and a backup keep them.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -11,38 +11,40 @@ use crate::pay::mandate_error::MandateError;
 use crate::pay::mandate_why::MandateWhy;
 use keyhole_ucan::codec::cid::Cid;
 
-/// Most mandates with a budget at a time. Past it the oldest that is over is forgotten but for its CID, and never comes back.
+/// Most mandates with a budget. Past it, the oldest that has ended is forgotten except for its CID, and never comes
+/// back.
 pub const MAX_MANDATES: usize = 256;
-/// Most mandates that are known to be over after they were forgotten. Past it the one that was forgotten first goes.
+/// Most ended mandates whose CIDs are kept after they were forgotten. Past it, the first that was forgotten goes.
 pub const MAX_OVER: usize = 4_096;
 /// Most requests that are remembered at a time.
 pub const MAX_REQUESTS: usize = 4_096;
 
-/// The mandates of an account, and the requests that were answered.
+/// An account's mandates and the requests that were answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mandates {
-    /// The oldest first.
+    /// Oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     mandates: Vec<Mandate>,
-    /// CIDs of those that were over and made way, the first that did so first: none of them comes back from an older copy.
+    /// CIDs of ended mandates that were forgotten, the first one first. An older copy can't bring them back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     over: Vec<String>,
-    /// By CID, until when they could be asked again, in seconds.
+    /// By CID, until when each could be asked again, in seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     requests: BTreeMap<String, i64>,
-    /// The latest of these times that a forgotten one had: a clock that ran ahead and was set back may have forgotten it too early.
+    /// The latest of these times among forgotten requests: a clock that ran ahead and was set back may have forgotten
+    /// one too early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     requests_until: Option<i64>,
 }
 
 impl Mandates {
-    /// Whether there is nothing to keep.
+    /// Whether there is nothing to store.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether all of it is within its limits. Requests are not among them: those of two copies that were joined may be more.
+    /// Whether everything is within its limits. Requests have none here: two joined copies may have more.
     pub(crate) fn is_valid(&self) -> bool {
         self.mandates.len() <= MAX_MANDATES
             && self.mandates.iter().all(Mandate::is_valid)
@@ -50,19 +52,19 @@ impl Mandates {
             && self.over.iter().all(|cid| Cid::parse(cid).is_ok())
     }
 
-    /// The oldest first.
+    /// Oldest first.
     pub(crate) fn all(&self) -> &[Mandate] {
         &self.mandates
     }
 
-    /// Suspends every one that was not ended.
+    /// Suspends every mandate that has not ended.
     pub(crate) fn suspend_all(&mut self) {
         for mandate in &mut self.mandates {
             mandate.suspended |= !mandate.ended;
         }
     }
 
-    /// Whether it has what only `seal-v2` keeps.
+    /// Whether it has parts that only `seal-v2` stores.
     pub(crate) fn have_counters(&self) -> bool {
         let mut all = self.mandates.iter();
         all.any(|mandate| {
@@ -71,22 +73,23 @@ impl Mandates {
         })
     }
 
-    /// Counts under another name from now on: what was counted stays under the old one.
+    /// Counts under another name from now on. What was counted stays under the old one.
     pub(crate) fn count_as(&mut self, before: &str) {
         for mandate in &mut self.mandates {
             mandate.count_as(before);
         }
     }
 
-    /// A backup of a copy joins this one: each has a name that it counts under, so that what both have counted is known exactly. Of
-    /// this copy's own backups the higher count holds, which is ours. `now` is in seconds.
+    /// Joins a backup of another copy. Each copy has its own counter name, so what both have counted is known exactly.
+    /// For this copy's own backups the higher count applies, which is ours. `now` is in seconds.
     pub(crate) fn merge_copy(&mut self, names: Names<'_>, other: &Self, now: u64) {
         self.merge_each(names, other, now, |ours, theirs| {
             ours.merge_counts(names.ours, theirs, names.theirs);
         });
     }
 
-    /// Another state of the account joins this one. Where it counts under the same name, both were one state once. `now` is in seconds.
+    /// Joins another state of the account. If it counts under the same name, both were one state before. `now` is in
+    /// seconds.
     pub(crate) fn join(&mut self, names: Names<'_>, other: &Self, now: u64) {
         self.merge_each(names, other, now, |ours, theirs| {
             if names.ours == names.theirs {
@@ -97,7 +100,7 @@ impl Mandates {
         });
     }
 
-    /// What is ended in one is over in both; a mandate that was not here comes with its counts.
+    /// What has ended in one has ended in both. A mandate that was missing here comes with its counts.
     fn merge_each(
         &mut self,
         names: Names<'_>,
@@ -113,7 +116,7 @@ impl Mandates {
                 merge(ours, theirs);
                 ours.suspended |= theirs.suspended;
             } else if self.over.contains(&theirs.cid) {
-                // It was over in one of the two.
+                // It had ended in one of the two.
             } else if self.make_space(now) {
                 self.mandates.push(theirs.as_of(names));
             } else if theirs.ended {
@@ -123,7 +126,7 @@ impl Mandates {
         self.merge_requests(other, now);
     }
 
-    /// As `seal-v1` has it: what all copies have counted is one count, in the latest period of any.
+    /// As `seal-v1` stores it: all copies' counts become one, in the latest period of any.
     pub(crate) fn as_one_count(&self) -> Self {
         let mut all = self.clone();
         for mandate in &mut all.mandates {
@@ -140,7 +143,7 @@ impl Mandates {
         }
     }
 
-    /// What is over in another copy is over here.
+    /// What has ended in another copy has ended here.
     fn merge_over(&mut self, other: &Self) {
         for cid in &other.over {
             self.note_over(cid);
@@ -150,7 +153,7 @@ impl Mandates {
         }
     }
 
-    /// What was answered by either is answered.
+    /// What either has answered counts as answered.
     fn merge_requests(&mut self, other: &Self, now: i64) {
         for (cid, until) in &other.requests {
             let stored = self.requests.entry(cid.clone()).or_insert(*until);
@@ -160,8 +163,8 @@ impl Mandates {
         self.forget_requests(now);
     }
 
-    /// What a backup holds joins what is here: the higher count of each. What was not counted here to the last is suspended until a
-    /// person confirms it: what was spent since the backup is not known. `now` is in seconds.
+    /// Joins a backup: the higher count of each applies. A mandate whose latest count is not from here is suspended
+    /// until a person confirms it, since what was spent after the backup is unknown. `now` is in seconds.
     pub(crate) fn merge_backup(&mut self, backup: &Self, now: u64) {
         let now = now as i64;
         self.merge_over(backup);
@@ -172,7 +175,7 @@ impl Mandates {
                 ours.merge(theirs);
                 ours.suspended |= *ours != before;
             } else if self.over.contains(&theirs.cid) {
-                // It was over here already when the copy was made, or since.
+                // It had already ended here when the copy was made, or has since.
             } else if self.make_space(now) {
                 self.mandates.push(Mandate {
                     suspended: true,
@@ -181,24 +184,24 @@ impl Mandates {
             } else if theirs.ended {
                 self.note_over(&theirs.cid);
             }
-            // Where there is no room it is not known here, and nothing can be spent under it.
+            // Without room it is unknown here, and nothing can be spent under it.
         }
         self.merge_requests(backup, now);
     }
 
-    /// Forgets the requests that can be asked no more at `now` (seconds).
+    /// Forgets the requests that can't be asked again at `now` (seconds).
     pub(crate) fn forget_requests(&mut self, now: i64) {
         let over = self.requests.values().filter(|until| **until < now);
         self.requests_until = self.requests_until.max(over.max().copied());
         self.requests.retain(|_, until| *until >= now);
     }
 
-    /// Whether a request was answered, and is remembered.
+    /// Whether a request was answered and is remembered.
     pub(crate) fn was_answered(&self, request: &Cid) -> bool {
         self.requests.contains_key(&request.to_string())
     }
 
-    /// Remembers until when (seconds) a request that is answered could be asked again; `false` where there is no room.
+    /// Remembers until when (seconds) an answered request could be asked again; `false` if there is no room.
     pub(crate) fn remember(&mut self, request: &Cid, until: i64) -> bool {
         let has_space = self.requests.len() < MAX_REQUESTS;
         if has_space {
@@ -207,12 +210,12 @@ impl Mandates {
         has_space
     }
 
-    /// Whether a request that is to be remembered until then may have been answered and forgotten.
+    /// Whether a request that must be remembered until then may have been answered and forgotten.
     pub(crate) fn may_have_forgotten(&self, until: i64) -> bool {
         self.requests_until.is_some_and(|latest| until <= latest)
     }
 
-    /// Whether there is room for one more mandate, after the oldest that is over has made way.
+    /// Makes room for one more mandate by forgetting the oldest that has ended. Says whether there is room.
     fn make_space(&mut self, now: i64) -> bool {
         if self.mandates.len() < MAX_MANDATES {
             return true;
@@ -236,19 +239,19 @@ impl Mandates {
         self.over.push(cid.to_string());
     }
 
-    /// The one with this CID.
+    /// The mandate with this CID.
     pub(crate) fn find(&self, cid: &str) -> Result<&Mandate, MandateError> {
         let mut all = self.mandates.iter();
         all.find(|mandate| mandate.cid == cid)
             .ok_or_else(|| MandateError::Refused("UnknownMandate", MandateWhy::NoCount.into()))
     }
 
-    /// The one with this CID.
+    /// The mandate with this CID.
     pub(crate) fn find_mut(&mut self, cid: &str) -> Option<&mut Mandate> {
         self.mandates.iter_mut().find(|mandate| mandate.cid == cid)
     }
 
-    /// Puts one behind the others that was not there, unless it is over; `false` where there is no room.
+    /// Adds a mandate that is missing, unless it has ended; `false` if there is no room.
     pub(crate) fn put_new(&mut self, mandate: Mandate, now: i64) -> bool {
         let is_there = self.mandates.iter().any(|each| each.cid == mandate.cid);
         if is_there || self.over.contains(&mandate.cid) {
@@ -261,7 +264,7 @@ impl Mandates {
         has_space
     }
 
-    /// The requests that were answered, and until when each is remembered.
+    /// The answered requests, and until when each is remembered.
     pub(crate) fn answered(&self) -> &BTreeMap<String, i64> {
         &self.requests
     }
@@ -272,7 +275,7 @@ impl Mandates {
         *stored = (*stored).max(until);
     }
 
-    /// Puts a mandate in its place, or behind the others; `false` where there is no room.
+    /// Replaces a mandate or adds it; `false` if there is no room.
     pub(crate) fn put(&mut self, mandate: Mandate, now: i64) -> bool {
         let mut all = self.mandates.iter_mut();
         if let Some(place) = all.find(|each| each.cid == mandate.cid) {

@@ -39,7 +39,7 @@ fn mandate(number: usize, ended: bool) -> Mandate {
 }
 
 #[test]
-fn mandates_that_are_over_make_way_and_others_do_not() {
+fn ended_mandates_make_way_and_others_do_not() {
     let mut mandates = Mandates::default();
     let now = NOW as i64;
     for number in 0..MAX_MANDATES {
@@ -54,7 +54,7 @@ fn mandates_that_are_over_make_way_and_others_do_not() {
 }
 
 #[test]
-fn of_those_that_are_over_the_first_forgotten_goes_first() {
+fn the_first_forgotten_of_the_ended_mandates_goes_first() {
     let mut mandates = Mandates::default();
     for number in 0..=MAX_OVER {
         mandates.note_over(&cid(number));
@@ -63,7 +63,7 @@ fn of_those_that_are_over_the_first_forgotten_goes_first() {
     assert_eq!(mandates.over.len(), MAX_OVER);
     assert_eq!(mandates.over.first(), Some(&cid(1)));
     assert!(mandates.is_valid());
-    // A copy that has one of them as it was hears of its end.
+    // A copy that still has one of them learns that it has ended.
     let mut copy = Mandates::default();
     assert!(copy.put(mandate(1, false), NOW as i64));
     copy.merge_backup(&mandates, NOW);
@@ -71,7 +71,7 @@ fn of_those_that_are_over_the_first_forgotten_goes_first() {
 }
 
 #[test]
-fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
+fn all_requests_of_two_copies_are_remembered_until_they_expire() {
     let requests = |from: usize, until: i64| Mandates {
         requests: (from..from + MAX_REQUESTS)
             .map(|number| (cid(number), until))
@@ -88,7 +88,7 @@ fn requests_of_two_copies_are_all_remembered_until_they_are_over() {
 }
 
 #[test]
-fn past_the_most_no_request_is_remembered_and_so_none_answered() {
+fn past_the_limit_no_request_is_remembered_or_answered() {
     let mut mandates = Mandates::default();
     let request = |number: usize| Cid::of(&number.to_be_bytes());
     for number in 0..MAX_REQUESTS {

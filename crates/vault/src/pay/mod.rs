@@ -1,4 +1,4 @@
-//! Payments: what is asked for and authorised, mandates with a budget, and what was counted under them.
+//! Payments: requests and authorisations, mandates with a budget, and their counts.
 
 pub mod budget;
 pub mod currency;

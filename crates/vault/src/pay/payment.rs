@@ -1,4 +1,4 @@
-//! Payments: who is paid, how much, for what; and the invocation that authorises one. `docs/payment.md` is the profile.
+//! Payments: who is paid, how much, for what, and the invocation that authorises one. `docs/payment.md` is the profile.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,16 +20,16 @@ use keyhole_ucan::token::payload::Signed;
 
 /// The command of an authorisation: the payee may collect this payment.
 pub const AUTHORIZE: &str = "/payment/authorize";
-/// The command of a request: whoever counts the mandate's budget may authorise this payment.
+/// The command of a request: asks the vault that counts the mandate's budget to authorise this payment.
 pub const REQUEST: &str = "/payment/request";
 /// Longest order reference, in characters.
 pub const MAX_ORDER_CHARACTERS: usize = 128;
-/// Most marks upon one character of it: nukta, vowel and nasal in Devanagari, as many in pointed Hebrew. More of them are drawn over
-/// what stands beside it.
+/// Most combining marks on one character: nukta, vowel and nasal in Devanagari, and as many in pointed Hebrew. More
+/// would be drawn over the text beside it.
 pub const MAX_ORDER_MARKS: usize = 3;
-/// How long an authorisation holds where nobody says, in minutes.
+/// How long an authorisation is valid by default, in minutes.
 pub const DEFAULT_MINUTES: u32 = 5;
-/// The longest that one holds, in minutes.
+/// The longest that one is valid, in minutes.
 pub const MAX_MINUTES: u32 = 60;
 
 const LONGEST_ORIGIN: usize = 300;
@@ -47,25 +47,25 @@ pub struct Payment {
     pub order: String,
 }
 
-/// What is no payment.
+/// Why something is not a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentError {
     /// Amount or currency.
     Money(MoneyError),
-    /// The payee is no `did:web` of a site, written as [`check_payee`] has it.
+    /// The payee is not the `did:web` of a site, in the form that [`check_payee`] asks for.
     Payee,
-    /// Not the origin of a site that can be paid.
+    /// It is not the origin of a site that can be paid.
     Origin,
-    /// The order reference is empty, too long, or does not read as it is.
+    /// The order reference is empty, too long, or doesn't show all of its content.
     Order,
-    /// An authorisation holds for 1 to [`MAX_MINUTES`] minutes.
+    /// An authorisation is valid for 1 to [`MAX_MINUTES`] minutes.
     Minutes,
-    /// The arguments are not those of a payment: this one is missing, of the wrong kind, or not known.
+    /// The arguments are not a payment's: this one is missing, of the wrong kind, or unknown.
     Argument(String),
 }
 
 impl PaymentError {
-    /// What it is about, for programs.
+    /// The particular reason, for programs.
     pub(crate) const fn why(&self) -> MandateWhy {
         match self {
             Self::Money(_) => MandateWhy::MoneyInvalid,
@@ -94,7 +94,7 @@ impl fmt::Display for PaymentError {
             ),
             Self::Minutes => write!(
                 f,
-                "An authorisation holds for 1 to {MAX_MINUTES} minutes."
+                "An authorisation is valid for 1 to {MAX_MINUTES} minutes."
             ),
             Self::Argument(name) => write!(
                 f,
@@ -112,8 +112,8 @@ impl From<MoneyError> for PaymentError {
     }
 }
 
-/// The `did:web` of an origin: `https://shop.example:8443` is `did:web:shop.example%3A8443`. Plain HTTP is taken from this very
-/// machine alone (`localhost`, `127.0.0.1`).
+/// The `did:web` of an origin: `https://shop.example:8443` is `did:web:shop.example%3A8443`. Plain HTTP is only
+/// accepted for this machine (`localhost`, `127.0.0.1`).
 ///
 /// # Errors
 /// [`PaymentError::Origin`].
@@ -140,8 +140,8 @@ pub fn payee_of_origin(origin: &str) -> Result<Did, PaymentError> {
     check_payee(Did::parse(&text).map_err(|_| refused())?).map_err(|_| refused())
 }
 
-/// A site as a whole, written the one way that its origin is written: a `did:web` in small letters, without a path, a port only
-/// where it is not that of HTTPS.
+/// Checks that this is a whole site, written the only way its origin can be: a lower-case `did:web` without a path, and
+/// with a port only if it isn't HTTPS's.
 ///
 /// # Errors
 /// [`PaymentError::Payee`].
@@ -165,10 +165,10 @@ pub fn check_payee(payee: Did) -> Result<Did, PaymentError> {
 }
 
 impl Payment {
-    /// A payment whose parts are within their limits.
+    /// A payment with all parts within their limits.
     ///
     /// # Errors
-    /// [`PaymentError`] for a payee that is no site, an amount out of range, an order that cannot be seen.
+    /// [`PaymentError`] for a payee that isn't a site, an amount out of range, or an order with invisible parts.
     pub fn new(
         payee: Did,
         amount: u64,
@@ -187,10 +187,10 @@ impl Payment {
         })
     }
 
-    /// A payment from an invocation's arguments: these four and no others.
+    /// Reads a payment from an invocation's arguments: exactly these four.
     ///
     /// # Errors
-    /// [`PaymentError::Argument`] for one that is missing, of another kind, or not known; and as [`Payment::new`].
+    /// [`PaymentError::Argument`] for one that is missing, of another kind, or unknown; and as [`Payment::new`].
     pub fn of_args(args: &Fields) -> Result<Self, PaymentError> {
         const NAMES: [&str; 4] = ["payee", "amount", "currency", "order"];
         let wrong = |name: &str| PaymentError::Argument(name.chars().take(40).collect());
@@ -214,7 +214,7 @@ impl Payment {
         )
     }
 
-    /// The arguments of an invocation about it.
+    /// The arguments of an invocation for it.
     pub fn to_args(&self) -> Fields {
         let text = |text: &str| Ipld::String(text.to_string());
         Fields::from([
@@ -226,7 +226,7 @@ impl Payment {
     }
 }
 
-/// What leads to an authorisation besides the person's own approval.
+/// What leads to an authorisation, other than the person's approval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Basis {
     /// The mandate that it is counted under.
@@ -235,11 +235,11 @@ pub struct Basis {
     pub request: Option<Cid>,
 }
 
-/// Signs that the payee may collect the payment: an invocation of `/payment/authorize` by the key's owner about themselves, made out
-/// to the payee, for some minutes. `now` is in seconds.
+/// Signs that the payee may collect the payment: an invocation of `/payment/authorize` by the key's owner on their own
+/// behalf, addressed to the payee, for some minutes. `now` is in seconds.
 ///
 /// # Errors
-/// As [`Signed::sign`]; [`check_minutes`] is the caller's.
+/// As [`Signed::sign`]; the caller uses [`check_minutes`].
 pub fn authorise(
     payment: &Payment,
     basis: Basis,
@@ -272,7 +272,7 @@ pub fn authorise(
     Signed::sign(&invocation, key)
 }
 
-/// How long an authorisation is to hold.
+/// How long an authorisation is valid.
 ///
 /// # Errors
 /// [`PaymentError::Minutes`].
@@ -285,9 +285,9 @@ pub fn check_minutes(minutes: Option<u32>) -> Result<u32, PaymentError> {
     }
 }
 
-/// Whether an order shows all that is in it, and nothing over or beside itself.
+/// Whether all of an order is visible, and nothing of it overlaps the text around it.
 fn reads_as_it_is(order: &str) -> bool {
-    // A first mark would be put upon what stands before the order.
+    // A mark at the start would combine with the text before the order.
     let mut marks = MAX_ORDER_MARKS;
     let mut is_seen = |character: char| {
         marks = if is_escaped("", character) {
@@ -300,8 +300,8 @@ fn reads_as_it_is(order: &str) -> bool {
     order.trim() == order && order.chars().all(&mut is_seen)
 }
 
-/// What is not shown, or shown as a blank: whatever the standard library finds not printable (controls, marks that turn the
-/// direction, every space but U+0020, and what is unassigned, private or no character), what Unicode lets a font leave out
+/// Characters that are invisible or look like a blank: what the standard library doesn't consider printable (controls,
+/// direction marks, every space but U+0020, unassigned and private characters), what Unicode lets a font leave out
 /// (`Default_Ignorable_Code_Point`), and signs that are drawn as nothing.
 fn is_unseen(character: char) -> bool {
     is_escaped("a", character)
@@ -311,7 +311,7 @@ fn is_unseen(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether the standard library would not show a character as it is behind that text. Behind none it does not show marks either.
+/// Whether the standard library would escape a character after that text. At the start it escapes marks too.
 fn is_escaped(before: &str, character: char) -> bool {
     let text: String = before.chars().chain([character]).collect();
     let shown = text.escape_debug().nth(before.len());

@@ -27,7 +27,7 @@ fn an_origin_names_its_site() {
 }
 
 #[test]
-fn what_is_no_origin_of_a_site_is_refused() {
+fn anything_but_the_origin_of_a_site_is_refused() {
     for origin in [
         "",
         "null",
@@ -73,7 +73,7 @@ fn arguments_come_back_as_the_payment_they_say() {
 }
 
 #[test]
-fn arguments_that_are_no_payment_are_refused() {
+fn arguments_other_than_a_payments_are_refused() {
     let with = |name: &str, value: Ipld| {
         let mut args = payment().to_args();
         args.insert(name.to_string(), value);
@@ -182,7 +182,7 @@ fn an_order_reads_as_it_is() {
 }
 
 #[test]
-fn an_authorisation_says_what_is_paid_and_to_whom() {
+fn an_authorisation_names_the_payment_and_its_payee() {
     let key = SecretKey::from_bytes(KeyType::Ed25519, &[7; 32]).unwrap();
     let signed = authorise(
         &payment(),

@@ -9,7 +9,7 @@ const FIRST_MONDAY: u64 = 4 * DAY;
 /// The last second of the year 9999: far enough for a clock, near enough for its arithmetic.
 const LATEST: u64 = 253_402_300_799;
 
-/// What a budget is counted over.
+/// The period of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -23,12 +23,12 @@ pub enum Period {
 }
 
 impl Period {
-    /// The first second of the period that holds `now` (seconds since 1970).
+    /// The first second of the period that includes `now` (seconds since 1970).
     pub fn start(self, now: u64) -> u64 {
         let now = now.min(LATEST);
         match self {
             Self::Day => now - now % DAY,
-            // The week that 1970 began in had its start in 1969.
+            // The week in which 1970 began started in 1969.
             Self::Week => now.saturating_sub(since_monday(now)),
             Self::Month => {
                 let (year, month) = month_of(now / DAY);
@@ -37,7 +37,7 @@ impl Period {
         }
     }
 
-    /// The first second after the period that holds `now`.
+    /// The first second after the period that includes `now`.
     pub fn end(self, now: u64) -> u64 {
         let now = now.min(LATEST);
         match self {
@@ -64,7 +64,7 @@ fn is_leap(year: u64) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// Days of the years from 1970 up to this one.
+/// The days from 1970 to the start of this year.
 fn days_before(year: u64) -> u64 {
     let leaps = |year: u64| year / 4 - year / 100 + year / 400;
     (year - 1970) * 365 + leaps(year - 1) - leaps(1969)

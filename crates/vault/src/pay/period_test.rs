@@ -12,9 +12,9 @@ const CASES: &[(Period, u64, u64, u64)] = &[
     (Period::Month, 1_798_761_599, 1_796_083_200, 1_798_761_600),
     // A leap day: 2028-02-29 12:00.
     (Period::Month, 1_835_438_400, 1_832_976_000, 1_835_481_600),
-    // 2100 is no leap year: 2100-03-01 00:00.
+    // 2100 is not a leap year: 2100-03-01 00:00.
     (Period::Month, 4_107_542_400, 4_107_542_400, 4_110_220_800),
-    // A Monday at midnight begins a week of its own.
+    // A Monday at midnight begins a new week.
     (Period::Week, 1_794_787_200, 1_794_787_200, 1_795_392_000),
     (Period::Week, 1_794_787_199, 1_794_182_400, 1_794_787_200),
     (Period::Day, 0, 0, 86_400),

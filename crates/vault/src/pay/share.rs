@@ -1,7 +1,7 @@
 //! A device's share of a budget: what it may spend without asking the account's other devices.
 //!
-//! A share is of one period. Whoever has none of a period spends nothing in it, so that a device that is lost, and goes on unaware,
-//! spends what it had and no more.
+//! A share is for one period. Without a share for a period, a device spends nothing in it. So a lost device that keeps
+//! going spends its share and no more.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::pay::budget::{Budget, Used};
 use crate::seal::format::MAX_NUMBER;
 
-/// Most periods of one mandate that a device has shares of.
+/// Most periods of one mandate that a device has shares for.
 pub const MAX_SHARES: usize = 64;
 
 /// What this device may spend in one period.
@@ -19,13 +19,13 @@ pub const MAX_SHARES: usize = 64;
 pub struct Share {
     /// The period's first second.
     pub since: u64,
-    /// At most so much, in minor units; where the budget is one of amounts.
+    /// The most to spend, in minor units, if the budget limits the amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<u64>,
-    /// At most so many payments; where the budget is one of numbers.
+    /// The most payments, if the budget limits their number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payments: Option<u64>,
-    /// Whether it answers the requests that hold until some moment of this period. No other device does.
+    /// Whether this device, and no other, answers requests that expire in this period.
     #[serde(default)]
     pub answers: bool,
 }
@@ -36,12 +36,12 @@ pub struct Share {
 pub struct Shares(pub Vec<Share>);
 
 impl Shares {
-    /// The share of the period that begins then.
+    /// The share of the period that starts at `since`.
     pub fn of(&self, since: u64) -> Option<&Share> {
         self.0.iter().find(|share| share.since == since)
     }
 
-    /// Whether so much is within the share of its period.
+    /// Whether this use is within the share of its period.
     pub(crate) fn hold(&self, used: &Used) -> bool {
         let is_within = |most: Option<u64>, used: u64| most.is_none_or(|most| used <= most);
         self.of(used.since).is_some_and(|share| {
@@ -49,7 +49,7 @@ impl Shares {
         })
     }
 
-    /// Whether this device answers a request that holds until then (seconds).
+    /// Whether this device answers a request that is valid until then (seconds).
     pub(crate) fn answer(&self, budget: &Budget, until: i64) -> bool {
         let since = u64::try_from(until).map(|until| budget.period.start(until));
         since.is_ok_and(|since| self.of(since).is_some_and(|share| share.answers))

@@ -1,11 +1,12 @@
-//! The activity log: lines that stand outside of the sealed state, each sealed and chained to the one before it.
+//! The activity log: lines outside the sealed state, each sealed and chained to the one before it.
 //!
-//! The key, the next number and the last MAC are in the private section: so a line that was left out, put in, changed or moved
-//! is found by whoever has the account open. A line's text is `{seq, entry, prev, mac}` with `mac` = HMAC-SHA256(key, prev ‖
-//! canonical DAG-CBOR of {seq, entry}), a record (`m1`) in the context `activity:<seq>`. The first is number 1, its `prev` zeros.
+//! The key, the next number and the last MAC are in the private section, so an unlocked vault detects a line that was
+//! left out, inserted, changed or moved. A line's text is `{seq, entry, prev, mac}` with `mac` = HMAC-SHA256(key, prev
+//! ‖ canonical DAG-CBOR of {seq, entry}), sealed as a record (`m1`) in the context `activity:<seq>`. The first has
+//! number 1, and zeros for `prev`.
 //!
-//! Two copies of an account that were both used have each gone on with the same log. When they are joined, one side goes on, and of
-//! the other one its end is kept: so the lines of both bear witness for ever.
+//! Two copies of an account that are both used continue the same log separately. When they are joined, one side
+//! continues and the end of the other is kept, so that the lines of both can be verified for ever.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -28,7 +29,7 @@ pub const MAX_ENTRY_BYTES: usize = 2 * 1_024;
 /// Most entries that are written at a time.
 pub const MAX_ENTRIES: usize = 1_000;
 
-/// Most ends of other copies' sides that are kept.
+/// Most ends of other copies' sides that are stored.
 pub const MAX_SIDES: usize = 1_024;
 
 const FIRST: u64 = 1;
@@ -40,9 +41,9 @@ pub(crate) struct ActivityLog {
     pub(crate) key: Secret<32>,
     /// The number of the next line.
     pub(crate) next: u64,
-    /// The last line's MAC; zeros where there is none.
+    /// The last line's MAC; zeros if there is none.
     pub(crate) head: Fixed<32>,
-    /// The ends that other copies' sides of this log have. In `seal-v2` alone.
+    /// The ends of other copies' sides of this log. Only in `seal-v2`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) sides: Vec<Side>,
 }
@@ -89,9 +90,9 @@ pub struct SealedLine {
 pub struct Line {
     /// Its number.
     pub seq: u64,
-    /// What was logged; null where the line does not open.
+    /// What was logged; null if the line does not open.
     pub entry: Value,
-    /// Whether it is the line that was written, as far as the lines after it still bear witness.
+    /// Whether it is the line that was written, as far as the lines after it prove.
     pub sound: bool,
 }
 
@@ -101,11 +102,11 @@ pub struct Line {
 pub struct Activity {
     /// By number, each once.
     pub lines: Vec<Line>,
-    /// Runs of numbers of which no line was given, first and last.
+    /// Runs of missing numbers, first and last.
     pub missing: Vec<[u64; 2]>,
     /// How many lines have been written.
     pub count: u64,
-    /// Lines of other copies of the account, written after they went different ways: by number, then by side.
+    /// Lines of other copies of the account, written after they diverged: by number, then by side.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub aside: Vec<Line>,
@@ -140,12 +141,12 @@ impl ActivityLog {
                 .all(|next| (FIRST..MAX_NUMBER).contains(&next))
     }
 
-    /// Whether it has what only `seal-v2` keeps.
+    /// Whether it has parts that only `seal-v2` stores.
     pub(crate) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
     }
 
-    /// As `seal-v1` has it.
+    /// As `seal-v1` stores it.
     pub(crate) fn without_sides(&self) -> Self {
         Self {
             sides: Vec::new(),
@@ -160,9 +161,9 @@ impl ActivityLog {
         }
     }
 
-    /// Joins two copies of one log: the longer one goes on, of the same length the one whose end is the greater, and what the other
-    /// one has besides stays on its side. Whether one has merely not heard of the other's last lines is seen when they are read.
-    /// Another log is passed over.
+    /// Joins two copies of one log. The longer one continues; of two equally long ones, the one with the greater end.
+    /// The other one's lines stay on its side. If one copy simply lacks the other's last lines, reading shows that. A
+    /// different log is ignored.
     pub(crate) fn join(ours: &mut Option<Self>, theirs: Option<&Self>) {
         let Some(theirs) = theirs else { return };
         let Some(log) = ours else {
@@ -180,7 +181,8 @@ impl ActivityLog {
         sides.retain(|side| *side != last && side.next > FIRST);
         sides.sort();
         sides.dedup();
-        // Past the most, the shortest ones are forgotten: their lines stay, and nothing tells any more whether they are all.
+        // Past the limit the shortest sides are forgotten. Their lines stay, but nothing proves any more that they are
+        // complete.
         let extra = sides.len().saturating_sub(MAX_SIDES);
         sides.drain(..extra);
         log.next = last.next;
@@ -188,7 +190,7 @@ impl ActivityLog {
         log.sides = sides;
     }
 
-    /// Of two copies of one log the longer one, as `seal-v1` has it. Another log is passed over.
+    /// The longer of two copies of one log, as in `seal-v1`. A different log is ignored.
     pub(crate) fn merge(ours: &mut Option<Self>, theirs: Option<&Self>) {
         match (&ours, theirs) {
             (None, Some(theirs)) => *ours = Some(theirs.clone()),
@@ -212,7 +214,7 @@ impl ActivityLog {
             .is_ok_and(|mac| mac.verify_slice(&line.mac.0).is_ok())
     }
 
-    /// The next line. It becomes part of the log by [`ActivityLog::advance`].
+    /// The next line. [`ActivityLog::advance`] makes it part of the log.
     pub(crate) fn line(&self, entry: &Value) -> Result<LineText, VaultError> {
         if self.next + 1 >= MAX_NUMBER {
             return Err(VaultError::LogFull);
@@ -226,20 +228,20 @@ impl ActivityLog {
         })
     }
 
-    /// Takes its next line as written.
+    /// Accepts its next line as written.
     pub(crate) fn advance(&mut self, line: &LineText) {
         self.head = line.mac;
         self.next += 1;
     }
 }
 
-/// Reads all that is left of a log: of each number the lines that were given, those that did not open as nothing.
+/// Reads what is left of a log: for each number the lines that were given, or nothing for those that did not open.
 pub(crate) fn read(
     log: Option<&ActivityLog>,
     mut given: BTreeMap<u64, Vec<Option<LineText>>>,
 ) -> Activity {
     for texts in given.values_mut() {
-        // What was given twice is one line.
+        // A line that was given twice counts once.
         let mut macs = BTreeSet::new();
         texts.retain(|text| macs.insert(text.as_ref().map(|text| text.mac.0)));
     }
@@ -261,7 +263,7 @@ pub(crate) fn read(
     lines.reverse();
     let mut aside = Vec::new();
     for side in log.map_or(&[][..], |log| &log.sides) {
-        // From its end back to where it left: the line there was taken already.
+        // From its end back to where it diverged. The line there was taken already.
         let mut after = Some((side.next, Fixed(side.head)));
         for (seq, texts) in given.range_mut(..side.next).rev() {
             let (text, is_sound) = take_line(log, *seq, side.next, after, texts);
@@ -273,7 +275,7 @@ pub(crate) fn read(
             aside.push(to_line(*seq, (text, true)));
         }
     }
-    // What no end bears witness to is shown for what it is.
+    // A line that no end proves is marked unsound.
     for (seq, texts) in given {
         let texts = texts.into_iter().flatten();
         aside.extend(texts.map(|text| to_line(seq, (Some(text), false))));
@@ -287,8 +289,8 @@ pub(crate) fn read(
     }
 }
 
-/// Takes the line of a number out of those that were given for it: the one that the line after it names, else the first that opens.
-/// And says whether it is sound.
+/// Takes a number's line from those that were given for it: the one that the next line names, or else the first that
+/// opens. Also says whether it is sound.
 fn take_line(
     log: Option<&ActivityLog>,
     seq: u64,
@@ -298,7 +300,7 @@ fn take_line(
 ) -> (Option<LineText>, bool) {
     let is_sound = |text: &Option<LineText>| {
         log.zip(text.as_ref()).is_some_and(|(log, text)| {
-            // From the last line back, each says what the MAC of the one before it was.
+            // From the last line back, each names the MAC of the one before it.
             let is_expected = after
                 .is_none_or(|(number, mac)| number != seq.saturating_add(1) || mac == text.mac);
             (FIRST..next).contains(&seq) && is_expected && log.is_authentic(text)
@@ -323,7 +325,7 @@ fn to_line(seq: u64, (text, sound): (Option<LineText>, bool)) -> Line {
     }
 }
 
-/// The runs of numbers before `next` that no line has.
+/// The runs of missing numbers before `next`.
 fn missing(lines: &[Line], next: u64) -> Vec<[u64; 2]> {
     let mut missing = Vec::new();
     let mut expected = FIRST;

@@ -1,4 +1,4 @@
-//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce of 24 bytes, and what it is bound to.
+//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce of 24 bytes, and the data that it is bound to.
 
 use alloc::vec::Vec;
 
@@ -17,16 +17,16 @@ use keyhole_ucan::codec::cbor;
 pub const KEY_LENGTH: usize = 32;
 /// Bytes of a nonce.
 pub const NONCE_LENGTH: usize = 24;
-/// Bytes that sealing adds behind the text.
+/// Bytes that sealing adds after the text.
 pub const TAG_LENGTH: usize = 16;
 
-/// A sealed text: the nonce, and the ciphertext with its 16-byte tag behind it.
+/// A sealed text: the nonce, and the ciphertext followed by its 16-byte tag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SealedBytes {
     /// 24 random bytes.
     pub nonce: Fixed<NONCE_LENGTH>,
-    /// As long as the plaintext, and 16 bytes more.
+    /// The plaintext's length plus 16 bytes.
     pub sealed: Bytes,
 }
 
@@ -49,12 +49,12 @@ pub(crate) fn seal(
         .map_err(|_| VaultError::internal("This is too long to be sealed."))?;
     Ok(SealedBytes {
         nonce: Fixed(nonce),
-        // What is left behind in the guard is an empty vector.
+        // This leaves an empty vector in the guard.
         sealed: Bytes(core::mem::take(&mut *plaintext)),
     })
 }
 
-/// Opens in place what [`seal`] made; `None` when key, binding or a single bit differs.
+/// Opens in place what [`seal`] made; `None` if key, binding or a single bit differs.
 pub(crate) fn open(
     key: &[u8; KEY_LENGTH],
     associated: &[u8],
@@ -67,11 +67,11 @@ pub(crate) fn open(
     Some(bytes)
 }
 
-/// The canonical DAG-CBOR of a JSON value: what a sealed text is bound to, and what is authenticated. Each value has one
-/// encoding and no two share one, whatever the order and the spaces of the text it came from.
+/// The canonical DAG-CBOR of a JSON value: what a sealed text is bound to, and what is authenticated. Each value has
+/// one encoding and no two values share one, whatever the order and the spaces of the original text.
 ///
 /// # Errors
-/// OPERATION_FAILED for a number that is no integer of 64 bits.
+/// OPERATION_FAILED for a number that isn't an integer of 64 bits.
 pub(crate) fn canonical(value: &Value) -> Result<Vec<u8>, VaultError> {
     to_ipld(value)
         .and_then(|value| cbor::encode(&value).ok())
@@ -99,7 +99,7 @@ fn to_ipld(value: &Value) -> Option<Ipld> {
     })
 }
 
-/// A value as JSON, to be made canonical.
+/// A value as JSON, for its canonical encoding.
 pub(crate) fn to_json(value: &impl Serialize) -> Result<Value, VaultError> {
     serde_json::to_value(value).map_err(|_| VaultError::internal("This cannot be written as JSON."))
 }

@@ -1,4 +1,4 @@
-//! From a passphrase to a key: Argon2id (RFC 9106), with limits on what is read and memory that is kept.
+//! From a passphrase to a key: Argon2id (RFC 9106), with limits on the parameters that are read, and reusable memory.
 
 use alloc::string::String;
 use alloc::vec;
@@ -27,7 +27,7 @@ const MEMORY_LIMITS: core::ops::RangeInclusive<u32> = 19 * 1_024..=512 * 1_024;
 const PASS_LIMITS: core::ops::RangeInclusive<u32> = 2..=10;
 const LANE_LIMITS: core::ops::RangeInclusive<u32> = 1..=16;
 
-/// How a passphrase becomes a key; stored beside what the key opens, and bound into it.
+/// How a passphrase becomes a key. Stored beside what the key opens, and bound into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kdf {
@@ -55,15 +55,15 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// What is written today: 64 MiB, 3 passes, 1 lane (RFC 9106 §4, second recommendation, with one lane since a
-    /// Worker has one thread).
+    /// Today's cost: 64 MiB, 3 passes, 1 lane (RFC 9106 §4, second recommendation, with one lane since a Worker has one
+    /// thread).
     pub const TODAY: Self = Self {
         memory_kib: 64 * 1_024,
         passes: 3,
         lanes: 1,
     };
 
-    /// This cost, with whatever is lower than today's raised to it; `None` when nothing is.
+    /// This cost, with each part raised to at least today's; `None` if nothing was lower.
     pub fn raised(self) -> Option<Self> {
         let raised = Self {
             memory_kib: self.memory_kib.max(Self::TODAY.memory_kib),
@@ -95,11 +95,11 @@ impl Kdf {
         }
     }
 
-    /// Refuses what is too cheap to protect and too dear to survive, before anything is allocated.
+    /// Refuses a cost that is too low to protect or too high to run, before anything is allocated.
     ///
     /// # Errors
-    /// OPERATION_FAILED for another function than Argon2id, less than 19 MiB or 2 passes, more than 512 MiB, 10 passes or
-    /// 16 lanes.
+    /// OPERATION_FAILED for a function other than Argon2id, less than 19 MiB or 2 passes, or more than 512 MiB, 10
+    /// passes or 16 lanes.
     pub fn check(&self) -> Result<(), VaultError> {
         let within = MEMORY_LIMITS.contains(&self.memory_kib)
             && PASS_LIMITS.contains(&self.passes)
@@ -114,17 +114,17 @@ impl Kdf {
     }
 }
 
-/// Argon2's memory, kept between two derivations since touching fresh pages costs more than the passes do. Always wiped
-/// after use; a request past today's cost is given back.
+/// Argon2's memory, kept between two derivations since touching fresh pages costs more than the passes do. It is always
+/// wiped after use, and memory beyond today's cost is given back.
 ///
-/// It can be told to pause ([`KdfMemory::pause_after`]): a derivation that is not done by then is refused, whoever asked for it
-/// starts again from the beginning once [`KdfMemory::go_on`] has finished it, and finds the key at hand.
+/// It can be told to pause ([`KdfMemory::pause_after`]). A derivation that isn't done by then is refused. The caller
+/// starts again once [`KdfMemory::go_on`] has finished it, and finds the key ready.
 #[derive(Default)]
 pub struct KdfMemory {
     blocks: Vec<Block>,
     pause_after: Option<usize>,
     paused: Option<Derivation>,
-    /// Keys that were derived since [`KdfMemory::forget`], under the digest of what they come from.
+    /// Keys that were derived since [`KdfMemory::forget`], by the digest of their inputs.
     derived: Vec<Derived>,
 }
 
@@ -134,10 +134,10 @@ struct Derived {
 }
 
 impl KdfMemory {
-    /// Allocates and touches the memory of a derivation ahead of need.
+    /// Allocates and touches the memory of a derivation in advance.
     ///
     /// # Errors
-    /// OPERATION_FAILED when there is not so much memory.
+    /// OPERATION_FAILED when there isn't enough memory.
     pub fn reserve(&mut self, memory_kib: u32) -> Result<(), VaultError> {
         let wanted = usize::try_from(memory_kib).unwrap_or(usize::MAX);
         let missing = wanted.saturating_sub(self.blocks.len());
@@ -150,7 +150,7 @@ impl KdfMemory {
         Ok(())
     }
 
-    /// From now on a derivation pauses when it has filled this many blocks of 1 KiB. `None`: it does not.
+    /// From now on a derivation pauses after this many blocks of 1 KiB. `None`: never.
     pub fn pause_after(&mut self, blocks: Option<usize>) {
         self.forget();
         self.pause_after = blocks.map(|blocks| blocks.max(1));
@@ -161,12 +161,12 @@ impl KdfMemory {
         self.pause_after.is_some()
     }
 
-    /// Whether a derivation has begun that is not done.
+    /// Whether a derivation has started and isn't done.
     pub fn is_paused(&self) -> bool {
         self.paused.is_some()
     }
 
-    /// Goes on with the derivation that paused. Answers whether none is paused any more.
+    /// Continues the paused derivation. Answers whether none is paused any more.
     pub fn go_on(&mut self) -> bool {
         let Some(mut derivation) = self.paused.take() else {
             return true;
@@ -184,7 +184,7 @@ impl KdfMemory {
         true
     }
 
-    /// Gives up a derivation that paused, and forgets the keys that were derived.
+    /// Abandons a paused derivation, and forgets the derived keys.
     pub fn forget(&mut self) {
         self.derived.clear();
         if self.paused.take().is_some() {
@@ -195,8 +195,8 @@ impl KdfMemory {
     /// The key of a passphrase.
     ///
     /// # Errors
-    /// As [`Kdf::check`]; OPERATION_FAILED when there is not enough memory, and where it pauses; INVALID_PASSPHRASE, without
-    /// trying, for one that is too long.
+    /// As [`Kdf::check`]; OPERATION_FAILED when there isn't enough memory, and when it pauses; INVALID_PASSPHRASE for
+    /// one that is too long, without trying it.
     pub fn derive(
         &mut self,
         kdf: &Kdf,
@@ -221,10 +221,10 @@ impl KdfMemory {
         Ok(key)
     }
 
-    /// Derives a key that is good for nothing, so that whatever runs this has run it. A few milliseconds.
+    /// Derives a throw-away key, so that the engine has run this code. Takes a few milliseconds.
     ///
     /// # Errors
-    /// OPERATION_FAILED when there is not enough memory, and where it pauses.
+    /// OPERATION_FAILED when there isn't enough memory, and when it pauses.
     pub fn exercise(&mut self) -> Result<(), VaultError> {
         let inputs = Inputs {
             memory_kib: 1_024,
@@ -239,7 +239,7 @@ impl KdfMemory {
         self.run(&inputs, &mut [0; 32])
     }
 
-    /// Argon2id within limits that the caller has checked: fills `out`, which is as long as the inputs say, and wipes the
+    /// Argon2id within limits that the caller has checked. Fills `out`, whose length is in the inputs, and wipes the
     /// memory.
     pub(crate) fn run(&mut self, inputs: &Inputs<'_>, out: &mut [u8]) -> Result<(), VaultError> {
         if !inputs.are_possible() {
@@ -278,10 +278,10 @@ fn paused() -> VaultError {
     VaultError::Deriving
 }
 
-/// HKDF-SHA256 (RFC 5869), 32 bytes out: the key of a secret that cannot be guessed, for one purpose.
+/// HKDF-SHA256 (RFC 5869), 32 bytes: the key from a secret that can't be guessed, for one purpose.
 ///
 /// # Errors
-/// OPERATION_FAILED, which 32 bytes never are too long for.
+/// OPERATION_FAILED if the output is too long, which 32 bytes never are.
 pub(crate) fn hkdf(
     salt: &[u8],
     secret: &[u8],
@@ -292,7 +292,7 @@ pub(crate) fn hkdf(
     Ok(key)
 }
 
-/// HKDF-SHA256 (RFC 5869), as long as `out`.
+/// HKDF-SHA256 (RFC 5869): fills `out`.
 ///
 /// # Errors
 /// OPERATION_FAILED past 8,160 bytes.
@@ -307,7 +307,7 @@ pub(crate) fn hkdf_into(
         .map_err(|_| VaultError::internal("HKDF refused its parameters."))
 }
 
-/// Checks a passphrase that is about to be used for the first time.
+/// Checks a new passphrase.
 ///
 /// # Errors
 /// INVALID_PASSPHRASE for fewer than 12 characters or more than 1,024 bytes.

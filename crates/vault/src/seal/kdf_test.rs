@@ -17,7 +17,7 @@ fn kdf(cost: Cost) -> Kdf {
 }
 
 #[test]
-fn a_derivation_that_pauses_gives_the_same_key_or_is_given_up() {
+fn a_paused_derivation_gives_the_same_key_or_is_abandoned() {
     let (one, other) = (
         kdf(CHEAP),
         Kdf {
@@ -30,7 +30,7 @@ fn a_derivation_that_pauses_gives_the_same_key_or_is_given_up() {
     memory.pause_after(Some(1_000));
     assert!(memory.derive(&one, PASSPHRASE).is_err());
     assert!(memory.is_paused());
-    // Nothing else is derived meanwhile, and nothing is lost by asking.
+    // Nothing else can be derived meanwhile, and asking loses nothing.
     assert!(memory.derive(&other, PASSPHRASE).is_err());
     let mut steps = 0;
     while !memory.go_on() {
@@ -53,9 +53,9 @@ fn a_derivation_that_pauses_gives_the_same_key_or_is_given_up() {
     assert!(memory.derived.is_empty());
 }
 
-/// Answers of another implementation (hash-wasm 4.13), in one memory after the other, larger and smaller.
+/// Another implementation's answers (hash-wasm 4.13), with larger and smaller memories one after the other.
 #[test]
-fn derives_what_another_implementation_does() {
+fn derives_the_keys_of_another_implementation() {
     let mut memory = KdfMemory::default();
     for (memory_kib, passes, lanes, expected) in [
         (
@@ -102,7 +102,7 @@ fn memory_is_wiped_after_use_and_kept_only_up_to_todays_cost() {
 }
 
 #[test]
-fn costs_outside_of_the_limits_are_refused_before_anything_is_allocated() {
+fn costs_outside_the_limits_are_refused_before_anything_is_allocated() {
     for (memory_kib, passes, lanes) in [
         (4 * 1_024 * 1_024, 3, 1),
         (u32::MAX, 3, 1),
@@ -145,7 +145,7 @@ fn only_lower_costs_are_raised() {
 }
 
 #[test]
-fn new_passphrases_have_their_length() {
+fn new_passphrases_have_length_limits() {
     assert!(check_new_passphrase("twelve chars").is_ok());
     assert!(check_new_passphrase("двенадцать ö").is_ok());
     assert!(check_new_passphrase(&"p".repeat(1_024)).is_ok());

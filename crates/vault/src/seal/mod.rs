@@ -2,7 +2,9 @@
 
 pub mod activity_log;
 pub(crate) mod aead;
+pub mod answer;
 pub mod format;
+pub(crate) mod hpke;
 pub mod kdf;
 pub mod primitive;
 pub mod ring;

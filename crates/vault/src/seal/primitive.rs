@@ -1,5 +1,5 @@
-//! The primitives that a vault is built on, by themselves: so that others' known answers can be put to the very code that
-//! seals and signs. Keyless; every length is bounded by the caller.
+//! Direct access to the vault's primitives, so that published test vectors reach the code that seals and signs.
+//! Keyless; the caller limits every length.
 
 use alloc::vec::Vec;
 
@@ -12,13 +12,14 @@ use crate::seal::aead::{self, KEY_LENGTH, NONCE_LENGTH, SealedBytes};
 use crate::seal::kdf::{self, Cost, KdfMemory};
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 
-/// Most memory of Argon2id, in KiB: what a vault reads at most.
+/// Most memory of Argon2id, in KiB: the most that a vault reads.
 const MAX_MEMORY_KIB: u32 = 512 * 1_024;
 /// Most passes and lanes of Argon2id, likewise.
 const MAX_PASSES: u32 = 10;
 const MAX_LANES: u32 = 16;
 
-/// Seals under a nonce that the caller chooses, which only a known answer may: the ciphertext with its tag behind it.
+/// Seals with a nonce that the caller chooses, which is only for known answers. Gives the ciphertext followed by its
+/// tag.
 ///
 /// # Errors
 /// OPERATION_FAILED for a plaintext past the cipher's 256 GiB.
@@ -36,7 +37,7 @@ pub fn seal(
     aead::seal(key, associated, plaintext, &mut chosen).map(|sealed| sealed.sealed.0)
 }
 
-/// Opens what [`seal`] made; `None` where a bit of anything differs.
+/// Opens what [`seal`] made; `None` if a single bit differs.
 pub fn open(
     key: &[u8; KEY_LENGTH],
     nonce: &[u8; NONCE_LENGTH],
@@ -71,7 +72,7 @@ pub fn x25519(private: &[u8; 32], public: &[u8; 32]) -> Option<Zeroizing<[u8; 32
         .then(|| Zeroizing::new(shared.to_bytes()))
 }
 
-/// What Argon2id takes (RFC 9106 §3.1).
+/// The inputs of Argon2id (RFC 9106 §3.1).
 pub struct Argon2id<'a> {
     /// Memory, passes and lanes.
     pub cost: Cost,
@@ -79,19 +80,19 @@ pub struct Argon2id<'a> {
     pub password: &'a [u8],
     /// S, at least 8 bytes.
     pub salt: &'a [u8],
-    /// K; may be empty.
+    /// K; can be empty.
     pub secret: &'a [u8],
-    /// X; may be empty, and has at most 32 bytes.
+    /// X; can be empty, and has at most 32 bytes.
     pub associated: &'a [u8],
 }
 
 impl Argon2id<'_> {
-    /// Fills `out`, through the memory and the call that a vault's passphrases go through. Below the cost that a vault asks
-    /// for as well: published answers are cheap.
+    /// Fills `out` with the same memory and code as a vault's passphrases. Also accepts costs below a vault's minimum,
+    /// since published answers use them.
     ///
     /// # Errors
-    /// OPERATION_FAILED past 512 MiB, 10 passes or 16 lanes, before anything is allocated; for parameters that Argon2 does
-    /// not have; and when there is not enough memory.
+    /// OPERATION_FAILED past 512 MiB, 10 passes or 16 lanes, before anything is allocated; for parameters that Argon2
+    /// doesn't allow; and when there isn't enough memory.
     pub fn derive(&self, memory: &mut KdfMemory, out: &mut [u8]) -> Result<(), VaultError> {
         let cost = self.cost;
         if cost.memory_kib > MAX_MEMORY_KIB || cost.passes > MAX_PASSES || cost.lanes > MAX_LANES {

@@ -1,7 +1,7 @@
-//! Metadata keys: what seals labels, contacts and the log outside of the sealed state.
+//! Metadata keys: they seal labels, contacts and the log outside the sealed state.
 //!
-//! A record is sealed under the newest key of the ring and opens under any of them, so that replacing the data key need not
-//! touch a record, and who had the old one does not read new records.
+//! The ring's newest key seals records, and any of its keys opens them. So replacing the data key leaves old records as
+//! they are, and someone who had the old one can't read new records.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -32,7 +32,7 @@ pub struct RingKey {
     pub key: Secret<32>,
 }
 
-/// The metadata keys of an account, newest last; never empty in a vault.
+/// An account's metadata keys, newest last; never empty in a vault.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Ring(Vec<RingKey>);
@@ -43,7 +43,7 @@ impl Ring {
         &self.0
     }
 
-    /// Adds a new key, under which records are sealed from now on.
+    /// Adds a new key, which seals records from now on.
     pub(crate) fn advance(&mut self, random: &mut dyn Random) -> Result<(), VaultError> {
         self.0.push(RingKey {
             id: base64::encode(&random::public::<ID_LENGTH>(random)?),
@@ -52,7 +52,7 @@ impl Ring {
         Ok(())
     }
 
-    /// Takes over the keys of another copy that are not here, as older ones: what is newest here stays it.
+    /// Adds the keys of another copy that are missing here, as older ones. The newest key here stays the newest.
     pub(crate) fn merge(&mut self, other: &Self) {
         let missing = other
             .0
@@ -62,8 +62,8 @@ impl Ring {
         self.0.splice(0..0, missing);
     }
 
-    /// Seals a record for an account. `context` names the record's place, so that two records cannot be swapped.
-    /// Answers `m1.<key id>.<nonce ‖ ciphertext ‖ tag, base64url>`.
+    /// Seals a record for an account. `context` names the record's place, so that two records can't be swapped. Answers
+    /// `m1.<key id>.<nonce ‖ ciphertext ‖ tag, base64url>`.
     pub(crate) fn seal(
         &self,
         address: &str,
@@ -94,7 +94,7 @@ impl Ring {
         let (Some(RECORD_PREFIX), Some(id), Some(bytes)) =
             (parts.next(), parts.next(), parts.next())
         else {
-            return Err(VaultError::internal("This is no sealed record."));
+            return Err(VaultError::internal("This isn't a sealed record."));
         };
         let key = self.0.iter().find(|key| key.id == id).ok_or_else(refused)?;
         let bytes = base64::decode(bytes).ok_or_else(refused)?;

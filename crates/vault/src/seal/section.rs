@@ -1,4 +1,4 @@
-//! A part of the private section that another crate writes and reads: a secret text.
+//! A part of the private section that another crate reads and writes: a secret text.
 
 use alloc::string::String;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
-/// A secret text. Wiped when dropped; `Debug` says nothing.
+/// A secret text. Wiped when dropped; `Debug` prints nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Section(pub Zeroizing<String>);
 

@@ -1,5 +1,5 @@
-//! JSON whose fields are not known ahead, read in one way only: a field that is there twice is refused at any depth, where
-//! another reader might have taken the other one.
+//! JSON with unknown fields, read in only one way. A repeated field is refused at any depth, since another reader might
+//! take the other value.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,15 +12,15 @@ use serde_json::{Map, Value};
 /// Reads any value; for `deserialize_with`.
 ///
 /// # Errors
-/// What the text's own reader refuses, and a field that is there twice.
+/// What the text's own reader refuses, and a repeated field.
 pub(crate) fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
     Strict::deserialize(deserializer).map(|strict| strict.0)
 }
 
-/// Reads an object's fields; for `deserialize_with`, flattened too.
+/// Reads an object's fields; for `deserialize_with`, even flattened.
 ///
 /// # Errors
-/// As [`value`], and for what is no object.
+/// As [`value`], and for anything but an object.
 pub(crate) fn fields<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Map<String, Value>, D::Error> {

@@ -1,4 +1,4 @@
-//! What a vault does with its activity log ([`crate::seal::activity_log`]): it writes lines and reads them.
+//! Writes and reads a vault's activity log ([`crate::seal::activity_log`]).
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -17,11 +17,11 @@ use crate::tools::Tools;
 use crate::vault::Vault;
 
 impl Vault {
-    /// Writes lines behind the log's last; the first call begins the log. The lines are stored together with the new state.
+    /// Appends lines to the log; the first call starts it. The lines are stored together with the new state.
     ///
     /// # Errors
-    /// OPERATION_FAILED for no entries or more than [`MAX_ENTRIES`], for one that is no object, is past [`MAX_ENTRY_BYTES`] or
-    /// has a number that is no integer; and when randomness fails.
+    /// OPERATION_FAILED for no entries or more than [`MAX_ENTRIES`], for one that isn't an object, is past
+    /// [`MAX_ENTRY_BYTES`] or has a number that isn't an integer; and when randomness fails.
     pub fn log_activity(
         &mut self,
         entries: &[Value],
@@ -29,7 +29,7 @@ impl Vault {
     ) -> Result<Vec<SealedLine>, VaultError> {
         if entries.is_empty() || entries.len() > MAX_ENTRIES {
             return Err(VaultError::input(
-                "Between 1 and 1,000 entries are logged at a time.",
+                "Log between 1 and 1,000 entries at a time.",
             ));
         }
         for entry in entries {
@@ -38,7 +38,7 @@ impl Vault {
                 .is_ok_and(|text| text.len() <= MAX_ENTRY_BYTES);
             if !entry.is_object() || !is_short {
                 return Err(VaultError::input(
-                    "An entry of the log is an object of at most 2 KiB.",
+                    "A log entry is an object of at most 2 KiB.",
                 ));
             }
         }
@@ -74,7 +74,7 @@ impl Vault {
         })
     }
 
-    /// Reads all that is left of the log, and says what is missing and what is not as it was written.
+    /// Reads what is left of the log, and says what is missing and what was changed.
     pub fn read_activity(&self, lines: &[SealedLine]) -> Activity {
         let mut given: BTreeMap<u64, Vec<Option<LineText>>> = BTreeMap::new();
         for line in lines {

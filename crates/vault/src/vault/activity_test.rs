@@ -17,7 +17,7 @@ fn entry(number: u64) -> Value {
     json!({"at": 1_790_000_000_000 + number, "act": "unlock", "about": ["bafy", number]})
 }
 
-/// An account with a log of so many lines, written in runs of three.
+/// An account with a log of `count` lines, written in runs of three.
 fn logged(count: u64) -> (Bench, Vault, Vec<SealedLine>) {
     let mut bench = Bench::new();
     let mut vault = account_of(KeyType::Ed25519, None, &mut bench);
@@ -35,7 +35,7 @@ fn sound(activity: &Activity) -> Vec<u64> {
 }
 
 #[test]
-fn what_was_written_is_read_back_after_a_reload() {
+fn lines_are_read_back_after_a_reload() {
     let (mut bench, vault, lines) = logged(7);
     assert_eq!(vault.state().revision, 4);
     let state = SealedState::parse(&vault.state().to_text().unwrap()).unwrap();
@@ -91,7 +91,7 @@ fn lines_that_are_missing_are_named_by_their_numbers() {
 #[test]
 fn a_line_of_another_place_account_or_log_is_unsound() {
     let (mut bench, vault, lines) = logged(4);
-    // Moved to another number, to one past the end, to none, and to the last that there is.
+    // Moved to another number, past the end, to zero, and to the largest number.
     for seq in [3, 5, 0, u64::MAX] {
         let mut moved = lines.clone();
         moved[1].seq = seq;
@@ -99,7 +99,7 @@ fn a_line_of_another_place_account_or_log_is_unsound() {
         assert_eq!(sound(&read), [1, 3, 4], "{seq}");
         assert_eq!(read.missing, [[2, 2]]);
     }
-    // A record of the account that is no line, in the place of one.
+    // A record of the account that isn't a line, in the place of one.
     for text in [
         "no line",
         "{}",
@@ -113,7 +113,7 @@ fn a_line_of_another_place_account_or_log_is_unsound() {
         assert_eq!(sound(&read), [1, 3, 4]);
         assert_eq!(read.lines[1].entry, Value::Null);
     }
-    // The lines of a copy that went another way since.
+    // Lines of a copy that has diverged since.
     let (mut here, mut there) = (vault.clone(), vault.clone());
     let ours = here.log_activity(&[entry(5)], &mut bench.tools()).unwrap();
     let theirs = there
@@ -128,7 +128,8 @@ fn a_line_of_another_place_account_or_log_is_unsound() {
     assert_eq!(sound(&there.read_activity(&mixed)), [1, 2, 3, 4, 6]);
 }
 
-/// Who had the account open once knows the log's key, and an older metadata key: what is chained after it still tells.
+/// Someone who once had the account open knows the log's key and an older metadata key. The next line still reveals the
+/// change.
 #[test]
 fn a_line_rewritten_with_the_logs_key_is_found_by_the_line_after_it() {
     let (mut bench, vault, lines) = logged(5);
@@ -163,7 +164,7 @@ fn the_log_goes_on_under_a_new_data_key() {
 }
 
 #[test]
-fn what_is_no_entry_is_refused_and_nothing_is_written() {
+fn an_invalid_entry_is_refused_and_nothing_is_written() {
     let (mut bench, mut vault, _) = logged(1);
     let before = vault.state().clone();
     let exact = json!({"a": "x".repeat(MAX_ENTRY_BYTES - 8)});
@@ -207,7 +208,7 @@ fn of_two_copies_of_a_log_the_longer_one_goes_on() {
     let mut none = None;
     ActivityLog::merge(&mut none, longer.private.log.as_ref());
     assert_eq!(next(&none), Some(4));
-    // Another log is not ours, however long it is.
+    // A different log is ignored, however long it is.
     let mut other = account_of(KeyType::P256, None, &mut bench);
     other
         .log_activity(&vec![entry(1); 9], &mut bench.tools())
@@ -229,7 +230,7 @@ fn no_secret_of_the_log_is_in_debug() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Whatever is left out, changed or swapped: exactly what stands where it was written is sound, and what is left out missing.
+    /// Whatever is left out, changed or swapped, exactly the unmoved original lines are sound, and those left out are missing.
     #[test]
     fn every_change_to_the_lines_is_found(
         dropped in proptest::collection::vec(any::<bool>(), 12),

@@ -1,4 +1,4 @@
-//! An account's address: short, checksummed, comparable by eye.
+//! An account's address: short, checksummed, and easy to compare by eye.
 //!
 //! bech32m (BIP 350) with the prefix `kh`, of the first 20 bytes of SHA-256("keyhole address v1" ‖ 0x00 ‖ chain id ‖
 //! 0x00 ‖ multicodec public key). Pinned by `vectors/keyhole/address.json`.
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::error::VaultError;
 use keyhole_ucan::identity::key::PublicKey;
 
-/// The network that addresses belong to where none is named.
+/// The default network of addresses.
 pub const DEFAULT_CHAIN_ID: &str = "keyhole-1";
 /// The longest chain id, in bytes.
 pub const MAX_CHAIN_ID_LENGTH: usize = 64;
@@ -24,7 +24,7 @@ const HASH_LENGTH: usize = 20;
 /// The address of a key on a network: 41 characters, lower case.
 ///
 /// # Errors
-/// OPERATION_FAILED for a chain id that is empty, longer than [`MAX_CHAIN_ID_LENGTH`], or has other characters than
+/// OPERATION_FAILED for a chain id that is empty, longer than [`MAX_CHAIN_ID_LENGTH`], or has characters other than
 /// ASCII letters, digits, `-`, `_` and `.`.
 pub fn derive_address(chain_id: &str, key: &PublicKey) -> Result<String, VaultError> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

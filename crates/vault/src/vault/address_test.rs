@@ -39,7 +39,7 @@ fn addresses_are_those_of_the_vector() {
 }
 
 #[test]
-fn an_address_is_recognised_and_a_slip_in_it_is_not() {
+fn an_address_is_recognised_and_a_mistyped_one_is_not() {
     let address = derive_address(DEFAULT_CHAIN_ID, &key(KeyType::Ed25519, 1)).unwrap();
     assert_eq!(address.len(), 41);
     assert!(address.starts_with("kh1"));

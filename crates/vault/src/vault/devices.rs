@@ -1,5 +1,5 @@
-//! What an account needs that several devices use: what all of them share and each may change only together with the others, and what
-//! this one alone has. How devices are kept in step is another crate's; here is what it may do with an account.
+//! An account on several devices: what they all share, which only changes together, and what belongs to this one.
+//! Another crate keeps the devices in step; this one says what it may do with an account.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -25,25 +25,25 @@ use crate::vault::sealed_state::SealedState;
 use keyhole_ucan::codec::base64::Fixed;
 
 const FINGERPRINT_INFO: &[u8] = b"keyhole shared fingerprint v1";
-/// The name in the place of a counter in what all devices share, where nothing is counted.
+/// Replaces the counter's name in the shared state, where nothing is counted.
 const SHARED: &str = "shared";
 
-/// What of an account may be changed by whoever keeps its devices in step.
+/// What the code that keeps devices in step may change in an account.
 pub struct Parts<'a>(&'a mut Vault);
 
 impl Vault {
-    /// What all devices share, and what this one has, as they were set; nothing where the account has one device.
+    /// The shared section and this device's, as they were set; nothing if the account has one device.
     pub fn sections(&self) -> (Option<&Section>, Option<&Section>) {
         let second = &self.private.second;
         (second.sync.as_ref(), second.device.as_ref())
     }
 
-    /// The name that this copy counts under; `None` for an account of `seal-v1`.
+    /// The name of this copy's counter; `None` for an account of `seal-v1`.
     pub fn counter(&self) -> Option<&str> {
         self.private.second.counter.as_deref()
     }
 
-    /// A copy in which what all devices share can be changed: to be made known to them before it is adopted.
+    /// A copy in which the shared parts can be changed. Other devices must learn of it before it is adopted.
     #[must_use]
     pub fn as_draft(&self) -> Self {
         Self {
@@ -52,18 +52,19 @@ impl Vault {
         }
     }
 
-    /// The requests for payments that were answered and are remembered: by CID, until when (seconds) each could be asked again.
+    /// Requests for payments that were answered and are remembered: by CID, until when (seconds) each could be asked
+    /// again.
     pub fn answered_requests(&self) -> &BTreeMap<String, i64> {
         self.private.mandates.answered()
     }
 
-    /// Whether another state is under the same data key.
+    /// Whether another state has the same data key.
     pub fn has_data_key_of(&self, other: &Self) -> bool {
         self.data_key == other.data_key
     }
 
-    /// What all devices share, as a state of its own: keys, unlock methods, the default key, metadata keys, what was deleted, and the
-    /// section of that name. No label, mandate, count or log is in it.
+    /// The shared parts as a separate state: keys, unlock methods, the default key, metadata keys, deletions, and the
+    /// shared section. It has no label, mandate, count or log.
     ///
     /// # Errors
     /// OPERATION_FAILED when randomness fails.
@@ -90,7 +91,7 @@ impl Vault {
         Ok(shared.state)
     }
 
-    /// The data key, for a device.
+    /// The data key, sealed for a device.
     ///
     /// # Errors
     /// OPERATION_FAILED for a public half of small order, and when randomness fails.
@@ -102,7 +103,7 @@ impl Vault {
         SealedKeyFor::seal(&self.data_key, to, random)
     }
 
-    /// Opens what devices share with the private half that its data key was sealed to; `None` where anything differs.
+    /// Opens the shared state with the private half that its data key was sealed to; `None` if anything differs.
     ///
     /// # Errors
     /// OPERATION_FAILED for a state that is authentic and needs a newer version.
@@ -118,10 +119,10 @@ impl Vault {
         }
     }
 
-    /// Changes what other devices have told, in one change of the state.
+    /// Applies what other devices reported, in one change of the state.
     ///
     /// # Errors
-    /// What `change` answers; OPERATION_FAILED for an account of `seal-v1`, and when randomness fails.
+    /// Whatever `change` answers; OPERATION_FAILED for an account of `seal-v1`, and when randomness fails.
     pub fn update<T, E: From<VaultError>>(
         &mut self,
         tools: &mut Tools<'_>,
@@ -137,7 +138,7 @@ impl Vault {
         Ok(answer)
     }
 
-    /// Whether what all devices share is as it was when it was adopted last. An account that is on no other device answers for itself.
+    /// Whether the shared parts are as they were last adopted. Always true for an account without other devices.
     pub(crate) fn is_in_step(&self) -> Result<bool, VaultError> {
         let second = &self.private.second;
         if self.is_draft || second.device.is_none() {
@@ -146,7 +147,7 @@ impl Vault {
         Ok(second.shared == Some(self.fingerprint()?))
     }
 
-    /// Of everything that all devices share.
+    /// Covers everything that all devices share.
     fn fingerprint(&self) -> Result<Fixed<32>, VaultError> {
         let keys = self.state.keys.iter();
         let keys: Vec<Value> = keys
@@ -167,17 +168,17 @@ impl Vault {
 }
 
 impl Parts<'_> {
-    /// Sets what all devices share.
+    /// Sets the section that all devices share.
     pub fn set_shared(&mut self, section: Section) {
         self.0.private.second.sync = Some(section);
     }
 
-    /// Sets what this device has; nothing: the account is on no device that is kept in step any more.
+    /// Sets this device's section; `None` if the account is no longer kept in step with other devices.
     pub fn set_device(&mut self, section: Option<Section>) {
         self.0.private.second.device = section;
     }
 
-    /// Takes keys, unlock methods, data key and everything else that devices share from what was opened by [`Vault::open_shared`].
+    /// Takes keys, unlock methods, data key and every other shared part from what [`Vault::open_shared`] opened.
     ///
     /// # Errors
     /// OPERATION_FAILED for another account.
@@ -215,7 +216,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// Replaces the data key: what is sealed from now on is read by nobody who had the old one alone.
+    /// Replaces the data key: someone who only had the old one can't read what is sealed from now on.
     ///
     /// # Errors
     /// OPERATION_FAILED when randomness fails.
@@ -223,7 +224,7 @@ impl Parts<'_> {
         self.0.replace_data_key_if(true, tools)
     }
 
-    /// Counts under this name from now on: what was counted stays under the name of before.
+    /// Counts under this name from now on. What was counted stays under the old name.
     pub fn count_as(&mut self, name: &str) {
         let private = &mut self.0.private;
         let before = private.second.counter.replace(name.to_string());
@@ -237,8 +238,8 @@ impl Parts<'_> {
         self.0.private.mandates.all()
     }
 
-    /// Takes in a mandate that another device made, without counts. One that is here, or over, stays as it is. `false` where there is no
-    /// room for it: then nothing can be spent under it here.
+    /// Adds a mandate that another device made, without counts. One that is here or has ended stays as it is. `false`
+    /// if there is no room for it: then nothing can be spent under it here.
     pub fn take_in_mandate(&mut self, mandate: &Mandate, now: u64) -> bool {
         let mut new = mandate.clone();
         (new.used, new.total) = (Used::default(), Used::default());
@@ -248,8 +249,8 @@ impl Parts<'_> {
         self.0.private.mandates.put_new(new, now as i64)
     }
 
-    /// Adds what a device has spent under a mandate. A count of an earlier period than the last one that is known of that device
-    /// changes what was spent in all alone.
+    /// Adds what a device has spent under a mandate. If its period is earlier than the last one known of that device,
+    /// this only changes the total.
     pub fn add_spent(&mut self, cid: &str, name: &str, spent: &Used) {
         let ours = self.0.private.second.counter.clone();
         if let Some(mandate) = self.0.private.mandates.find_mut(cid) {
@@ -257,7 +258,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Takes back what this device has counted under its own name: it is counted again under another one.
+    /// Removes what this device has counted under its name, to count it under another one.
     pub fn take_back_spent(&mut self, cid: &str, spent: &Used) {
         if let Some(mandate) = self.0.private.mandates.find_mut(cid) {
             mandate.take_back_spent(spent);
@@ -278,34 +279,34 @@ impl Parts<'_> {
         mandate.others.get(name).cloned()
     }
 
-    /// Remembers a request that another device has answered, and until when (seconds) it could be asked again. However many are
-    /// remembered already: what was answered is never answered again.
+    /// Remembers a request that another device has answered, and until when (seconds) it could be asked again. There is
+    /// no limit here, since an answered request must never be answered again.
     pub fn note_answered(&mut self, request: &str, until: i64) {
         self.0.private.mandates.note_answered(request, until);
     }
 
-    /// Ends a mandate that was ended elsewhere.
+    /// Ends a mandate that another device ended.
     pub fn end_mandate(&mut self, cid: &str) {
         if let Some(mandate) = self.0.private.mandates.find_mut(cid) {
             mandate.ended = true;
         }
     }
 
-    /// Suspends a mandate, or confirms it, as was done elsewhere.
+    /// Suspends or confirms a mandate, as another device did.
     pub fn suspend_mandate(&mut self, cid: &str, suspended: bool) {
         if let Some(mandate) = self.0.private.mandates.find_mut(cid) {
             mandate.suspended = suspended;
         }
     }
 
-    /// Sets what of a mandate's budget is this device's; `None`: all of it, since there is no other device.
+    /// Sets this device's share of a mandate's budget; `None`: all of it, since there is no other device.
     pub fn set_shares(&mut self, cid: &str, shares: Option<Shares>) {
         if let Some(mandate) = self.0.private.mandates.find_mut(cid) {
             mandate.shares = shares;
         }
     }
 
-    /// Names the account, one of its keys or one of its methods, as was done elsewhere; nothing takes the name away.
+    /// Names the account, one of its keys or one of its methods, as another device did; `None` removes the name.
     pub fn set_name(&mut self, of: NameOf<'_>, name: Option<String>) {
         let private = &mut self.0.private;
         let (names, id) = match of {
@@ -323,7 +324,7 @@ impl Parts<'_> {
     }
 }
 
-/// What has a name.
+/// Something with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameOf<'a> {
     /// The account.

@@ -59,7 +59,7 @@ fn pair(number: u8) -> (Zeroizing<[u8; 32]>, Fixed<32>) {
 }
 
 #[test]
-fn what_devices_share_is_opened_by_whom_it_is_sealed_to() {
+fn the_shared_state_opens_for_its_receiver() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     vault
@@ -79,11 +79,11 @@ fn what_devices_share_is_opened_by_whom_it_is_sealed_to() {
     };
     let opened = open(&private, to).unwrap();
     assert_eq!(opened.keys.len(), 2);
-    // No name, log, count or device of this one is in it.
+    // It has no name, log, count or device of this one.
     assert_eq!(opened.label(), None);
     assert!(opened.private.key_labels.is_empty());
     assert!(opened.has_data_key_of(&vault));
-    // Nor is it opened by others, or in another place.
+    // No other key opens it, and not in another place either.
     assert!(open(&pair(4).0, to).is_none());
     let elsewhere = SealedTo {
         binding: b"other",
@@ -97,9 +97,9 @@ fn what_devices_share_is_opened_by_whom_it_is_sealed_to() {
     assert!(open(&private, for_other).is_none());
 }
 
-/// Two devices could not be told apart from two accounts if each changed keys or unlock methods by itself.
+/// Devices that each changed keys or unlock methods alone could not be told apart from two accounts.
 #[test]
-fn what_devices_share_is_changed_by_none_of_them_alone() {
+fn no_device_alone_changes_the_shared_state() {
     let mut bench = Bench::new();
     let mut vault = shared_account(&mut bench);
     let before = vault.state().clone();
@@ -121,12 +121,12 @@ fn what_devices_share_is_changed_by_none_of_them_alone() {
             .is_err()
     );
     assert_eq!(*vault.state(), before);
-    // What is this device's alone goes on.
+    // This device's own parts can still be changed.
     vault.set_label("Ada L.", &mut bench.tools()).unwrap();
     vault
         .log_activity(&[json!({"act": "unlock"})], &mut bench.tools())
         .unwrap();
-    // In a draft it can be changed, and comes to hold when it is adopted.
+    // A draft can change them, and the change applies once it is adopted.
     let mut draft = vault.as_draft();
     let id = draft
         .generate_key(KeyType::Ed25519, None, &mut bench.tools())
@@ -151,7 +151,7 @@ fn what_devices_share_is_changed_by_none_of_them_alone() {
 }
 
 #[test]
-fn a_record_of_before_opens_after_the_data_key_was_replaced_elsewhere() {
+fn an_older_record_opens_after_another_device_replaced_the_data_key() {
     let mut bench = Bench::new();
     let mut vault = shared_account(&mut bench);
     let record = vault
@@ -168,7 +168,7 @@ fn a_record_of_before_opens_after_the_data_key_was_replaced_elsewhere() {
         vault.open_record("contact/1", &record).unwrap().as_str(),
         "Bo"
     );
-    // What is sealed from now on is sealed under the new one.
+    // From now on records are sealed under the new key.
     let after = vault
         .seal_record("contact/1", "Bo", &mut bench.random)
         .unwrap();
@@ -176,7 +176,7 @@ fn a_record_of_before_opens_after_the_data_key_was_replaced_elsewhere() {
 }
 
 #[test]
-fn nothing_of_another_account_is_adopted() {
+fn another_accounts_state_is_not_adopted() {
     let mut bench = Bench::new();
     let mut vault = shared_account(&mut bench);
     let mut other = account_of(KeyType::P256, None, &mut bench);
@@ -237,9 +237,9 @@ fn give(vault: &mut Vault, cid: &str, shares: &[(u64, u64)], bench: &mut Bench) 
         .unwrap();
 }
 
-/// A device spends what it has a share of, whatever its clock says; of a period that it has no share of it spends nothing.
+/// A device spends its shares, whatever its clock says. Without a share for a period it spends nothing in it.
 #[test]
-fn a_device_spends_its_own_shares_alone() {
+fn a_device_spends_only_its_own_shares() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let cid = mandate(&mut vault, &mut bench);
@@ -254,7 +254,7 @@ fn a_device_spends_its_own_shares_alone() {
     spend_at(NOW, &mut vault, &cid, 40, &mut bench).unwrap();
     assert!(spend_at(NOW, &mut vault, &cid, 1, &mut bench).is_err());
     spend_at(NOW + DAY, &mut vault, &cid, 30, &mut bench).unwrap();
-    // Set back, the clock is still in the period that was counted last; set ahead, there is no share.
+    // Set back, the clock is still in the period that was counted last. Set ahead, there is no share.
     assert!(spend_at(NOW, &mut vault, &cid, 1, &mut bench).is_err());
     assert!(spend_at(NOW + 2 * DAY, &mut vault, &cid, 1, &mut bench).is_err());
     assert!(spend_at(NOW + 900 * DAY, &mut vault, &cid, 1, &mut bench).is_err());
@@ -262,12 +262,12 @@ fn a_device_spends_its_own_shares_alone() {
     for _ in 0..4 {
         spend_at(NOW + DAY, &mut vault, &cid, 1, &mut bench).unwrap();
     }
-    // The share is of five payments as well.
+    // The share also limits the number of payments to five.
     assert!(spend_at(NOW + DAY, &mut vault, &cid, 1, &mut bench).is_err());
 }
 
 #[test]
-fn what_other_devices_have_spent_is_counted_under_their_names() {
+fn other_devices_spending_is_counted_under_their_names() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let cid = mandate(&mut vault, &mut bench);
@@ -288,7 +288,7 @@ fn what_other_devices_have_spent_is_counted_under_their_names() {
     };
     tell(&mut vault, "d2", spent(today, 20), &mut bench);
     tell(&mut vault, "d2", spent(today, 5), &mut bench);
-    // Of a device whose clock is elsewhere, and of one that has moved on.
+    // From a device whose clock is wrong, and from one that has moved on.
     tell(&mut vault, "d3", spent(today + 900 * DAY, 90), &mut bench);
     let late = tell(&mut vault, "d3", spent(today, 7), &mut bench);
     assert_eq!((late.used.amount, late.total.amount), (90, 97));
@@ -296,7 +296,7 @@ fn what_other_devices_have_spent_is_counted_under_their_names() {
     assert_eq!((left.amount, left.payments), (Some(65), Some(7)));
     assert!(spend_at(NOW, &mut vault, &cid, 66, &mut bench).is_err());
     spend_at(NOW, &mut vault, &cid, 65, &mut bench).unwrap();
-    // Under a name of its own from now on, what it has counted stays counted.
+    // What it has counted stays counted when it counts under a new name.
     vault
         .update(&mut bench.tools(), |parts, _| {
             parts.count_as("d1");

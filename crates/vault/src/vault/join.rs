@@ -1,5 +1,5 @@
-//! Joining two states of one account, each of which has gone on without the other: two of one revision, say, which storage cannot choose
-//! between. What either has is kept; what either has deleted or taken away stays so.
+//! Joins two states of one account that went on without each other: two with the same revision, say, which storage
+//! can't choose between. What either has is kept; what either has deleted or removed stays so.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -16,17 +16,17 @@ use crate::vault::private::Private;
 use crate::vault::sealed_state::MAX_METHODS;
 use keyhole_ucan::identity::key::SecretKey;
 
-/// A key of another copy: its id, itself, when it was made, its name.
+/// Another copy's key: its id, the key, when it was made, its name.
 type OtherKey = (String, SecretKey, u64, Option<String>);
 
 impl Vault {
-    /// Joins another state of the same account into this one; the answer's revision is after both. Which of the two is joined into which
-    /// makes no difference but to what is random, and to the name that is counted under. Where they are under different data keys
-    /// a method was taken away or replaced in one of them, and there is a new data key afterwards.
+    /// Joins another state of the same account into this one. The new revision is after both. The result is the same in
+    /// both directions, except for what is random and for the counter's name. If their data keys differ, one of them
+    /// removed or replaced a method, and the result gets a new data key.
     ///
     /// # Errors
-    /// OPERATION_FAILED for another account, for a state of `seal-v1` ([`Vault::upgrade`] first), past the limits of an account, and
-    /// when randomness fails. Nothing is changed then.
+    /// OPERATION_FAILED for another account, for a state of `seal-v1` ([`Vault::upgrade`] first), past the limits of an
+    /// account, and when randomness fails. Nothing is changed then.
     pub fn join(&mut self, other: &Self, tools: &mut Tools<'_>) -> Result<(), VaultError> {
         if other.state.address != self.state.address {
             return Err(VaultError::ImportOfOtherAccount);
@@ -56,14 +56,14 @@ impl Vault {
         Ok(())
     }
 
-    /// Which of two states goes before the other where only one can: that of the later revision, and else either, the same one from both
-    /// sides.
+    /// Which of two states wins if only one can: the one with the later revision, else either, but the same one from
+    /// both sides.
     fn has_more_changes_than(&self, other: &Self) -> bool {
         let rank = |vault: &Self| (vault.state.revision, vault.state.mac.0);
         rank(self) > rank(other)
     }
 
-    /// The same of unlock methods, where a data key that was replaced more often goes before.
+    /// The same for unlock methods: a data key that was replaced more often wins.
     fn is_under_a_later_key_than(&self, other: &Self) -> bool {
         let rank = |vault: &Self| {
             (
@@ -111,7 +111,7 @@ impl Vault {
             }
         }
         if !is_later {
-            // The other crate's parts are not joined here: each is whole in itself.
+            // The other crate's parts can't be joined here, so take them whole.
             ours.second.sync.clone_from(&other.second.sync);
             ours.second.device.clone_from(&other.second.device);
         }
@@ -147,7 +147,7 @@ impl Vault {
             self.add_key(key, created_at, label, tools.random)?;
         }
         self.private.second.deleted_keys = second.deleted_keys;
-        // The first key stays first; of the others the order is that of their making, from whichever side they come.
+        // The first key stays first. The others are in the order they were made, from whichever side.
         let mut all: Vec<_> = mem::take(&mut self.state.keys)
             .into_iter()
             .zip(mem::take(&mut self.keys))
@@ -184,7 +184,7 @@ impl Vault {
         self.state.methods.retain(|method| !is_removed(method));
         for theirs in other.state.methods.iter().filter(|one| !is_removed(one)) {
             let methods = self.state.methods.iter_mut();
-            // Of passphrases and recovery codes there is one, even if each side has made its own.
+            // There is only one passphrase and one recovery code, even if each side made its own.
             let is_same = |ours: &&mut Method| {
                 ours.id == theirs.id || ours.kind == theirs.kind && theirs.is_single()
             };
@@ -212,7 +212,7 @@ impl Vault {
     }
 }
 
-/// Of two names for one thing the one that goes before, and the other one where it is another.
+/// Chooses one of two names for one thing. Also gives the other one, if it differs.
 fn choose(
     ours: Option<String>,
     theirs: Option<&String>,

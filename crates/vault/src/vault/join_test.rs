@@ -64,7 +64,7 @@ fn left(vault: &Vault) -> u64 {
     vault.mandates()[0].remaining(NOW).amount.unwrap()
 }
 
-/// Joined either way: the same but for the names that are counted under.
+/// Joined in both directions, the result is the same except for the counters' names.
 fn both_ways(one: &Vault, other: &Vault, bench: &mut Bench) -> [Vault; 2] {
     let mut all = [one.clone(), other.clone()];
     all[0].join(other, &mut bench.tools()).unwrap();
@@ -84,7 +84,7 @@ fn both_ways(one: &Vault, other: &Vault, bench: &mut Bench) -> [Vault; 2] {
         })
     };
     assert_eq!(shape(&all[0]), shape(&all[1]));
-    // What was joined is a state like any other.
+    // A joined state is a state like any other.
     for vault in &all {
         let state = SealedState::parse(&vault.state.to_text().unwrap()).unwrap();
         assert!(vault.follow(state).is_some());
@@ -94,7 +94,7 @@ fn both_ways(one: &Vault, other: &Vault, bench: &mut Bench) -> [Vault; 2] {
 }
 
 #[test]
-fn two_states_of_one_revision_keep_what_either_has() {
+fn two_states_of_one_revision_keep_everything_of_both() {
     let mut bench = Bench::new();
     let start = account(&mut bench);
     let (mut one, mut other) = (start.clone(), start);
@@ -131,7 +131,7 @@ fn a_key_that_was_deleted_in_one_state_does_not_come_back_from_the_other() {
     assert!(vault.key(Some(&id)).is_err());
     assert_eq!(vault.key_label(&id), None);
     assert_eq!(vault.state.default_key, vault.state.keys[0].id);
-    // Whoever has it elsewhere may bring it back, and then it stays, joined with whichever of the two.
+    // Importing it again brings it back, and then it stays, whichever of the two it is joined with.
     vault.import_key(key, None, &mut bench.tools()).unwrap();
     for before in [&one, &other] {
         for joined in both_ways(&vault, before, &mut bench) {
@@ -145,7 +145,7 @@ fn a_key_that_was_deleted_in_one_state_does_not_come_back_from_the_other() {
 }
 
 #[test]
-fn a_name_that_lost_to_another_is_kept_aside() {
+fn the_name_that_was_not_chosen_is_stored() {
     let mut bench = Bench::new();
     let start = account(&mut bench);
     let (mut one, mut other) = (start.clone(), start);
@@ -159,7 +159,7 @@ fn a_name_that_lost_to_another_is_kept_aside() {
 }
 
 #[test]
-fn a_method_that_was_taken_away_in_one_state_opens_nothing_that_was_joined() {
+fn a_method_removed_in_one_state_does_not_open_the_joined_one() {
     let mut bench = Bench::new();
     let mut start = account(&mut bench);
     let lost = Authenticator::new(7);
@@ -212,9 +212,10 @@ fn a_passphrase_that_was_replaced_in_one_state_is_replaced() {
     }
 }
 
-/// 60 and 60 of 100 are more than 100, whichever way the two states are joined and under whichever names they count.
+/// 60 and 60 of 100 are more than 100, in whichever direction the states are joined and under whichever names they
+/// count.
 #[test]
-fn what_two_states_have_spent_is_counted_once_each() {
+fn spending_of_two_states_is_counted_once_each() {
     let mut bench = Bench::new();
     let mut start = account(&mut bench);
     mandate(&mut start, &mut bench);
@@ -225,18 +226,18 @@ fn what_two_states_have_spent_is_counted_once_each() {
     let [vault, _] = both_ways(&one, &other, &mut bench);
     assert_eq!(left(&vault), 0);
     assert!(!vault.mandates()[0].suspended);
-    // One that has merely not heard of the last payments adds nothing.
+    // A state that only lacks the last payments adds nothing.
     let [vault, _] = both_ways(&one, &start, &mut bench);
     assert_eq!(left(&vault), 40);
-    // Joined once more with what it was made of: nothing is gained by it.
+    // Joining again with what it was made from adds nothing.
     let [joined, _] = both_ways(&one, &other, &mut bench);
     let [again, _] = both_ways(&joined, &other, &mut bench);
     assert_eq!(left(&again), 0);
 }
 
-/// Two copies that were upgraded apart have each a name of their own.
+/// Two copies that were upgraded separately have different names.
 #[test]
-fn copies_that_were_upgraded_apart_never_count_too_little() {
+fn separately_upgraded_copies_never_count_too_little() {
     let mut bench = Bench::new();
     let mut start = account_of(KeyType::Ed25519, None, &mut bench);
     mandate(&mut start, &mut bench);
@@ -248,7 +249,7 @@ fn copies_that_were_upgraded_apart_never_count_too_little() {
         assert_eq!(left(vault), 60);
         spend(vault, 10, &mut bench).unwrap();
     }
-    // 20 + 20 + 20 + 10 + 10 were spent; the first 20 are counted with each.
+    // 20 + 20 + 20 + 10 + 10 were spent; each side counts the first 20.
     for vault in both_ways(&one, &other, &mut bench) {
         assert_eq!(left(&vault), 0);
     }
@@ -264,7 +265,8 @@ fn copies_that_were_upgraded_apart_never_count_too_little() {
     }
 }
 
-/// However the payments of two states interleave: never counted for less than was spent, and exactly where few enough were made.
+/// However the payments of two states interleave: the count is never below what was spent, and exact if there were few
+/// enough.
 #[test]
 fn a_joined_count_is_never_below_what_was_spent() {
     for (before, ours, theirs) in [(0, 1, 1), (3, 2, 5), (10, 10, 3), (20, 14, 14), (20, 17, 2)] {
@@ -321,7 +323,7 @@ fn the_lines_of_both_states_stay_sound() {
     for name in ["other 1", "other 2"] {
         lines.extend(log(&mut other, name, &mut bench));
     }
-    // Given twice, a line is one.
+    // A line that is given twice counts once.
     lines.extend(lines.clone());
     for mut vault in both_ways(&one, &other, &mut bench) {
         let read = vault.read_activity(&lines);
@@ -341,7 +343,7 @@ fn the_lines_of_both_states_stay_sound() {
         let read = vault.read_activity(&more);
         assert_eq!(names(&read.lines).len(), 5);
         assert_eq!(names(&read.aside).len(), 2);
-        // A line of the side that was rewritten is found.
+        // A rewritten line of the other side is found.
         let mut rewritten = lines.clone();
         rewritten.retain(|line| {
             vault
@@ -351,7 +353,7 @@ fn the_lines_of_both_states_stay_sound() {
         let read = vault.read_activity(&rewritten);
         assert_eq!(names(&read.aside), ["other 2"]);
     }
-    // A state that has merely not heard of the last lines leaves nothing aside.
+    // A state that only lacks the last lines leaves no side behind.
     for vault in both_ways(&one, &start, &mut bench) {
         let read = vault.read_activity(&lines[..4]);
         assert_eq!((read.lines.len(), read.aside.len()), (4, 0));
@@ -364,12 +366,12 @@ fn format_of(seq: u64) -> String {
 }
 
 #[test]
-fn what_is_not_joined_is_left_as_it_was() {
+fn a_failed_join_changes_nothing() {
     let mut bench = Bench::new();
     let first = account_of(KeyType::Ed25519, None, &mut bench);
     let mut second = account(&mut bench);
     let before = second.state.clone();
-    // Another account, and a state that is not upgraded.
+    // Another account, and a state that isn't upgraded.
     let mut other = account_of(KeyType::P256, None, &mut bench);
     other.upgrade(&mut bench.tools()).unwrap();
     assert!(second.join(&other, &mut bench.tools()).is_err());

@@ -1,6 +1,6 @@
-//! An unlocked account: private keys, labels and metadata keys in the clear, and the sealed state that they belong to.
+//! An unlocked account: private keys, labels and metadata keys in the clear, with their sealed state.
 //!
-//! Each change makes the next sealed state, its revision one higher, or fails and changes nothing.
+//! Each change makes the next sealed state, with the next revision, or fails and changes nothing.
 
 pub mod activity;
 pub mod address;
@@ -39,11 +39,11 @@ pub const MAX_LABEL_CHARACTERS: usize = 200;
 const KEY_ID_DOMAIN: &[u8] = b"keyhole key id v1\0";
 const KEY_ID_LENGTH: usize = 12;
 
-/// What a new account is made of.
+/// What a new account is made from.
 pub struct NewAccount<'a> {
     /// The first key, whose address is the account's.
     pub key: FirstKey,
-    /// How it is to be opened.
+    /// How it will be opened.
     pub methods: NewMethods<'a>,
     /// What the person calls it.
     pub label: Option<&'a str>,
@@ -57,30 +57,30 @@ pub struct NewAccount<'a> {
     reason = "there is one, for a moment; a box would leave a private key behind in freed memory"
 )]
 pub enum FirstKey {
-    /// A new one of this type.
+    /// A new key of this type.
     Made(KeyType),
-    /// One from elsewhere.
+    /// A key from elsewhere.
     Given(SecretKey),
 }
 
-/// An account that is unlocked. Everything secret in it is wiped when it is dropped.
+/// An unlocked account. Everything secret in it is wiped on drop.
 #[derive(Clone)]
 pub struct Vault {
     pub(crate) state: SealedState,
     pub(crate) data_key: Zeroizing<[u8; 32]>,
     pub(crate) keys: Vec<SecretKey>,
     pub(crate) private: Private,
-    /// It may be changed in what all devices share; it is never stored.
+    /// The parts that all devices share may be changed. Such a draft is never stored.
     pub(crate) is_draft: bool,
 }
 
 impl Vault {
-    /// Makes an account with one key; answers its recovery code too, where one was asked for.
+    /// Makes an account with one key. Also answers its recovery code, if one was requested.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE as [`crate::seal::kdf::check_new_passphrase`]; OPERATION_FAILED for a chain id, a label or a passkey that is
-    /// none, for methods that are not enough (a passphrase, or a passkey and another one), and where the source of randomness
-    /// or the memory fails.
+    /// INVALID_PASSPHRASE as [`crate::seal::kdf::check_new_passphrase`]; OPERATION_FAILED for an invalid chain id,
+    /// label or passkey, for too few methods (it needs a passphrase, or a passkey and another one), and when randomness
+    /// or memory fail.
     pub fn create(
         new: NewAccount<'_>,
         tools: &mut Tools<'_>,
@@ -99,7 +99,7 @@ impl Vault {
         Ok((vault, code))
     }
 
-    /// An account of revision 0 around a first key, without methods, labels and ring, still to be committed.
+    /// An account of revision 0 with a first key, without methods, labels and ring. The caller commits it.
     pub(crate) fn with_first_key(
         key: SecretKey,
         created_at: u64,
@@ -137,8 +137,8 @@ impl Vault {
     /// Unlocks a sealed state.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when the proof opens none of its methods or anything at all was altered; OPERATION_FAILED when
-    /// there is not enough memory.
+    /// INVALID_PASSPHRASE if the proof opens none of its methods or anything was altered; OPERATION_FAILED if there
+    /// isn't enough memory.
     pub fn unlock(
         state: SealedState,
         proof: UnlockProof<'_>,
@@ -148,8 +148,8 @@ impl Vault {
         Self::open(state, data_key)?.ok_or_else(|| proof.refusal())
     }
 
-    /// The same account in another state, where that is authentic under the present data key: one that another holder of it
-    /// has written. `None` where it is not, which another data key does as well.
+    /// The same account in another state, if that is authentic under the current data key: another holder of the key
+    /// has written it. `None` otherwise, and also for another data key.
     pub fn follow(&self, state: SealedState) -> Option<Self> {
         if state.address != self.state.address {
             return None;
@@ -157,10 +157,10 @@ impl Vault {
         Self::open(state, self.data_key.clone()).ok()?
     }
 
-    /// Everything is checked before anything is believed: the MAC, each private key against its public one, the address.
+    /// Checks everything before trusting anything: the MAC, each private key against its public one, the address.
     ///
     /// # Errors
-    /// OPERATION_FAILED for a state that is authentic and needs a newer version.
+    /// OPERATION_FAILED for an authentic state that needs a newer version.
     fn open(state: SealedState, data_key: Zeroizing<[u8; 32]>) -> Result<Option<Self>, VaultError> {
         let Some(vault) = Self::open_any(state, data_key) else {
             return Ok(None);
@@ -199,10 +199,10 @@ impl Vault {
         &self.state
     }
 
-    /// Makes it an account of the format `seal-v2`, which versions before do not read: keys that are deleted and methods that are taken
-    /// away from now on stay so whichever copy comes, and what is counted is counted under a name of its own. What `seal-v1` has counted
-    /// is that of a copy of its own, named by the very state: two copies that were one account are then joined with the sum of
-    /// both, which may be more than was spent, and never less. Changes nothing where it is one already.
+    /// Makes this an account of the format `seal-v2`, which earlier versions can't read. From now on no older copy
+    /// brings deleted keys and removed methods back, and counts have a name. What `seal-v1` has counted belongs to a
+    /// copy named by this exact state. When two copies that were one account are joined, the sum of both applies:
+    /// perhaps more than was spent, and never less. Does nothing if it is one already.
     ///
     /// # Errors
     /// OPERATION_FAILED when randomness fails.
@@ -219,7 +219,7 @@ impl Vault {
         })
     }
 
-    /// Whether it is of the format `seal-v2`.
+    /// Whether it has the format `seal-v2`.
     pub fn is_second(&self) -> bool {
         self.state.format == FORMAT_2
     }
@@ -243,7 +243,7 @@ impl Vault {
         self.keys.get(index).ok_or_else(key_not_found)
     }
 
-    /// The private half of a public key, where the account has it.
+    /// The private half of a public key, if the account has it.
     pub fn key_of(&self, public: &PublicKey) -> Option<&SecretKey> {
         self.keys.iter().find(|key| key.public_key() == *public)
     }
@@ -268,8 +268,8 @@ impl Vault {
     /// Adds a key from elsewhere; answers its id.
     ///
     /// # Errors
-    /// OPERATION_FAILED where the account has it already, past [`crate::vault::sealed_state::MAX_KEYS`], for a label that is too long,
-    /// and when randomness fails.
+    /// OPERATION_FAILED if the account already has it, past [`crate::vault::sealed_state::MAX_KEYS`], for a label that
+    /// is too long, and when randomness fails.
     pub fn import_key(
         &mut self,
         key: SecretKey,
@@ -285,7 +285,7 @@ impl Vault {
         })
     }
 
-    /// Adds a key to the state and its label to the private section; the caller commits.
+    /// Adds a key to the state and its label to the private section. The caller commits.
     pub(crate) fn add_key(
         &mut self,
         key: SecretKey,
@@ -314,7 +314,7 @@ impl Vault {
         Ok(id)
     }
 
-    /// Names the account; an empty label takes the name away.
+    /// Names the account; an empty label removes the name.
     ///
     /// # Errors
     /// OPERATION_FAILED for a label that is too long, and when randomness fails.
@@ -326,7 +326,7 @@ impl Vault {
         })
     }
 
-    /// Names a key; an empty label takes the name away.
+    /// Names a key; an empty label removes the name.
     ///
     /// # Errors
     /// KEY_NOT_FOUND; OPERATION_FAILED for a label that is too long, and when randomness fails.
@@ -347,10 +347,10 @@ impl Vault {
         })
     }
 
-    /// Deletes a key for good. Where it was the default one, the first key takes its place.
+    /// Deletes a key for good. If it was the default one, the first key replaces it.
     ///
     /// # Errors
-    /// KEY_NOT_FOUND; OPERATION_FAILED for the first key, whose address is the account's.
+    /// KEY_NOT_FOUND; OPERATION_FAILED for the first key, which gives the account its address.
     pub fn delete_key(&mut self, id: &str, tools: &mut Tools<'_>) -> Result<(), VaultError> {
         let index = self.index_of(id)?;
         if index == 0 {
@@ -370,7 +370,7 @@ impl Vault {
         })
     }
 
-    /// Takes away the keys that were deleted in another copy. The first one stays, whatever is said of it.
+    /// Removes the keys that were deleted in another copy. The first key always stays.
     pub(crate) fn drop_deleted_keys(&mut self) -> Result<(), VaultError> {
         let first = self.state.first_key()?.id.clone();
         let private = &mut self.private;
@@ -392,7 +392,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Makes a key the one that signs where none is named.
+    /// Makes this the default key for signing.
     ///
     /// # Errors
     /// KEY_NOT_FOUND.
@@ -421,7 +421,7 @@ impl Vault {
     /// Opens what [`Vault::seal_record`] made in the same context.
     ///
     /// # Errors
-    /// OPERATION_FAILED when it is another account's or another context's, or was altered.
+    /// OPERATION_FAILED if it is from another account or context, or was altered.
     pub fn open_record(
         &self,
         context: &str,
@@ -436,7 +436,7 @@ impl Vault {
         keys.position(|key| key.id == id).ok_or_else(key_not_found)
     }
 
-    /// Makes a change on a copy, commits it, and only then takes it over.
+    /// Makes a change on a copy, commits it, and only then adopts it.
     pub(crate) fn change<T>(
         &mut self,
         tools: &mut Tools<'_>,
@@ -449,7 +449,7 @@ impl Vault {
         Ok(answer)
     }
 
-    /// Seals the private section anew, raises the revision and authenticates.
+    /// Seals the private section again, raises the revision and authenticates.
     pub(crate) fn commit(&mut self, random: &mut dyn Random) -> Result<(), VaultError> {
         let plaintext = serde_json::to_vec(&self.private)
             .map(Zeroizing::new)
@@ -460,13 +460,13 @@ impl Vault {
         }
         if !self.is_in_step()? {
             return Err(VaultError::internal(
-                "What all devices share is changed in a draft, and adopted.",
+                "Change what all devices share in a draft, then adopt it.",
             ));
         }
         self.state.revision += 1;
         self.state.private = aead::seal(&self.data_key, &binding, plaintext, random)?;
         self.state.authenticate(&self.data_key)?;
-        // What is written can be read again.
+        // Only write what can be read again.
         if self.state.to_text()?.len() > MAX_STATE_BYTES {
             return Err(VaultError::AccountTooLarge);
         }
@@ -475,7 +475,7 @@ impl Vault {
 }
 
 /// A key's id within an account: the first 12 bytes of SHA-256("keyhole key id v1" ‖ 0x00 ‖ multicodec public key) as
-/// base64url, so that two copies of an account name one key alike.
+/// base64url, so that two copies of an account use the same id for a key.
 pub fn derive_key_id(key: &PublicKey) -> String {
     let digest = Sha256::new()
         .chain_update(KEY_ID_DOMAIN)
@@ -484,7 +484,7 @@ pub fn derive_key_id(key: &PublicKey) -> String {
     base64::encode(digest.get(..KEY_ID_LENGTH).unwrap_or_default())
 }
 
-/// A label as it is kept: none where it is empty.
+/// A label as it is stored: `None` if it is empty.
 pub(crate) fn check_label(label: Option<&str>) -> Result<Option<String>, VaultError> {
     let label = label.filter(|label| !label.is_empty());
     if label.is_some_and(|label| label.chars().count() > MAX_LABEL_CHARACTERS) {

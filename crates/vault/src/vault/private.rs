@@ -1,4 +1,4 @@
-//! What is sealed beside the keys: the state's `private` section.
+//! What is sealed beside the keys: the `private` section of the state.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -16,11 +16,11 @@ use crate::seal::ring::Ring;
 use crate::seal::section::Section;
 use keyhole_ucan::codec::base64::{self, Fixed};
 
-/// Most keys, and most methods, that are known to have been deleted.
+/// Most keys, and most methods, whose deletion is remembered.
 pub(crate) const MAX_TOMBSTONES: usize = 4_096;
-/// In the place of how often a method was replaced: it was taken away.
+/// Marks a removed method, instead of how often it was replaced.
 pub(crate) const REMOVED: i64 = MAX_NUMBER as i64;
-/// Most names that lost to another one and are stored.
+/// Most names that were not chosen and are still stored.
 const MAX_SET_ASIDE: usize = 256;
 const COUNTER_LENGTH: usize = 9;
 
@@ -38,49 +38,49 @@ pub(crate) struct Private {
     pub method_labels: BTreeMap<String, String>,
     /// The metadata keys, newest last.
     pub ring: Ring,
-    /// What authenticates the activity log, once it has been begun.
+    /// What authenticates the activity log, once it has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<ActivityLog>,
     /// The mandates with a budget, and their counts.
     #[serde(default, skip_serializing_if = "Mandates::is_empty")]
     pub mandates: Mandates,
-    /// What `seal-v2` has besides.
+    /// What `seal-v2` adds.
     #[serde(default, skip_serializing_if = "Second::is_none")]
     pub second: Second,
-    /// What a later version keeps here, handed on as it is.
+    /// A later version's fields, passed on unchanged.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
-/// What the private section of `seal-v2` has besides. A later version puts its fields beside this one.
+/// What `seal-v2` adds to the private section. A later version puts its fields beside this one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Second {
-    /// Those fields of a later version that a reader has to know: this one knows none, and leaves such a state alone.
+    /// Fields of a later version that a reader must know. This version knows none, and leaves such a state alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub critical: Vec<String>,
-    /// Names this copy among all copies of the account: what it has counted is under that name everywhere.
+    /// Names this copy among all copies of the account. Every copy stores what it has counted under that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter: Option<String>,
     /// How often the data key was replaced.
     #[serde(default)]
     pub epoch: u64,
-    /// Keys that were deleted or brought back, by id, and how often: a key whose number is odd is deleted, whichever copy comes.
+    /// How often each key was deleted or brought back, by id. An odd number means deleted, whatever another copy says.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub deleted_keys: BTreeMap<String, i64>,
-    /// Unlock methods that were replaced by another under their id, and how often; [`REMOVED`] where one was taken away.
+    /// How often unlock methods were replaced by another with the same id; [`REMOVED`] if one was removed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub methods: BTreeMap<String, i64>,
-    /// Names that lost to another one when two copies were joined: what they named, a space, the name.
+    /// Names that were not chosen when two copies were joined: what they named, a space, the name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<String>,
-    /// What all devices of the account share; of the crate that keeps them in step.
+    /// The section that all of the account's devices share, of the crate that keeps them in step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<Section>,
-    /// Of what all devices share, as it was adopted last.
+    /// Fingerprint of the shared parts when they were last adopted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<Fixed<32>>,
-    /// What this device alone has; it goes into no backup and to no other device.
+    /// This device's section, which is never backed up or sent to other devices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<Section>,
 }
@@ -93,10 +93,10 @@ impl Private {
     }
 }
 
-/// Whether these are parts that Keyhole writes in an account of this format.
+/// Whether Keyhole writes these parts in an account of this format.
 ///
 /// # Errors
-/// OPERATION_FAILED where they need a newer version.
+/// OPERATION_FAILED if they need a newer version.
 pub(crate) fn check(
     format: &str,
     second: Option<&Second>,
@@ -122,12 +122,12 @@ pub(crate) fn check(
 }
 
 impl Second {
-    /// Whether there is nothing in it: an account of `seal-v1`.
+    /// Whether it is empty, as in an account of `seal-v1`.
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Of a copy that counts for itself from now on.
+    /// For a copy that counts under a new name.
     pub(crate) fn make(random: &mut dyn Random) -> Result<Self, VaultError> {
         Ok(Self {
             counter: Some(make_counter(random)?),
@@ -135,7 +135,7 @@ impl Second {
         })
     }
 
-    /// What of it goes into a backup: nothing that is this device's alone.
+    /// What goes into a backup: nothing that belongs to one device.
     pub(crate) fn for_backup(&self) -> Self {
         Self {
             device: None,
@@ -144,7 +144,7 @@ impl Second {
         }
     }
 
-    /// The same of a copy that counts for itself from now on.
+    /// The same for a copy that counts under a new name.
     pub(crate) fn as_other_copy(&self, random: &mut dyn Random) -> Result<Self, VaultError> {
         Ok(Self {
             counter: Some(make_counter(random)?),
@@ -152,14 +152,14 @@ impl Second {
         })
     }
 
-    /// Whether a key was deleted, and not brought back.
+    /// Whether a key was deleted and not brought back.
     pub(crate) fn is_deleted(&self, id: &str) -> bool {
         self.deleted_keys
             .get(id)
             .is_some_and(|times| times % 2 == 1)
     }
 
-    /// Remembers that a key was deleted; `false` where there is no room.
+    /// Remembers that a key was deleted; `false` if there is no room.
     pub(crate) fn bury(&mut self, id: &str) -> bool {
         if has_no_space(&self.deleted_keys, id) {
             return false;
@@ -168,20 +168,20 @@ impl Second {
         true
     }
 
-    /// Whoever adds a key that was deleted wants it back.
+    /// Adding a deleted key brings it back.
     pub(crate) fn bring_back(&mut self, id: &str) {
         if let Some(times) = self.deleted_keys.get_mut(id) {
             *times += *times % 2;
         }
     }
 
-    /// Remembers that a method was replaced by another under its id; `false` where there is no room.
+    /// Remembers that a method was replaced by another with its id; `false` if there is no room.
     pub(crate) fn note_replaced(&mut self, id: &str) -> bool {
         let times = self.methods.get(id).copied().unwrap_or_default();
         self.note_method(id, (times + 1).min(REMOVED - 1))
     }
 
-    /// Remembers that a method was taken away; `false` where there is no room.
+    /// Remembers that a method was removed; `false` if there is no room.
     pub(crate) fn note_removed(&mut self, id: &str) -> bool {
         self.note_method(id, REMOVED)
     }
@@ -194,23 +194,23 @@ impl Second {
         true
     }
 
-    /// Whether a method was taken away.
+    /// Whether a method was removed.
     pub(crate) fn is_removed(&self, id: &str) -> bool {
         self.methods.get(id) == Some(&REMOVED)
     }
 
-    /// What was deleted or taken away in either is so in both.
+    /// What was deleted or removed in either is so in both.
     pub(crate) fn merge_tombstones(&mut self, other: &Self) {
         merge_highest(&mut self.deleted_keys, &other.deleted_keys);
         merge_highest(&mut self.methods, &other.methods);
     }
 
-    /// Keeps a name that lost to another one.
+    /// Stores a name that was not chosen.
     pub(crate) fn keep_aside(&mut self, what: &str, name: &str) {
         self.keep(&[what, " ", name].concat());
     }
 
-    /// Keeps what another copy has stored.
+    /// Adds the names that another copy has stored.
     pub(crate) fn merge_set_aside(&mut self, other: &Self) {
         other.set_aside.iter().for_each(|text| self.keep(text));
     }
@@ -228,7 +228,7 @@ fn has_no_space(of: &BTreeMap<String, i64>, id: &str) -> bool {
     of.len() >= MAX_TOMBSTONES && !of.contains_key(id)
 }
 
-/// Of two counts under one name the higher one.
+/// Takes the higher of two counts under one name.
 fn merge_highest(ours: &mut BTreeMap<String, i64>, theirs: &BTreeMap<String, i64>) {
     for (id, number) in theirs {
         let stored = ours.entry(id.clone()).or_default();
@@ -236,7 +236,7 @@ fn merge_highest(ours: &mut BTreeMap<String, i64>, theirs: &BTreeMap<String, i64
     }
 }
 
-/// A name for a copy that counts: 9 random bytes, base64url.
+/// A name for a copy's counter: 9 random bytes, base64url.
 pub(crate) fn make_counter(random: &mut dyn Random) -> Result<String, VaultError> {
     Ok(base64::encode(&random::public::<COUNTER_LENGTH>(random)?))
 }

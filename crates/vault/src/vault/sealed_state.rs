@@ -1,8 +1,8 @@
-//! Formats `seal-v1` and `seal-v2`: an account at rest. Pinned for ever by `vectors/keyhole/seal-v1.json` and `seal-v2.json`; described in
-//! `docs/formats.md`.
+//! Formats `seal-v1` and `seal-v2`: an account at rest. Pinned for ever by `vectors/keyhole/seal-v1.json` and
+//! `seal-v2.json`, and described in `docs/formats.md`.
 //!
-//! The checksum tells damage from tampering and needs no key. The MAC, under the data key, covers everything else: the list of
-//! methods and of keys, their costs, the revision.
+//! The checksum tells damage from tampering and needs no key. The MAC, under the data key, covers everything else: the
+//! lists of methods and keys, their costs, the revision.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -46,9 +46,9 @@ pub struct SealedState {
     pub address: String,
     /// The network that the address belongs to.
     pub chain_id: String,
-    /// Rises by one with each write; of two copies the higher wins.
+    /// Rises by one with each write. The higher of two copies wins.
     pub revision: u64,
-    /// The id of the key that signs where none is named.
+    /// The id of the default key for signing.
     pub default_key: String,
     /// The keys, the first one first.
     pub keys: Vec<SealedKey>,
@@ -62,7 +62,7 @@ pub struct SealedState {
     pub checksum: Fixed<32>,
 }
 
-/// A private key at rest, and what is public about it.
+/// A private key at rest, and its public parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SealedKey {
@@ -82,12 +82,12 @@ pub struct SealedKey {
 }
 
 impl SealedState {
-    /// Reads a sealed state. Needs no secret; what it says is not authentic before it has been unlocked.
+    /// Reads a sealed state. Needs no secret; the content is only authentic once it has been unlocked.
     ///
     /// # Errors
-    /// OPERATION_FAILED when it is too long, is damaged (does not parse, or its checksum is wrong), is of another format, or has
-    /// costs past their limits. INVALID_PASSPHRASE when its checksum is right and it does not fit together, so that someone has
-    /// altered it: no keys, an id twice, an address that is not the first key's.
+    /// OPERATION_FAILED if it is too long, is damaged (it does not parse, or its checksum is wrong), has another
+    /// format, or has costs past their limits. INVALID_PASSPHRASE if its checksum is right but it does not fit
+    /// together, so that someone has altered it: no keys, a repeated id, an address that isn't the first key's.
     pub fn parse(text: &str) -> Result<Self, VaultError> {
         #[derive(Deserialize)]
         struct Header {
@@ -112,14 +112,14 @@ impl SealedState {
     /// The JSON text, as it is stored.
     ///
     /// # Errors
-    /// OPERATION_FAILED when it cannot be written.
+    /// OPERATION_FAILED if it can't be written.
     pub fn to_text(&self) -> Result<String, VaultError> {
         serde_json::to_string(self)
             .map_err(|_| VaultError::internal("The sealed state cannot be written as JSON."))
     }
 
-    /// What each part must be on its own, and what they must be together. Keyhole writes nothing else, so that a state with the
-    /// right checksum that does not fit together was altered.
+    /// Checks each part and how they fit together. Keyhole writes nothing else, so a state with a right checksum that
+    /// fails this was altered.
     fn check(&self) -> Result<(), VaultError> {
         if self.keys.is_empty() || self.keys.len() > MAX_KEYS {
             return Err(altered("it has no keys, or too many"));
@@ -130,7 +130,7 @@ impl SealedState {
         if !are_ids(self.keys.iter().map(|key| &key.id))
             || !are_ids(self.methods.iter().map(|method| &method.id))
         {
-            return Err(altered("an id is there twice, or is none"));
+            return Err(altered("an id is repeated or invalid"));
         }
         if !self.keys.iter().any(|key| key.id == self.default_key) {
             return Err(altered("its default key is missing"));
@@ -143,7 +143,7 @@ impl SealedState {
         for key in &self.keys {
             let public = key.public_key()?;
             if public.key_type().as_str() != key.key_type {
-                return Err(altered("a key is of another type than it says"));
+                return Err(altered("a key has another type than it says"));
             }
         }
         if !derive_address(&self.chain_id, &self.first_key()?.public_key()?)
@@ -170,18 +170,18 @@ impl SealedState {
         Ok(())
     }
 
-    /// The key whose address is the account's.
+    /// The key that gives the account its address.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when there are no keys, which [`SealedState::parse`] refuses.
+    /// INVALID_PASSPHRASE if there are no keys, which [`SealedState::parse`] refuses.
     pub fn first_key(&self) -> Result<&SealedKey, VaultError> {
         self.keys.first().ok_or_else(|| altered("it has no keys"))
     }
 
-    /// The data key, by whichever method the proof is for.
+    /// The data key, opened by the method that the proof belongs to.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when it opens none; OPERATION_FAILED when there is not enough memory.
+    /// INVALID_PASSPHRASE if it opens none; OPERATION_FAILED if there isn't enough memory.
     pub(crate) fn open_data_key(
         &self,
         proof: UnlockProof<'_>,
@@ -208,7 +208,7 @@ impl SealedState {
             .is_ok_and(|mac| mac.verify_slice(&self.mac.0).is_ok())
     }
 
-    /// What a person who can write to the disk would leave: the checksum made right again.
+    /// What someone who can write to the disk would leave: a corrected checksum.
     #[cfg(test)]
     pub(crate) fn with_checksum(mut self) -> Self {
         if let Ok(checksum) = self.make_checksum() {
@@ -274,7 +274,7 @@ impl SealedKey {
         Ok(sealed)
     }
 
-    /// Opens the private key, which must be the other half of the public one.
+    /// Opens the private key, which must match the public one.
     pub(crate) fn open(&self, address: &str, data_key: &[u8; 32]) -> Option<SecretKey> {
         let sealed = SealedBytes {
             nonce: self.nonce,
@@ -289,9 +289,10 @@ impl SealedKey {
     /// The public half.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when the bytes are no public key.
+    /// INVALID_PASSPHRASE if the bytes aren't a public key.
     pub fn public_key(&self) -> Result<PublicKey, VaultError> {
-        PublicKey::from_multicodec(&self.public_key.0).map_err(|_| altered("a public key is none"))
+        PublicKey::from_multicodec(&self.public_key.0)
+            .map_err(|_| altered("a public key is invalid"))
     }
 
     fn binding(&self, address: &str) -> Result<Vec<u8>, VaultError> {
@@ -306,7 +307,7 @@ impl SealedKey {
     }
 }
 
-/// Whether each is 1 to 64 letters, digits, `-` and `_`, and none is there twice.
+/// Whether each is 1 to 64 letters, digits, `-` and `_`, without repetition.
 pub(crate) fn are_ids<'a>(ids: impl Iterator<Item = &'a String>) -> bool {
     let mut seen = alloc::collections::BTreeSet::new();
     ids.into_iter().all(|id| {
@@ -315,7 +316,7 @@ pub(crate) fn are_ids<'a>(ids: impl Iterator<Item = &'a String>) -> bool {
     })
 }
 
-/// What Keyhole never writes, behind a checksum that is right: someone made it so.
+/// For content that Keyhole never writes, under a right checksum: someone made it.
 fn altered(how: &'static str) -> VaultError {
     VaultError::StateAltered { how }
 }

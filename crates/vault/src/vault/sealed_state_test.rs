@@ -25,7 +25,7 @@ fn account(bench: &mut Bench) -> Vault {
     vault
 }
 
-/// An account that is opened in all three ways.
+/// An account that opens in all three ways.
 fn account_of_all(chain_id: &str, bench: &mut Bench) -> (Vault, Authenticator, RecoveryCode) {
     let authenticator = Authenticator::new(1);
     let methods = NewMethods {
@@ -55,7 +55,7 @@ fn unlock(text: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
 }
 
 #[test]
-fn writes_and_opens_what_the_vector_has() {
+fn writes_and_opens_the_vector() {
     let mut bench = Bench::new();
     let vault = account(&mut bench);
     let record = vault
@@ -85,7 +85,7 @@ fn writes_and_opens_what_the_vector_has() {
     });
     compare_with_vector("seal-v1.json", &actual);
 
-    // What has shipped opens, whatever is written today.
+    // Shipped states open, whatever is written today.
     let vector = vector("seal-v1.json");
     let opened = unlock(vector["state"].as_str().unwrap(), &mut bench).unwrap();
     assert_eq!(opened.label(), Some("Ada"));
@@ -98,7 +98,7 @@ fn writes_and_opens_what_the_vector_has() {
 
 /// Everything that opens an account today, pinned.
 #[test]
-fn writes_and_opens_what_the_vector_of_all_methods_has() {
+fn writes_and_opens_the_vector_of_all_methods() {
     let mut bench = Bench::new();
     let (mut vault, authenticator, code) = account_of_all("keyhole-1", &mut bench);
     let entries = [
@@ -139,7 +139,7 @@ fn writes_and_opens_what_the_vector_of_all_methods_has() {
 }
 
 #[test]
-fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
+fn any_change_is_damage_and_a_forged_checksum_opens_nothing() {
     let mut bench = Bench::new();
     let (vault, authenticator, code) = account_of_all("keyhole-1", &mut bench);
     let value: Value = serde_json::from_str(&vault.state().to_text().unwrap()).unwrap();
@@ -156,7 +156,7 @@ fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
         let Some(mended) = with_checksum(&altered).filter(|_| path != "/checksum") else {
             continue;
         };
-        // What needs a newer version, and what names another function, is told without a secret.
+        // A newer version or an unknown function is reported without a secret.
         let is_told = path == "/format" || path.ends_with("/kind") || path.ends_with("/kdf/name");
         for proof in [
             UnlockProof::Passphrase(WORDS),
@@ -178,7 +178,7 @@ fn any_change_is_damage_and_with_the_checksum_forged_opens_for_nobody() {
             opened += 1;
         }
     }
-    // Nearly all of them have a right checksum: what does not parse is the exception.
+    // Nearly all have a right checksum. The exceptions don't parse.
     assert!(opened > 120, "{opened}");
 }
 
@@ -237,7 +237,7 @@ fn methods_of_another_account_or_of_another_method_open_nothing() {
 }
 
 #[test]
-fn a_method_twice_and_one_that_does_not_parse_are_refused_without_a_proof() {
+fn a_repeated_and_an_unreadable_method_are_refused_without_a_proof() {
     let mut bench = Bench::new();
     let (vault, ..) = account_of_all("keyhole-1", &mut bench);
     for at in 0..3 {
@@ -334,7 +334,7 @@ fn a_lower_cost_does_not_open_and_an_impossible_one_is_refused_at_once() {
 }
 
 #[test]
-fn what_is_no_state_is_refused_in_words() {
+fn says_why_a_text_is_not_a_state() {
     let mut bench = Bench::new();
     let text = account(&mut bench).state().to_text().unwrap();
     let long = " ".repeat(MAX_STATE_BYTES + 1);
@@ -360,9 +360,9 @@ fn what_is_no_state_is_refused_in_words() {
     assert!(SealedState::parse(&unknown).is_err());
 }
 
-/// serde_json would take the last of two, another reader the first: neither is taken.
+/// serde_json would take the second value, another reader the first: neither is accepted.
 #[test]
-fn a_field_of_a_method_that_is_there_twice_is_damage() {
+fn a_repeated_field_of_a_method_is_damage() {
     let mut bench = Bench::new();
     let (vault, ..) = account_of_all("keyhole-1", &mut bench);
     let text = vault.state().to_text().unwrap();
@@ -382,7 +382,7 @@ fn a_field_of_a_method_that_is_there_twice_is_damage() {
 }
 
 #[test]
-fn what_could_not_be_read_again_is_not_written() {
+fn a_state_that_could_not_be_read_again_is_not_written() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let before = vault.state().clone();
@@ -394,7 +394,7 @@ fn what_could_not_be_read_again_is_not_written() {
 }
 
 #[test]
-fn spaces_and_the_order_of_fields_are_no_damage() {
+fn spaces_and_the_order_of_fields_do_not_matter() {
     let mut bench = Bench::new();
     let text = account(&mut bench).state().to_text().unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
@@ -458,9 +458,9 @@ fn second_account(bench: &mut Bench) -> (Vault, Vec<SealedLine>) {
     (vault, lines)
 }
 
-/// The second format, read one release before it is written, pinned.
+/// The second format, which is read one release before it is written, pinned.
 #[test]
-fn opens_what_the_vector_of_the_second_format_has_and_writes_it_as_such() {
+fn opens_the_vector_of_the_second_format_and_writes_that_format() {
     let mut bench = Bench::new();
     let (vault, lines) = second_account(&mut bench);
     let actual = json!({
@@ -482,7 +482,7 @@ fn opens_what_the_vector_of_the_second_format_has_and_writes_it_as_such() {
     let read = opened.read_activity(&lines);
     assert_eq!((read.lines.len(), read.aside.len()), (2, 1));
     assert!(read.lines.iter().chain(&read.aside).all(|line| line.sound));
-    // A change leaves what it does not know about.
+    // A change preserves what it doesn't know.
     opened.set_label("Bo", &mut bench.tools()).unwrap();
     let again = unlock(&opened.state().to_text().unwrap(), &mut bench).unwrap();
     assert!(again.is_second());
@@ -507,13 +507,13 @@ fn an_account_of_the_first_format_stays_one_until_it_is_upgraded() {
     assert_eq!((state.format.as_str(), state.revision), ("seal-v2", 5));
     upgraded.upgrade(&mut bench.tools()).unwrap();
     assert_eq!(*upgraded.state(), state);
-    // Its methods and keys were not sealed anew.
+    // Its methods and keys were not sealed again.
     assert_eq!(state.keys, back.state().keys);
     assert_eq!(state.methods, back.state().methods);
     assert!(unlock(&state.to_text().unwrap(), &mut bench).is_ok());
 }
 
-/// Whoever can write to the disk cannot have a state of one format read as one of the other.
+/// Someone who can write to the disk can't make a state of one format be read as the other.
 #[test]
 fn a_state_under_the_name_of_another_format_does_not_open() {
     let mut bench = Bench::new();
@@ -528,7 +528,7 @@ fn a_state_under_the_name_of_another_format_does_not_open() {
     }
 }
 
-/// Also where whoever has the data key writes it.
+/// Not even if someone with the data key writes it.
 #[test]
 fn a_state_with_parts_of_another_format_does_not_open() {
     let mut bench = Bench::new();

@@ -1,4 +1,4 @@
-//! What a vault does with its mandates: it makes them, and authorises and counts what is paid under them, in one change of its state.
+//! What a vault does with its mandates: it makes them, and authorises and counts payments in one change of its state.
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
@@ -23,7 +23,7 @@ use keyhole_ucan::token::delegation::{self, Delegation, NONCE_LENGTH};
 use keyhole_ucan::token::invocation::Invocation;
 use keyhole_ucan::token::payload::Signed;
 
-/// The longest that a request may hold, in seconds: for so long it is remembered.
+/// The longest lifetime of a request, in seconds, and how long it is remembered.
 pub const MAX_REQUEST_LIFETIME: i64 = 60 * 60;
 
 /// An authorisation that was counted.
@@ -36,16 +36,17 @@ pub struct Counted {
 }
 
 impl Vault {
-    /// The mandates with a budget, the oldest first, with those that are over and not yet forgotten.
+    /// The mandates with a budget, oldest first, including ended ones that are not forgotten yet.
     pub fn mandates(&self) -> &[Mandate] {
         self.private.mandates.all()
     }
 
-    /// Makes a mandate with a budget, and begins its count.
+    /// Makes a mandate with a budget, and starts its count.
     ///
     /// # Errors
-    /// `InvalidMandate`, `InvalidPayment` for terms that allow nothing or cannot be counted; KEY_NOT_FOUND; as
-    /// [`delegation::issue`]; OPERATION_FAILED past [`MAX_MANDATES`](crate::pay::mandates::MAX_MANDATES), and when randomness fails.
+    /// `InvalidMandate`, `InvalidPayment` for terms that allow nothing or can't be counted; KEY_NOT_FOUND; as
+    /// [`delegation::issue`]; OPERATION_FAILED past [`MAX_MANDATES`](crate::pay::mandates::MAX_MANDATES), and when
+    /// randomness fails.
     pub fn make_mandate(
         &mut self,
         terms: &Terms,
@@ -99,12 +100,12 @@ impl Vault {
         Ok((signed, mandate))
     }
 
-    /// Authorises a payment under a mandate, and counts it. `by_itself` says that no person approves it: then the mandate has to be
-    /// the vault's own.
+    /// Authorises a payment under a mandate, and counts it. `by_itself` says that no person approves it: then it must
+    /// be the vault's own mandate.
     ///
     /// # Errors
-    /// `UnknownMandate`, `MandateEnded`, `MandateSuspended`, `OutsideMandate`, `BudgetExceeded`; KEY_NOT_FOUND where its key was
-    /// deleted; OPERATION_FAILED when randomness fails. Nothing is counted then.
+    /// `UnknownMandate`, `MandateEnded`, `MandateSuspended`, `OutsideMandate`, `BudgetExceeded`; KEY_NOT_FOUND if its
+    /// key was deleted; OPERATION_FAILED when randomness fails. Nothing is counted then.
     pub fn spend(
         &mut self,
         cid: &str,
@@ -121,12 +122,14 @@ impl Vault {
         self.authorise(&mandate, payment, None, minutes, tools)
     }
 
-    /// Authorises what a holder of a mandate asks for, and counts it. The caller has validated the request: signatures, times, chain,
-    /// policies, and that it is made out to one of the account's keys; `path` is what allows it, root first.
+    /// Authorises what a mandate's holder asks for, and counts it. The caller has validated the request: signatures,
+    /// times, chain, policies, and that it is addressed to one of the account's keys. `path` is what allows it, root
+    /// first.
     ///
     /// # Errors
-    /// As [`Vault::spend`]; `Replayed` for a request that was answered before; `InvalidClaim` for one that holds for longer than an
-    /// hour, is of another command, or under no mandate of this vault; `InvalidPayment` for arguments that are no payment.
+    /// As [`Vault::spend`]; `Replayed` for a request that was answered before; `InvalidClaim` for one that is valid for
+    /// longer than an hour, has another command, or is under no mandate of this vault; `InvalidPayment` for arguments
+    /// that aren't a payment's.
     pub fn countersign(
         &mut self,
         request: &Signed<Invocation>,
@@ -172,7 +175,7 @@ impl Vault {
                 return refused("UnknownMandate", MandateWhy::UnderNoMandate);
             }
             [only] => (*only).clone(),
-            // Each would have to be counted, and none may be passed over: whichever is counted, another may be suspended.
+            // Each would have to count it, and none may be skipped: whichever counts, another may be suspended.
             _ => {
                 return refused("OutsideMandate", MandateWhy::SeveralMandates);
             }
@@ -211,8 +214,8 @@ impl Vault {
         Ok(changed)
     }
 
-    /// Suspends every mandate that was not ended, until a person confirms it: for a state that may be behind what was counted. Makes a
-    /// new state also where there is none to suspend, so that what was asked for is known to be done.
+    /// Suspends every mandate that has not ended until a person confirms it, for a state that may be older than what
+    /// was counted. Makes a new state even if there is none to suspend, so that the caller sees it was done.
     ///
     /// # Errors
     /// OPERATION_FAILED when randomness fails.

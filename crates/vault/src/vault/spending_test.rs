@@ -87,7 +87,7 @@ fn spend(
     vault.spend(cid, &paying(amount), true, 5, &mut bench.tools())
 }
 
-/// A request by a holder of a mandate, as it comes.
+/// A request as it comes from a mandate's holder.
 fn asking(
     mandate: &Signed<Delegation>,
     holder: &SecretKey,
@@ -98,7 +98,7 @@ fn asking(
     asking_along(&[mandate], holder, args, until, nonce)
 }
 
-/// As [`asking`], by whoever a chain ends with.
+/// As [`asking`], by the last recipient of a chain.
 fn asking_along(
     chain: &[&Signed<Delegation>],
     holder: &SecretKey,
@@ -223,7 +223,7 @@ fn the_next_period_has_the_whole_budget_and_a_clock_set_back_gains_nothing() {
         .mandate;
     assert_eq!(tomorrow.remaining(NOW + DAY).amount, Some(5_000));
     at(&mut vault, NOW, 5_000, &mut bench).unwrap();
-    // Both days' clocks now count on tomorrow's budget.
+    // Both days' clocks now use tomorrow's budget.
     assert_eq!(
         name_of(at(&mut vault, NOW, 1, &mut bench)),
         "BudgetExceeded"
@@ -339,7 +339,7 @@ fn terms_that_allow_nothing_or_cannot_be_counted_are_refused() {
 }
 
 #[test]
-fn a_mandate_of_the_vaults_own_pays_nobody_that_it_does_not_name() {
+fn the_vaults_own_mandate_only_pays_payees_that_it_names() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let agent = agent();
@@ -349,7 +349,7 @@ fn a_mandate_of_the_vaults_own_pays_nobody_that_it_does_not_name() {
     vault
         .spend(&held.cid, &paying(1), false, 5, &mut bench.tools())
         .unwrap();
-    // As an earlier version has left it in a state.
+    // As an earlier version may have left it in a state.
     let mut own = make(&mut vault, &terms(None), &mut bench).1;
     own.payees = Vec::new();
     assert!(vault.private.mandates.put(own.clone(), NOW as i64));
@@ -361,7 +361,7 @@ fn a_mandate_of_the_vaults_own_pays_nobody_that_it_does_not_name() {
 }
 
 #[test]
-fn what_is_spent_stays_a_number_that_a_backup_may_hold() {
+fn spending_stays_a_number_that_fits_a_backup() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let mut wanted = terms(None);
@@ -392,7 +392,7 @@ fn an_ended_mandate_that_was_forgotten_does_not_come_back_from_a_backup() {
         make(&mut vault, &terms(None), &mut bench);
     }
     let late = export(&vault, &mut bench);
-    // There is room again, so that it is not for want of it.
+    // There is room again, so that can't be the reason.
     let other = vault.mandates()[0].cid.clone();
     vault.end_mandate(&other, &mut bench.tools()).unwrap();
     let open = |text: &str, bench: &mut Bench| OpenBackup::open(text, FILE, &mut bench.memory);
@@ -438,13 +438,13 @@ fn a_holder_asks_and_the_vault_counts_and_signs() {
         name_of(countersign(&mut vault, &third, &mut bench)),
         "BudgetExceeded"
     );
-    // Refused, it was not answered: with less spent it could be asked again.
+    // A refused request was not answered: if less is spent, it can be asked again.
     let by_itself = vault.spend(&mandate.cid, &paying(1), true, 5, &mut bench.tools());
     assert_eq!(name_of(by_itself), "OutsideMandate");
 }
 
 #[test]
-fn a_request_that_breaks_a_rule_signs_nothing() {
+fn a_request_that_breaks_a_rule_is_not_signed() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let agent = agent();
@@ -460,13 +460,13 @@ fn a_request_that_breaks_a_rule_signs_nothing() {
         let request = asking(&token, &agent, args(), until, 1);
         assert_eq!(name_of(countersign(&mut vault, &request, &mut bench)), name);
     }
-    // Past the policy: the chain itself refuses it.
+    // Beyond the policy, so the chain refuses it.
     let over = asking(&token, &agent, paying(5_001).to_args(), soon, 1);
     assert_eq!(
         name_of(countersign(&mut vault, &over, &mut bench)),
         "MatchError"
     );
-    // Within the policy, and no payment.
+    // Within the policy, but not a payment.
     let mut odd = args();
     odd.insert("tip".to_string(), Ipld::Integer(1));
     let odd = asking(&token, &agent, odd, soon, 1);
@@ -474,7 +474,7 @@ fn a_request_that_breaks_a_rule_signs_nothing() {
         name_of(countersign(&mut vault, &odd, &mut bench)),
         "InvalidPayment"
     );
-    // By somebody else.
+    // From someone else.
     let thief = SecretKey::from_bytes(KeyType::Ed25519, &[8; 32]).unwrap();
     let stolen = asking(&token, &thief, args(), soon, 1);
     assert_eq!(
@@ -495,7 +495,7 @@ fn a_request_that_breaks_a_rule_signs_nothing() {
 }
 
 #[test]
-fn a_request_under_the_vaults_own_mandate_signs_nothing() {
+fn a_request_under_the_vaults_own_mandate_is_not_signed() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let agent = agent();
@@ -507,7 +507,7 @@ fn a_request_under_the_vaults_own_mandate_signs_nothing() {
     let owner = vault.key(None).unwrap().clone();
     let soon = Some(NOW as i64 + 300);
     let args = || paying(1).to_args();
-    // The owner needs no chain, so there is none that counts.
+    // The owner needs no chain, so there is none to count under.
     let alone = asking(&own, &owner, args(), soon, 1);
     let passed_on = asking_along(&[&own, &held], &agent, args(), soon, 1);
     let revision = vault.state().revision;
@@ -519,7 +519,7 @@ fn a_request_under_the_vaults_own_mandate_signs_nothing() {
 }
 
 #[test]
-fn a_request_under_two_mandates_signs_nothing() {
+fn a_request_under_two_mandates_is_not_signed() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let agent = agent();
@@ -528,7 +528,7 @@ fn a_request_under_two_mandates_signs_nothing() {
     vault
         .suspend_mandate(&first.cid, true, &mut bench.tools())
         .unwrap();
-    // Whoever holds both may hand the first one back to the vault, and have a chain that goes through each.
+    // A holder of both can delegate the first back to the vault, and so make a chain through each.
     let handed_back = Delegation {
         issuer: suspended.payload().audience.clone(),
         audience: suspended.payload().issuer.clone(),
@@ -571,7 +571,7 @@ fn a_clock_that_ran_ahead_and_was_set_back_answers_no_request_again() {
         let answer = countersign(vault, &first, &mut bench);
         assert_eq!(name_of(answer), "Replayed");
         assert_eq!(vault.mandates()[0].total.payments, 2);
-        // One that holds for longer than what was forgotten is known to be new.
+        // One that is valid for longer than what was forgotten must be new.
         countersign(vault, &ask(NOW + 1, 3), &mut bench).unwrap();
     }
 }
@@ -603,7 +603,7 @@ fn a_restored_backup_takes_the_higher_count_and_waits_to_be_confirmed() {
     spend(&mut vault, &mandate.cid, 2_000, &mut bench).unwrap();
     let late = export(&vault, &mut bench);
 
-    // Into an account that has counted on: nothing is gained.
+    // Into an account that has counted since: the backup adds nothing.
     import(&mut vault, &early, &mut bench);
     assert_eq!(vault.mandates()[0].remaining(NOW).amount, Some(5_000));
     assert!(!vault.mandates()[0].suspended);
@@ -618,7 +618,7 @@ fn a_restored_backup_takes_the_higher_count_and_waits_to_be_confirmed() {
     restored
         .suspend_mandate(&mandate.cid, false, &mut bench.tools())
         .unwrap();
-    // What the other one had counted by then counts here as well, and has to be confirmed again.
+    // What the other one had counted by then counts here too, and must be confirmed again.
     import(&mut restored, &late, &mut bench);
     let merged = &restored.mandates()[0];
     assert_eq!(merged.remaining(NOW).amount, Some(5_000));
@@ -649,7 +649,7 @@ fn every_mandate_of_a_state_that_may_be_behind_waits_to_be_confirmed() {
 
 /// How counts are stored, in an account and in a backup, pinned.
 #[test]
-fn writes_and_opens_what_the_vector_has() {
+fn writes_and_opens_the_vector() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let agent = agent();
@@ -686,9 +686,9 @@ fn writes_and_opens_what_the_vector_has() {
     compare_with_vector("seal-v1-mandates-2.json", &actual);
 }
 
-/// What has shipped opens, whatever is written today.
+/// Shipped states open, whatever is written today.
 #[test]
-fn opens_what_every_version_has_written() {
+fn opens_the_states_of_every_version() {
     for name in ["seal-v1-mandates.json", "seal-v1-mandates-2.json"] {
         let mut bench = Bench::new();
         let vector = vector(name);
@@ -701,7 +701,7 @@ fn opens_what_every_version_has_written() {
         let backup = OpenBackup::open(text("backup"), file, &mut bench.memory).unwrap();
         let mut restored = Vault::restore(&backup, PASSPHRASE, &mut bench.tools()).unwrap();
         assert!(restored.mandates().iter().all(|mandate| mandate.suspended));
-        // Asked again after a restore, the request is known.
+        // A request that is asked again after a restore is known.
         for mandate in opened.mandates() {
             restored
                 .suspend_mandate(&mandate.cid, false, &mut bench.tools())
@@ -719,7 +719,7 @@ fn opens_what_every_version_has_written() {
     }
 }
 
-/// What the vectors' holder has asked for.
+/// The request of the vectors' holder.
 fn first_request(mandate: &Signed<Delegation>) -> Request {
     let soon = Some(NOW as i64 + 300);
     asking(mandate, &agent(), paying(4_000).to_args(), soon, 1)

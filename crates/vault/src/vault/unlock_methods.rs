@@ -1,7 +1,7 @@
-//! Adding, replacing and removing the ways to open an unlocked account.
+//! Adding, replacing and removing the unlock methods of an unlocked account.
 //!
-//! Whoever had a way that was taken away must not open what is written from then on: removing and replacing make a new data
-//! key, which the other methods get through their public halves.
+//! A removed method must not open what is written afterwards. So removing and replacing make a new data key, which the
+//! other methods get through their public halves.
 
 use alloc::string::{String, ToString};
 
@@ -18,7 +18,7 @@ use crate::vault::sealed_state::{MAX_METHODS, SealedKey};
 use crate::vault::{Vault, check_label};
 
 impl NewMethods<'_> {
-    /// Whether an account may be opened by these, before any of them is made.
+    /// Whether these methods are enough for an account, before any of them is made.
     pub(crate) fn check(&self) -> Result<(), VaultError> {
         if let Some(passphrase) = self.passphrase {
             check_new_passphrase(passphrase)?;
@@ -31,10 +31,10 @@ impl NewMethods<'_> {
 }
 
 impl Vault {
-    /// Checks a proof anew: what changing how the account is opened asks for.
+    /// Checks a proof again, as changing unlock methods requires.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE; OPERATION_FAILED when there is not enough memory.
+    /// INVALID_PASSPHRASE; OPERATION_FAILED if there isn't enough memory.
     pub fn check_unlock_proof(
         &self,
         proof: UnlockProof<'_>,
@@ -47,8 +47,8 @@ impl Vault {
         Ok(())
     }
 
-    /// Checks a proof that may not be the recovery code, which is for who has lost the others: what exporting, making a new
-    /// recovery code and removing a method ask for.
+    /// Checks a proof that can't be the recovery code, which is for someone who has lost the others. Exporting, making
+    /// a new recovery code and removing a method require this.
     ///
     /// # Errors
     /// OPERATION_FAILED for a recovery code; else as [`Vault::check_unlock_proof`].
@@ -68,7 +68,7 @@ impl Vault {
         self.private.method_labels.get(id).map(String::as_str)
     }
 
-    /// Raises the passphrase's cost where it is lower than today's; the passphrase must have been checked. Answers whether
+    /// Raises the passphrase's cost if it is lower than today's. The caller has checked the passphrase. Answers whether
     /// anything changed.
     ///
     /// # Errors
@@ -93,11 +93,11 @@ impl Vault {
         Ok(true)
     }
 
-    /// Gives the account a passphrase, or another one in the place of the present one.
+    /// Gives the account a passphrase, or replaces the current one.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when the proof does not hold or the new passphrase will not do; OPERATION_FAILED when randomness or
-    /// memory fail.
+    /// INVALID_PASSPHRASE if the proof is wrong or the new passphrase can't be used; OPERATION_FAILED when randomness
+    /// or memory fail.
     pub fn set_passphrase(
         &mut self,
         proof: UnlockProof<'_>,
@@ -113,10 +113,10 @@ impl Vault {
         })
     }
 
-    /// Adds a passkey; answers the id of the method.
+    /// Adds a passkey; answers the method's id.
     ///
     /// # Errors
-    /// INVALID_PASSPHRASE when the proof does not hold; OPERATION_FAILED for a passkey that is there already or is none, a
+    /// INVALID_PASSPHRASE if the proof is wrong; OPERATION_FAILED for a passkey that is invalid or already there, a
     /// label that is too long, past [`MAX_METHODS`], and when randomness or memory fail.
     pub fn add_passkey(
         &mut self,
@@ -129,7 +129,7 @@ impl Vault {
         self.change(tools, |vault, tools| vault.put_passkey(passkey, tools))
     }
 
-    /// Makes a recovery code, in the place of the present one where there is one.
+    /// Makes a recovery code, and replaces the current one if there is one.
     ///
     /// # Errors
     /// As [`Vault::check_strong_unlock_proof`]; OPERATION_FAILED past [`MAX_METHODS`], and when randomness fails.
@@ -148,11 +148,11 @@ impl Vault {
         })
     }
 
-    /// Takes a method away: what it opened is of no use from then on.
+    /// Removes a method: what it opened is of no use from then on.
     ///
     /// # Errors
-    /// As [`Vault::check_strong_unlock_proof`]; OPERATION_FAILED where the account has no such method, or would not have enough of
-    /// them, and when randomness fails.
+    /// As [`Vault::check_strong_unlock_proof`]; OPERATION_FAILED if the account has no such method or would have too
+    /// few, and when randomness fails.
     pub fn remove_method(
         &mut self,
         proof: UnlockProof<'_>,
@@ -172,10 +172,10 @@ impl Vault {
         })
     }
 
-    /// Names a method; an empty label takes the name away.
+    /// Names a method; an empty label removes the name.
     ///
     /// # Errors
-    /// OPERATION_FAILED where the account has no such method, for a label that is too long, and when randomness fails.
+    /// OPERATION_FAILED if the account has no such method, for a label that is too long, and when randomness fails.
     pub fn label_method(
         &mut self,
         id: &str,
@@ -190,8 +190,8 @@ impl Vault {
         })
     }
 
-    /// The rule for methods: an account has a passphrase, or a passkey and another method. A passkey is lost with its device, and
-    /// a recovery code is no way to open an account every day.
+    /// The rule for methods: an account has a passphrase, or a passkey and another method. A passkey is lost with its
+    /// device, and a recovery code is not for everyday use.
     ///
     /// # Errors
     /// OPERATION_FAILED, saying what to do first.
@@ -205,7 +205,7 @@ impl Vault {
         )
     }
 
-    /// Adds all of these to a new account; the caller commits.
+    /// Adds these methods to a new account. The caller commits.
     pub(crate) fn add_methods(
         &mut self,
         new: &NewMethods<'_>,
@@ -243,8 +243,8 @@ impl Vault {
         Ok(id)
     }
 
-    /// Adds a method for the present data key. Of passphrases and recovery codes there is one: the new one takes the place of
-    /// the old one, and its id, so that its label stays.
+    /// Adds a method for the current data key. A new passphrase or recovery code replaces the old one under its id, so
+    /// that its label stays.
     fn put(&mut self, new: &NewMethod<'_>, tools: &mut Tools<'_>) -> Result<String, VaultError> {
         let present = self.state.methods.iter().position(|one| match new {
             NewMethod::Passphrase(..) => one.kind == PASSPHRASE,
@@ -270,8 +270,8 @@ impl Vault {
         Ok(id)
     }
 
-    /// Replaces the data key: every private key is sealed anew, every method gets the new data key through its public half, and
-    /// metadata is sealed under a new key from now on.
+    /// Replaces the data key: seals every private key again, gives every method the new data key through its public
+    /// half, and seals metadata under a new key from now on.
     pub(crate) fn replace_data_key_if(
         &mut self,
         replaces: bool,

@@ -11,7 +11,7 @@ use keyhole_ucan::identity::key_type::KeyType;
 
 const OTHER_WORDS: &str = "another passphrase entirely";
 
-/// An account that is opened in all three ways, with two keys.
+/// An account with two keys that opens in all three ways.
 fn account(bench: &mut Bench) -> (Vault, Authenticator, RecoveryCode) {
     let authenticator = Authenticator::new(1);
     let methods = NewMethods {
@@ -27,7 +27,7 @@ fn account(bench: &mut Bench) -> (Vault, Authenticator, RecoveryCode) {
     (vault, authenticator, code.unwrap())
 }
 
-/// What a reload does: the text is all that stays.
+/// A reload: only the text remains.
 fn reload(
     state: &SealedState,
     proof: UnlockProof<'_>,
@@ -74,7 +74,7 @@ fn all_three_ways_open_the_same_account() {
 }
 
 #[test]
-fn what_is_not_the_accounts_is_refused_alike() {
+fn every_wrong_proof_gets_the_same_refusal() {
     let mut bench = Bench::new();
     let (vault, _, _) = account(&mut bench);
     let (stranger, other_code) = (
@@ -94,7 +94,7 @@ fn what_is_not_the_accounts_is_refused_alike() {
 }
 
 #[test]
-fn an_account_is_made_with_any_mix_that_the_rule_allows() {
+fn an_account_can_have_any_methods_that_the_rule_allows() {
     let mut bench = Bench::new();
     for (passphrase, passkey, recovery_code, allowed) in [
         (true, false, false, true),
@@ -132,7 +132,7 @@ fn an_account_is_made_with_any_mix_that_the_rule_allows() {
     }
 }
 
-/// Everything that was sealed is sealed anew, the other methods go on working, and the old data key opens nothing new.
+/// Everything is sealed again, the other methods still work, and the old data key opens nothing new.
 fn assert_rekeyed(old: &Vault, new: &Vault, bench: &mut Bench) {
     assert_ne!(old.data_key, new.data_key);
     assert_eq!(new.state().revision, old.state().revision + 1);
@@ -145,7 +145,7 @@ fn assert_rekeyed(old: &Vault, new: &Vault, bench: &mut Bench) {
         assert!(after.open(address, &old.data_key).is_none());
         assert!(after.open(address, &new.data_key).is_some());
     }
-    // The old methods, put back on disk, open nothing: not the new state, and not a mix of the two.
+    // The old methods, put back on disk, open nothing: neither the new state nor a mix of both.
     let mut mixed = new.state().clone();
     mixed.methods = old.state().methods.clone();
     mixed.authenticate(&old.data_key).unwrap();
@@ -156,7 +156,7 @@ fn assert_rekeyed(old: &Vault, new: &Vault, bench: &mut Bench) {
     }
     mixed.authenticate(&old.data_key).unwrap();
     assert!(code_of(reload(&mixed, UnlockProof::Passphrase(WORDS), bench)).is_some());
-    // What is sealed from now on does not open for who had the old ring.
+    // Someone with the old ring can't open what is sealed from now on.
     let record = new.seal_record("log/1", "new", &mut bench.random).unwrap();
     assert!(old.open_record("log/1", &record).is_err());
     let record = old.seal_record("log/1", "old", &mut bench.random).unwrap();
@@ -194,7 +194,7 @@ fn removing_a_method_replaces_the_data_key_and_the_others_go_on() {
                 proof.kind()
             );
         }
-        // Put back on disk, the removed method is found, whoever unlocks.
+        // A removed method that is put back on disk is detected, whichever method unlocks.
         let mut restored = changed.state().clone();
         restored.methods = vault.state().methods.clone();
         for (at, method) in restored.methods.iter_mut().enumerate() {
@@ -318,7 +318,7 @@ fn adding_a_method_leaves_the_data_key() {
 }
 
 #[test]
-fn what_needs_a_strong_proof_does_not_take_a_recovery_code() {
+fn a_recovery_code_is_not_a_strong_proof() {
     let mut bench = Bench::new();
     let (mut vault, _, code) = account(&mut bench);
     let before = vault.state().clone();
@@ -334,7 +334,7 @@ fn what_needs_a_strong_proof_does_not_take_a_recovery_code() {
 }
 
 #[test]
-fn no_change_of_methods_is_made_without_its_proof() {
+fn no_method_changes_without_a_proof() {
     let mut bench = Bench::new();
     let (mut vault, _, _) = account(&mut bench);
     let before = vault.state().clone();
@@ -377,16 +377,16 @@ fn the_rule_for_methods_holds_whatever_is_removed() {
         let id = id_of(vault, kind);
         vault.remove_method(proof, &id, &mut bench.tools())
     };
-    // The passphrase alone is enough.
+    // A passphrase alone is enough.
     let mut vault = full.clone();
     remove(&mut vault, words, PASSKEY, &mut bench).unwrap();
-    // It stays, with a recovery code beside it and without.
+    // It can't be removed, with or without a recovery code.
     assert!(remove(&mut vault, words, PASSPHRASE, &mut bench).is_err());
     remove(&mut vault, words, RECOVERY_CODE, &mut bench).unwrap();
     assert!(remove(&mut vault, words, PASSPHRASE, &mut bench).is_err());
     assert_eq!(vault.state().methods.len(), 1);
 
-    // A passkey stays with another method beside it: a recovery code or a second passkey.
+    // A passkey needs another method: a recovery code or a second passkey.
     let mut vault = full.clone();
     remove(&mut vault, words, PASSPHRASE, &mut bench).unwrap();
     let proof = authenticator.proof();
@@ -451,7 +451,7 @@ fn methods_are_at_most_32() {
         &mut bench.tools(),
     );
     assert_eq!(code_of(refused), Some(VaultErrorCode::OperationFailed));
-    // Replacing adds none.
+    // Replacing adds no method.
     vault
         .new_recovery_code(authenticator.proof(), &mut bench.tools())
         .unwrap();
@@ -500,7 +500,7 @@ fn randomness_that_fails_midway_changes_nothing() {
 }
 
 #[test]
-fn a_passkey_that_is_none_is_refused() {
+fn an_invalid_passkey_is_refused() {
     let mut bench = Bench::new();
     let (mut vault, authenticator, _) = account(&mut bench);
     let other = Authenticator::new(2);
@@ -527,7 +527,7 @@ fn a_passkey_that_is_none_is_refused() {
             "{credential} {relying_party}"
         );
     }
-    // Overwritten, as an answer is once it has been handed over.
+    // Overwritten, as an answer is after it was passed on.
     for from in [0, 32] {
         let mut used = Authenticator::new(3);
         used.prf.0[from..from + 32].fill(0);

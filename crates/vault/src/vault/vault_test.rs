@@ -20,7 +20,7 @@ fn by(passphrase: &str) -> NewMethods<'_> {
     }
 }
 
-/// What a reload does: the text is all that stays.
+/// A reload: only the text remains.
 fn reload(vault: &Vault, passphrase: &str, bench: &mut Bench) -> Result<Vault, VaultError> {
     let state = SealedState::parse(&vault.state().to_text().unwrap())?;
     Vault::unlock(
@@ -35,7 +35,7 @@ fn publics(vault: &Vault) -> Vec<PublicKey> {
 }
 
 #[test]
-fn an_account_comes_back_whole() {
+fn a_reload_restores_the_whole_account() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let phone = vault
@@ -135,7 +135,7 @@ fn each_change_raises_the_revision_by_one_and_lasts() {
 }
 
 #[test]
-fn what_cannot_be_done_changes_nothing() {
+fn a_refused_change_changes_nothing() {
     let mut bench = Bench::new();
     let mut vault = account(&mut bench);
     let before = vault.state().clone();
@@ -204,7 +204,7 @@ fn randomness_that_fails_midway_changes_nothing() {
             &mut bench.tools(),
         ) {
             Ok(()) => {
-                // Key, data key, salt, private half, id, nonces: a change takes more than a few.
+                // Key, data key, salt, private half, id, nonces: a change draws more than a few.
                 assert!(failing_at > 8);
                 break;
             }
@@ -246,7 +246,7 @@ fn a_new_passphrase_replaces_the_old_one_and_the_data_key() {
                 .is_none()
         );
     }
-    // Old records open; new ones are sealed under a key that the old ring has not.
+    // Old records open; new ones are sealed under a key that the old ring doesn't have.
     assert_eq!(
         back.open_record("log/1", &record).unwrap().as_str(),
         "before"
@@ -291,7 +291,7 @@ fn a_newer_state_of_the_same_data_key_is_followed() {
     assert_eq!(followed.key_label(&id), Some("made there"));
     assert_eq!(publics(&followed), publics(&other_tab));
 
-    // Altered, of another account, or under another data key, it is not.
+    // An altered state, another account's, or one under another data key is not.
     let mut altered = other_tab.state().clone();
     altered.revision += 1;
     assert!(vault.follow(altered).is_none());

@@ -1,5 +1,5 @@
-//! A short fuzzing, without a fuzzer: what each target reads, changed some thousands of times. The same targets run for millions
-//! of inputs in `crates/fuzz`, whose record says how many.
+//! A short fuzz test without a fuzzer: each target reads its inputs with some thousands of changes. `crates/fuzz` runs
+//! the same targets on millions of inputs, and records how many.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod mutate;
@@ -13,7 +13,7 @@ use mutate::Mutator;
 use seeds::Seeds;
 use targets::TARGETS;
 
-/// Inputs a target. One derives a key from a passphrase for each, which takes as long as a thousand others.
+/// Inputs per target. One target derives a key from a passphrase each time, which takes as long as a thousand others.
 fn inputs(target: &str) -> usize {
     match target {
         "backup_content" => 24,
@@ -23,7 +23,7 @@ fn inputs(target: &str) -> usize {
 }
 
 #[test]
-fn the_seeds_hold() {
+fn every_seed_passes() {
     let seeds = Seeds::of_vectors();
     for (name, target) in TARGETS {
         seeds.of(name).iter().for_each(|seed| target(seed));
@@ -39,7 +39,7 @@ fn every_reader_of_the_vectors_has_seeds() {
 }
 
 #[test]
-fn no_changed_input_makes_a_reader_panic_or_break_its_promises() {
+fn no_changed_input_makes_a_reader_panic_or_break_a_promise() {
     let seeds = Seeds::of_vectors();
     for (name, target) in TARGETS {
         let seeds = seeds.of(name);

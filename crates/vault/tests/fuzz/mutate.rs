@@ -1,6 +1,6 @@
-//! Changes to inputs, the same at each run.
+//! Changes to inputs, the same in each run.
 
-/// A generator (xorshift) and what it does to inputs.
+/// A generator (xorshift) and its changes to inputs.
 pub struct Mutator {
     state: u64,
 }
@@ -10,7 +10,7 @@ const TELLING: [u8; 16] = [
 ];
 
 impl Mutator {
-    /// Each target has its own sequence, so that a new one changes no other's.
+    /// Each target has a separate sequence, so that a new target doesn't change the others'.
     pub fn new(name: &str) -> Self {
         let state = name
             .bytes()

@@ -1,5 +1,5 @@
-//! What the fuzzing starts from: every string and every value of the vectors, each given to whoever can read it, and a few
-//! that no vector has.
+//! The fuzzer's seeds: every string and value of the vectors, each for the targets that can read it, and a few that no
+//! vector has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,10 +23,10 @@ use keyhole_vault::keys::hd_key::HdPath;
 use keyhole_vault::vault::sealed_state::SealedState;
 use serde_json::Value;
 
-/// Longest seed: past it, changing a few bytes seldom changes what happens.
+/// Longest seed: in longer ones, changing a few bytes seldom changes what happens.
 const MAX_LENGTH: usize = 4_096;
 
-/// The seeds of each target that the vectors have any for.
+/// The seeds of each target that the vectors have some for.
 #[derive(Default)]
 pub struct Seeds(BTreeMap<&'static str, BTreeSet<Vec<u8>>>);
 
@@ -42,7 +42,7 @@ impl Seeds {
         seeds
     }
 
-    /// Those of one target; never empty.
+    /// One target's seeds; never empty.
     pub fn of(&self, target: &str) -> Vec<Vec<u8>> {
         let seeds = self.0.get(target).into_iter().flatten().cloned();
         seeds.chain([vec![0]]).collect()
@@ -157,7 +157,7 @@ impl Seeds {
             KeyFormat::Jwk => self.add("jwk", text),
             KeyFormat::Pkcs8 => {
                 self.add("pkcs8", text);
-                // As its bytes too, which a change leaves readable more often than their text.
+                // As bytes too, which stay readable after a change more often than their text.
                 if let Some(der) = base64::decode(text) {
                     self.add("pkcs8", der);
                 }
@@ -175,7 +175,7 @@ impl Seeds {
     fn token(&mut self, bytes: Vec<u8>) {
         self.add("token_text", bytes.clone());
         self.add("cbor", bytes.clone());
-        // Compressed, and behind the choice of the target.
+        // Compressed, and after the choice of the target.
         let packed = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
         self.add("gzip", [&[1], &packed[..]].concat());
         if let Ok(token) = Token::decode(bytes) {
@@ -199,14 +199,14 @@ impl Seeds {
         ] {
             self.add("policy_check", seed);
         }
-        // Three links: the first person's resource, by and to the next.
+        // Three links over the first person's resource, each to the next person.
         self.add(
             "chain",
             [
                 0, 3, 1, 0, 2, 0, 1, 3, 3, 1, 2, 1, 2, 0, 2, 3, 3, 1, 3, 1, 2, 0, 3, 3, 3, 1,
             ],
         );
-        // One link, and an invocation by whom it was given to; then one by the owner of the resource.
+        // One link and an invocation by its recipient, then one by the resource's owner.
         self.add(
             "validation",
             [0, 1, 1, 1, 2, 0, 9, 3, 3, 0, 0, 0, 1, 2, 5, 3, 2, 7, 1, 1],

@@ -1,4 +1,4 @@
-//! Values, policies and tokens made of bytes, so that every input is one that parses and evaluation is really reached.
+//! Values, policies and tokens made from bytes, so that every input parses and evaluation is really reached.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,13 +13,13 @@ use keyhole_ucan::token::command::Command;
 use keyhole_ucan::token::delegation::Delegation;
 use keyhole_ucan::token::invocation::Invocation;
 
-/// Deepest nesting that is made up here: the limits of the readers are reached by bytes, not by these.
+/// Deepest nesting that is generated. The readers' limits are reached with bytes, not with these.
 const MAX_DEPTH: usize = 5;
 
-/// The moment at which made-up chains are checked.
+/// The time at which generated chains are checked.
 pub const NOW: i64 = 1_800_000_000;
 
-/// Bytes being used up; zeros once they are.
+/// A supply of bytes; gives zeros once it is empty.
 pub struct Source<'a> {
     rest: &'a [u8],
 }
@@ -246,7 +246,7 @@ impl<'a> Source<'a> {
         self.byte() % PEOPLE
     }
 
-    /// This person, and another one time in eight.
+    /// This person, or another one time in eight.
     pub fn mostly(&mut self, number: u8) -> u8 {
         match self.byte() % 8 {
             7 => self.person(),
@@ -276,7 +276,7 @@ impl<'a> Source<'a> {
 
     pub fn delegation(&mut self, issuer: u8, audience: u8) -> Delegation {
         let command = self.command();
-        // Mostly as in a chain that holds: the first person's resource.
+        // Mostly as in a valid chain: the first person's resource.
         let subject = match self.byte() % 8 {
             0 => None,
             1 => Some(did(self.person())),
@@ -316,7 +316,7 @@ pub fn key_of(did: &Did) -> Option<&'static SecretKey> {
 
 const PEOPLE: u8 = 5;
 
-/// Made once: two of the types take longer to make than most inputs take to check.
+/// Made once, since making two of the types takes longer than checking most inputs.
 fn person(number: u8) -> &'static (SecretKey, Did) {
     static ALL: OnceLock<Vec<(SecretKey, Did)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {

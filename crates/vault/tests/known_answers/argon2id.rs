@@ -27,11 +27,11 @@ fn derive(test: &Value, memory: &mut KdfMemory) -> Vec<u8> {
 }
 
 #[test]
-fn argon2id_derives_what_others_do() {
+fn argon2id_gives_the_answers_of_others() {
     let file = vector("argon2/argon2id.json");
     let cases = file["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 9);
-    // One memory for all: what an earlier derivation left must not matter.
+    // One memory for all: leftovers of an earlier derivation must not matter.
     let mut memory = KdfMemory::default();
     for case in cases {
         assert_eq!(derive(case, &mut memory), bytes(case, "tag"), "{case}");
@@ -40,7 +40,7 @@ fn argon2id_derives_what_others_do() {
 }
 
 #[test]
-fn argon2id_refuses_what_it_has_no_memory_for_before_it_takes_any() {
+fn argon2id_refuses_too_much_memory_before_it_allocates_any() {
     let mut memory = KdfMemory::default();
     for (memory_kib, passes, lanes) in [
         (4 * 1_024 * 1_024, 3, 1),

@@ -1,4 +1,5 @@
-//! Others' known answers and known attacks (Wycheproof, RFC 9106), put to the functions that a vault seals and signs with.
+//! Published answers and known attacks (Wycheproof, RFC 9106), run against the functions that a vault seals and signs
+//! with.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

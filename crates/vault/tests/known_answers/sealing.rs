@@ -9,7 +9,7 @@ fn xchacha20_poly1305_seals_and_opens_as_wycheproof_does() {
     let count = each("xchacha20_poly1305", |_, test| {
         let key = bytes(test, "key").try_into().unwrap();
         let Ok(nonce) = <[u8; 24]>::try_from(bytes(test, "iv")) else {
-            // A nonce of another length cannot be written down.
+            // A nonce of another length can't be expressed.
             return !is_valid(test);
         };
         let (associated, plaintext) = (bytes(test, "aad"), bytes(test, "msg"));

@@ -16,7 +16,7 @@ const HALF_OF_SECP256K1: [u8; 32] = [
     0x5d, 0x57, 0x6e, 0x73, 0x57, 0xa4, 0x50, 0x1d, 0xdf, 0xe9, 0x2f, 0x46, 0x68, 0x1b, 0x20, 0xa0,
 ];
 
-/// The point as a vault has it: compressed.
+/// The point as a vault stores it: compressed.
 fn compressed(point: &[u8]) -> Vec<u8> {
     let (x, y) = point[1..].split_at(32);
     [&[2 + (y[31] & 1)], x].concat()
@@ -28,7 +28,7 @@ fn verifies(key_type: KeyType, key: &[u8], test: &Value) -> bool {
     PublicKey::from_multicodec(&key).is_ok_and(|key| key.verify(&message, &signature))
 }
 
-/// Runs a file of a curve's; answers how many valid signatures were refused for their high `s`.
+/// Runs a file for a curve; answers how many valid signatures were refused for their high `s`.
 fn ecdsa(name: &str, key_type: KeyType, half: &[u8; 32], tests: usize) -> usize {
     let high = std::cell::Cell::new(0);
     let count = each(name, |group, test| {

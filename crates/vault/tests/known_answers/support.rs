@@ -11,8 +11,8 @@ pub fn vector(name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Puts every test of a Wycheproof file to `check`, which says whether the outcome was the expected one; then tells all that
-/// were not. Answers how many there were.
+/// Runs `check` on every test of a Wycheproof file. `check` says whether the outcome was as expected, and all tests for
+/// which it was not are reported together. Answers how many tests there were.
 pub fn each(name: &str, check: impl Fn(&Value, &Value) -> bool) -> usize {
     let file = vector(&format!("wycheproof/{name}.json"));
     let groups = file["testGroups"].as_array().unwrap();
@@ -40,7 +40,7 @@ pub fn bytes(value: &Value, field: &str) -> Vec<u8> {
     HEXLOWER.decode(text.as_bytes()).unwrap()
 }
 
-/// Whether the file holds the answer for the right one.
+/// Whether the file says that this is a right answer.
 pub fn is_valid(test: &Value) -> bool {
     match test["result"].as_str().unwrap() {
         "valid" => true,

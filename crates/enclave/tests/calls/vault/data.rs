@@ -41,7 +41,7 @@ fn data_is_signed_under_a_prefix_and_verified_by_did() {
 }
 
 #[test]
-fn without_a_did_the_default_key_is_asked_also_while_locked() {
+fn without_a_did_the_default_key_is_used_even_while_locked() {
     let mut plugin = Plugin::unlocked();
     let signature = plugin.ok("sign_data", json!({"data": []}))["signature"].clone();
     plugin.ok("lock_vault", json!({}));
@@ -80,7 +80,7 @@ fn data_is_bytes_and_nothing_else() {
 }
 
 #[test]
-fn the_issuers_did_and_the_accounts_address_are_told() {
+fn get_issuer_did_gives_the_did_and_the_address() {
     let mut plugin = Plugin::unlocked();
     let status = plugin.status();
     let issuer = plugin.ok("get_issuer_did", json!({}));
@@ -108,7 +108,7 @@ fn lists_longer_than_a_lock_may_wait_for_are_refused() {
         let answer = plugin.raw(call, input.as_bytes());
         assert!(answer.contains(r#""name":"InvalidInput""#), "{answer}");
     }
-    // A signature of another length is none.
+    // A signature of another length is invalid.
     let short = json!({"data": "", "did": did, "signature": vec![0; 65]});
     assert_eq!(plugin.ok("verify_data", short)["valid"], false);
 }

@@ -14,7 +14,7 @@ fn export(plugin: &mut Plugin, contents: &str) -> String {
 }
 
 #[test]
-fn an_account_goes_out_and_comes_back_with_its_contents_to_the_letter() {
+fn a_backup_restores_its_account_and_contents_exactly() {
     let mut plugin = Plugin::unlocked();
     plugin.ok("generate_key", json!({"label": "phone"}));
     let status = plugin.status();
@@ -44,7 +44,7 @@ fn an_account_goes_out_and_comes_back_with_its_contents_to_the_letter() {
 }
 
 #[test]
-fn importing_needs_what_it_needs_and_changes_nothing_without() {
+fn importing_without_what_it_needs_changes_nothing() {
     let mut plugin = Plugin::unlocked();
     let backup = export(&mut plugin, "{}");
     let import = |passphrase: &str| json!({"backup": backup, "export_passphrase": passphrase, "passphrase": OTHER_WORDS});
@@ -59,7 +59,7 @@ fn importing_needs_what_it_needs_and_changes_nothing_without() {
     fresh.refused("import_vault", short, "INVALID_PASSPHRASE");
     assert_eq!(fresh.status()["initialized"], false);
 
-    // Into the same account, unlocked: merged. Into a locked or another one: refused.
+    // Merged into the same account while it is unlocked. Refused for a locked or another one.
     let merged = plugin.ok(
         "import_vault",
         json!({"backup": backup, "export_passphrase": FILE_WORDS}),
@@ -97,7 +97,7 @@ fn exporting_needs_a_fresh_proof() {
 }
 
 #[test]
-fn a_recovery_code_opens_a_backup_and_is_no_proof_for_writing_one() {
+fn a_recovery_code_opens_a_backup_but_cannot_export_one() {
     let mut plugin = Plugin::empty();
     let made = plugin.ok(
         "create_vault",
@@ -112,7 +112,7 @@ fn a_recovery_code_opens_a_backup_and_is_no_proof_for_writing_one() {
     );
     let backup = plugin.ok("export_vault", input(by_passkey(1)))["backup"].clone();
 
-    // Checked without an account, by either, and nothing is made of it.
+    // Either one checks it without an account, and changes nothing.
     let mut fresh = Plugin::empty();
     for opening in [
         json!({"backup": backup, "export_passphrase": FILE_WORDS}),
@@ -152,13 +152,13 @@ fn a_recovery_code_opens_a_backup_and_is_no_proof_for_writing_one() {
         fresh.refused("import_vault", neither, "OPERATION_FAILED");
     }
 
-    // Restored by it, under a passphrase of its own.
+    // Restored by the code, under a new passphrase.
     let restored = fresh.ok(
         "import_vault",
         json!({"backup": backup, "recovery_code": code, "passphrase": OTHER_WORDS}),
     );
     assert_eq!(restored["status"]["address"], made["status"]["address"]);
-    // Into the account that is open it merges.
+    // Merged into the open account.
     let merged = plugin.ok(
         "import_vault",
         json!({"backup": backup, "recovery_code": code}),
@@ -168,8 +168,10 @@ fn a_recovery_code_opens_a_backup_and_is_no_proof_for_writing_one() {
 
 #[test]
 fn the_first_format_is_still_read() {
-    let vector: Value =
-        serde_json::from_str(include_str!("../../../../vectors/keyhole/backup-v1.json")).unwrap();
+    let vector: Value = serde_json::from_str(include_str!(
+        "../../../../../vectors/keyhole/backup-v1.json"
+    ))
+    .unwrap();
     let (backup, words) = (&vector["backup"], &vector["export_passphrase"]);
     let mut plugin = Plugin::empty();
     let checked = plugin.ok(
@@ -203,12 +205,12 @@ fn export_in_chunks(plugin: &mut Plugin, contents: &[&str]) -> (String, Vec<Stri
 }
 
 #[test]
-fn a_backup_in_chunks_is_read_to_its_end_before_anything_is_made_of_it() {
+fn a_backup_in_chunks_is_read_to_its_end_before_it_is_used() {
     let mut plugin = Plugin::unlocked();
     plugin.ok("generate_key", json!({"label": "phone"}));
     let status = plugin.status();
     let (head, chunks) = export_in_chunks(&mut plugin, &["{\"tokens\":[1.0]}", "{\"tokens\":[2]}"]);
-    // It was let go of with its last chunk.
+    // The last chunk closed it.
     plugin.refused(
         "seal_backup_chunk",
         json!({"contents": 1, "last": true}),
@@ -232,7 +234,7 @@ fn a_backup_in_chunks_is_read_to_its_end_before_anything_is_made_of_it() {
     assert_eq!(last, json!({"contents": {"tokens": [2]}, "last": true}));
     let imported = fresh.ok("finish_import", finish.clone());
     assert_eq!(imported["status"]["keys"], status["keys"]);
-    // Once; and what it holds can be read again.
+    // Only once, but its chunks can be read again.
     fresh.refused("finish_import", finish, "OPERATION_FAILED");
     fresh.ok("open_backup_chunk", json!({"chunk": chunks[0]}));
     fresh.ok("end_backup", json!({}));
@@ -241,6 +243,28 @@ fn a_backup_in_chunks_is_read_to_its_end_before_anything_is_made_of_it() {
         json!({"chunk": chunks[1]}),
         "OPERATION_FAILED",
     );
+}
+
+#[test]
+fn a_backup_without_a_passphrase_is_opened_by_the_recovery_code_alone() {
+    let mut plugin = Plugin::unlocked();
+    let writing = json!({"proof": by(WORDS), "contents": {}});
+    // No code, so nothing would open it.
+    plugin.refused("begin_export", writing.clone(), "INVALID_PASSPHRASE");
+    let code = plugin.ok("new_recovery_code", json!({"proof": by(WORDS)}))["recovery_code"].clone();
+    let head = plugin.ok("begin_export", writing)["backup"].clone();
+    let header = plugin.ok("read_backup", json!({"backup": head}));
+    assert_eq!(header["format"], "keyhole-backup-v6");
+    plugin.ok("end_backup", json!({}));
+    let mut fresh = Plugin::empty();
+    let by_words = json!({"backup": head, "export_passphrase": WORDS});
+    let refused = fresh.refused("begin_import", by_words, "INVALID_PASSPHRASE");
+    assert_eq!(refused["name"], "BackupWithoutPassphrase");
+    let begun = fresh.ok(
+        "begin_import",
+        json!({"backup": head, "recovery_code": code}),
+    );
+    assert_eq!(begun["address"], plugin.status()["address"]);
 }
 
 #[test]
@@ -257,7 +281,7 @@ fn a_lock_lets_go_of_the_backups_that_are_written_and_read() {
     let sealing = json!({"contents": 1, "last": true});
     plugin.refused("seal_backup_chunk", sealing.clone(), "VAULT_LOCKED");
     plugin.refused("begin_import", opening.clone(), "VAULT_LOCKED");
-    // To compare with, a locked account may read one; its keys are let go of at once.
+    // A locked account may read a backup to compare with; its keys are dropped at once.
     let mut checking = opening;
     checking["check"] = json!(true);
     plugin.ok("begin_import", checking);
@@ -269,7 +293,7 @@ fn a_lock_lets_go_of_the_backups_that_are_written_and_read() {
 }
 
 #[test]
-fn a_merge_leaves_out_the_keys_that_it_is_told_to() {
+fn a_merge_leaves_out_the_named_keys() {
     let mut plugin = Plugin::unlocked();
     let phone = plugin.ok("generate_key", json!({"label": "phone"}))["key"]["key_id"].clone();
     let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
@@ -290,7 +314,7 @@ fn a_merge_leaves_out_the_keys_that_it_is_told_to() {
     let merged = plugin.ok("finish_import", json!({}));
     assert_eq!(merged["added_keys"], json!([phone]));
 
-    // A new account is all of its backup.
+    // A new account takes all of its backup.
     let mut fresh = Plugin::empty();
     fresh.ok("begin_import", opening);
     fresh.ok("open_backup_chunk", chunk);
@@ -302,7 +326,7 @@ fn a_merge_leaves_out_the_keys_that_it_is_told_to() {
 }
 
 #[test]
-fn an_account_of_a_backup_is_above_the_revision_that_it_takes_the_place_of() {
+fn a_restored_account_is_above_the_revision_that_it_replaces() {
     let mut plugin = Plugin::unlocked();
     let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
     let written = plugin.status()["revision"].as_u64().unwrap();
@@ -320,7 +344,7 @@ fn an_account_of_a_backup_is_above_the_revision_that_it_takes_the_place_of() {
 }
 
 #[test]
-fn older_formats_are_begun_and_finished_alike() {
+fn older_formats_are_imported_the_same_way() {
     let mut plugin = Plugin::unlocked();
     let backup = export(&mut plugin, "{\"tokens\":[]}");
     let mut fresh = Plugin::empty();

@@ -57,7 +57,7 @@ fn a_change_that_could_not_be_saved_takes_its_line_back() {
 }
 
 #[test]
-fn what_is_no_entry_is_refused() {
+fn an_invalid_entry_is_refused() {
     let mut plugin = Plugin::unlocked();
     for entries in [
         json!([]),

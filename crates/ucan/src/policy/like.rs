@@ -1,4 +1,4 @@
-//! Patterns of `like`: `*` stands for any text, `\*` for a star, and nothing else is special (UCAN 1.0.0, "Glob Matching").
+//! Patterns of `like`: `*` matches any text, `\*` is a star, and nothing else is special (UCAN 1.0.0, "Glob Matching").
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -6,22 +6,22 @@ use alloc::vec::Vec;
 
 use crate::work_budget::{Budget, Cost, TooMuchWork};
 
-/// A pattern, compiled when it is read: stars that follow one another are one.
+/// A pattern, compiled when it is read. Consecutive stars count as one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glob {
     source: Box<str>,
-    /// What the text starts with; all of it, where there is no star.
+    /// What the text starts with; all of it if there is no star.
     first: Box<str>,
-    /// What it ends with, behind the last star; `None` where there is no star.
+    /// What it ends with, after the last star; `None` without a star.
     last: Option<Box<str>>,
-    /// What stands between stars, none of it empty.
+    /// What is between stars; never empty.
     middle: Box<[Box<str>]>,
-    /// Bytes of all of them: no shorter text fits.
+    /// Bytes of all parts together: a shorter text can't match.
     length: usize,
 }
 
 impl Glob {
-    /// Reads a pattern. Every text is one; a backslash before anything but a star is itself.
+    /// Reads a pattern. Every text is one; a backslash before anything but a star is literal.
     pub fn new(source: &str) -> Self {
         let mut parts = parts(source);
         let last = (parts.len() > 1).then(|| parts.pop()).flatten();
@@ -46,8 +46,8 @@ impl Glob {
         &self.source
     }
 
-    /// Whether the whole of `text` fits the pattern. Takes time linear in both, whatever they are: the first and the last
-    /// part are fixed, and each part between is taken where it is first found, which leaves the most to those after it.
+    /// Whether the pattern matches the whole of `text`, in time linear in both. The first and last parts are fixed.
+    /// Each part between is taken at its first match, which leaves the most text to the parts after it.
     pub fn matches(&self, text: &str) -> bool {
         let Some(last) = &self.last else {
             return text == &*self.first;
@@ -113,5 +113,5 @@ fn unescaped(part: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-#[path = "glob_test.rs"]
+#[path = "like_test.rs"]
 mod tests;

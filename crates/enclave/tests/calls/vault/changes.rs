@@ -56,7 +56,7 @@ fn keys_are_made_named_chosen_and_deleted() {
 }
 
 #[test]
-fn changes_that_could_not_be_saved_are_taken_back_the_last_two() {
+fn the_last_two_changes_that_could_not_be_saved_are_rolled_back() {
     let mut plugin = Plugin::unlocked();
     plugin.ok("label_vault", json!({"label": "Ada"}));
     plugin.ok("label_vault", json!({"label": "first"}));
@@ -76,13 +76,13 @@ fn changes_that_could_not_be_saved_are_taken_back_the_last_two() {
     assert_eq!(back["status"], before);
     plugin.refused("rollback_vault", json!({"revision": 2}), "OPERATION_FAILED");
 
-    // A deletion too: the key signs again.
+    // A deletion is rolled back too: the key signs again.
     let id = plugin.ok("generate_key", json!({}))["key"]["key_id"].clone();
     plugin.ok("delete_key", json!({"key_id": id}));
     plugin.ok("rollback_vault", json!({"revision": 4}));
     plugin.ok("sign_data", json!({"data": [1], "key_id": id}));
 
-    // What was refused is no change, and locking ends what can be taken back.
+    // A refused call is not a change, and locking ends what can be rolled back.
     plugin.ok("label_vault", json!({"label": "x"}));
     plugin.refused("delete_key", json!({"key_id": "nothing"}), "KEY_NOT_FOUND");
     assert_eq!(
@@ -92,13 +92,13 @@ fn changes_that_could_not_be_saved_are_taken_back_the_last_two() {
     plugin.ok("label_vault", json!({"label": "x"}));
     plugin.ok("lock_vault", json!({}));
     plugin.refused("rollback_vault", json!({"revision": 4}), "OPERATION_FAILED");
-    // Nor is an unlock a change, where it raises no cost.
+    // Unlocking is not a change either, unless it raises the cost.
     plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}));
     plugin.refused("rollback_vault", json!({"revision": 4}), "OPERATION_FAILED");
 }
 
 #[test]
-fn a_vault_that_could_not_be_saved_is_none() {
+fn a_vault_that_could_not_be_saved_is_gone() {
     let mut plugin = Plugin::unlocked();
     assert_eq!(
         plugin.ok("rollback_vault", json!({"revision": 1}))["status"]["initialized"],

@@ -1,4 +1,4 @@
-//! Who is looked up for a call, and what follows where that gives nothing.
+//! Which issuers are looked up for a call, and what follows if that fails.
 
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::codec::cid::Cid;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::{NOW, Plugin};
 
-/// Somebody: a key, under the DID that holds it or under another.
+/// A person with a key, under the key's DID or another one.
 struct Person {
     did: String,
     key: SecretKey,
@@ -38,7 +38,7 @@ impl Person {
         format!("https://{name}/.well-known/did.json")
     }
 
-    /// Lets the host answer with a document that names this one's key.
+    /// Makes the host answer with a document that names this person's key.
     fn publish(&self, plugin: &mut Plugin) {
         let key = Did::from_key(&self.key.public_key());
         let multibase = key.as_str().strip_prefix("did:key:").unwrap();
@@ -90,7 +90,7 @@ fn text(tokens: &[&Token]) -> String {
     container::write(tokens.iter().map(|token| token.bytes.as_slice()))
 }
 
-/// What one is answered with: `holds`, or the name of the rule that was broken.
+/// The answer: `holds`, or the name of the broken rule.
 fn name(answer: &Value) -> String {
     let name = answer["error"]["name"].as_str();
     match answer["valid"] == true {
@@ -105,7 +105,7 @@ fn validate(plugin: &mut Plugin, invocation: &str, revocations: &[String]) -> St
 }
 
 #[test]
-fn a_revocation_by_somebody_on_the_web_has_three_answers() {
+fn a_revocation_by_an_issuer_on_the_web_has_three_answers() {
     let (alice, bob, office) = (
         Person::of(1),
         Person::of(2),
@@ -128,13 +128,13 @@ fn a_revocation_by_somebody_on_the_web_has_three_answers() {
     assert_eq!(plugin.host.asked, [office.url()]);
     office.publish(&mut plugin);
     assert_eq!(ask(&mut plugin), "Revoked");
-    // Whoever the host names now did not sign it.
+    // The key that the host names now didn't sign it.
     Person::on_the_web(4, "office").publish(&mut plugin);
     assert_eq!(ask(&mut plugin), "holds");
 }
 
 #[test]
-fn nobody_is_asked_for_what_is_not_claimed() {
+fn only_claimed_issuers_are_looked_up() {
     let (alice, bob) = (Person::of(1), Person::of(2));
     let grant = alice.delegate(&bob.did, Some(&alice.did), "/msg", json!([]));
     let stray = Person::on_the_web(3, "stray");
@@ -166,7 +166,7 @@ fn nobody_is_asked_for_what_is_not_claimed() {
     assert_eq!(plugin.host.asked, [] as [&str; 0]);
 }
 
-/// As many issuers on the web, one after the other, and an invocation by the last.
+/// A chain of this many issuers on the web, and an invocation by the last.
 fn line(prefix: &str, length: usize) -> (Vec<Person>, String) {
     let people: Vec<Person> = (0..length)
         .map(|at| Person::on_the_web(at as u8 + 1, &format!("{prefix}{at}")))
@@ -185,7 +185,7 @@ fn line(prefix: &str, length: usize) -> (Vec<Person>, String) {
 }
 
 #[test]
-fn each_of_a_batch_has_its_own_count_of_who_is_looked_up() {
+fn each_invocation_of_a_batch_has_its_own_lookups() {
     let mut plugin = Plugin::empty();
     let lines = [line("a", 12), line("b", 16), line("c", 17), line("d", 12)];
     for (people, _) in &lines {
@@ -202,25 +202,26 @@ fn each_of_a_batch_has_its_own_count_of_who_is_looked_up() {
             .collect()
     };
     assert_eq!(names(&texts), ["holds", "holds", "TooMuchWork", "holds"]);
-    // Who was asked for one is known to the next: the same line, asked again with room for the last.
+    // A DID that was looked up for one is known to the next: the same chain, asked again, has a lookup left for the
+    // last.
     let again = [texts[2], texts[2]];
     assert_eq!(names(&again), ["TooMuchWork", "holds"]);
     assert_eq!(plugin.host.asked.len(), 12 + 16 + 16 + 12 + 17);
 }
 
 #[test]
-fn who_is_no_name_of_a_host_costs_no_lookup() {
+fn a_did_without_a_host_costs_no_lookup() {
     let mut plugin = Plugin::empty();
     let (people, used) = line("a", 12);
     people.iter().for_each(|person| person.publish(&mut plugin));
     let nameless: Vec<String> = (0..20)
         .map(|at| {
-            let nobody = Person {
+            let nameless = Person {
                 did: format!("did:web:a:..:{at}"),
                 ..Person::of(at)
             };
             let args = json!({"revoke": {"/": "bafyreihpqephoc6wqmvjn6jz2y6ewr4jzupfrfz6ddajuz2j6yjyu2qtnm"}});
-            text(&[&nobody.invoke(&nobody.did, "/ucan/revoke", args, &[])])
+            text(&[&nameless.invoke(&nameless.did, "/ucan/revoke", args, &[])])
         })
         .collect();
     assert_eq!(validate(&mut plugin, &used, &nameless), "holds");
@@ -228,7 +229,7 @@ fn who_is_no_name_of_a_host_costs_no_lookup() {
 }
 
 #[test]
-fn where_nobody_may_be_asked_no_lookup_counts() {
+fn a_host_that_requests_nothing_uses_no_lookups() {
     let mut plugin = Plugin::empty();
     plugin.host.is_closed = true;
     let (_, used) = line("a", 40);
@@ -239,7 +240,7 @@ fn where_nobody_may_be_asked_no_lookup_counts() {
 }
 
 #[test]
-fn a_document_that_is_dear_to_read_is_too_much_work() {
+fn a_document_that_is_expensive_to_read_is_too_much_work() {
     let mut plugin = Plugin::empty();
     let (people, used) = line("a", 12);
     people.iter().for_each(|person| person.publish(&mut plugin));

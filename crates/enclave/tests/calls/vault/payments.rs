@@ -31,7 +31,7 @@ fn did(plugin: &mut Plugin) -> String {
 }
 
 #[test]
-fn what_is_shown_is_what_is_signed_and_a_merchant_checks_it_offline() {
+fn the_shown_payment_is_signed_and_a_merchant_checks_it_offline() {
     let mut plugin = Plugin::unlocked();
     let shown = Plugin::empty().ok("check_payment", asked("25.00"));
     assert_eq!(
@@ -59,7 +59,7 @@ fn what_is_shown_is_what_is_signed_and_a_merchant_checks_it_offline() {
 }
 
 #[test]
-fn what_is_no_payment_is_refused_by_name_and_signs_nothing() {
+fn an_invalid_payment_is_refused_by_name_and_signs_nothing() {
     let mut plugin = Plugin::unlocked();
     for (field, value) in [
         ("value", "25.001"),
@@ -107,7 +107,7 @@ fn a_mandate_is_counted_with_its_signature() {
     assert_eq!(revision, made["status"]["revision"].as_u64().unwrap() + 1);
     let sealed = spend(&mut plugin, "50.00")["enclave"].clone();
     assert_eq!(spend(&mut plugin, "10.01")["name"], "BudgetExceeded");
-    // What could not be stored is taken back, count and all.
+    // What could not be stored is rolled back, including its count.
     let left = |plugin: &mut Plugin| {
         plugin.ok("list_mandates", json!({}))["mandates"][0]["remaining"]["amount"].clone()
     };
@@ -123,7 +123,7 @@ fn a_mandate_is_counted_with_its_signature() {
 }
 
 #[test]
-fn what_was_handed_out_is_never_taken_back() {
+fn what_was_handed_out_is_never_rolled_back() {
     let mut plugin = Plugin::unlocked();
     plugin.refused("settle_payment", json!({}), "OPERATION_FAILED");
     let made = plugin.ok("make_mandate", mandate(None));
@@ -147,25 +147,25 @@ fn what_was_handed_out_is_never_taken_back() {
         plugin.ok("vault_status", json!({}))["status"]["settled"],
         revision
     );
-    // What came after it is.
+    // A later change is.
     plugin.ok("rollback_vault", json!({"revision": revision + 1}));
     for _ in 0..2 {
         assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
         assert_eq!(left(&mut plugin), 5_000);
     }
-    // No earlier one takes the place of a later one, and none that is to come is settled ahead.
+    // An earlier revision doesn't replace a later one, and a future one can't be settled.
     plugin.ok("settle_payment", json!({"revision": 1}));
     assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
     plugin.ok("settle_payment", json!({"revision": revision + 9}));
     plugin.ok("label_vault", json!({"label": "a"}));
     plugin.ok("rollback_vault", json!({"revision": revision + 1}));
-    // Nor is it while locked, or once unlocked again.
+    // It stays settled while locked, and after unlocking.
     plugin.ok("lock_vault", json!({}));
     assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
     plugin.ok("unlock_vault", json!({"proof": by(WORDS)}));
     assert_eq!(refused(&mut plugin, revision), "AuthorisationDelivered");
     assert_eq!(left(&mut plugin), 5_000);
-    // It is of this account alone.
+    // It applies to this account only.
     plugin.ok("close_vault", json!({}));
     plugin.refused(
         "settle_payment",
@@ -182,7 +182,7 @@ fn a_holder_cannot_spend_alone_and_the_vault_countersigns() {
     let (mut vault, mut agent) = (Plugin::unlocked(), Plugin::another());
     let (owner, holder) = (did(&mut vault), did(&mut agent));
     let made = vault.ok("make_mandate", mandate(Some(&holder)));
-    // The mandate is none for authorising: nobody who checks offline takes it for that.
+    // The mandate can't authorise, so an offline check doesn't accept it for that.
     let alone = json!({"command": "/payment/authorize", "args": {}, "subject_did": owner, "proof_token": made["token"]});
     let refusal = agent.refused("invoke", alone, "OPERATION_FAILED");
     assert_eq!(refusal["name"], "InvalidCommand");

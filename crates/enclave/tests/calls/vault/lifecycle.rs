@@ -166,7 +166,7 @@ fn of_two_copies_the_higher_revision_wins() {
     plugin.ok("unlock_vault", json!({"proof": {"passphrase": WORDS}}));
     let new = plugin.ok("generate_key", json!({}))["enclave"].clone();
 
-    // Unlocked at a higher revision: the lower one is refused, the same one is no news.
+    // Unlocked at a higher revision: the lower one is refused, the same one changes nothing.
     plugin.refused(
         "open_vault",
         json!({"enclave": old}),
@@ -177,7 +177,7 @@ fn of_two_copies_the_higher_revision_wins() {
         false
     );
 
-    // Locked: the lower one is passed over, a higher one taken.
+    // Locked: the lower one is ignored, a higher one is opened.
     plugin.ok("lock_vault", json!({}));
     assert_eq!(
         plugin.ok("open_vault", json!({"enclave": old}))["status"]["revision"],
@@ -260,7 +260,7 @@ fn damage_is_told_from_a_wrong_passphrase() {
 #[test]
 fn a_state_of_lower_cost_opens_and_is_raised() {
     let vector: Value =
-        serde_json::from_str(include_str!("../../../../vectors/keyhole/seal-v1.json")).unwrap();
+        serde_json::from_str(include_str!("../../../../../vectors/keyhole/seal-v1.json")).unwrap();
     let mut plugin = Plugin::empty();
     plugin.ok("open_vault", json!({"enclave": vector["state"]}));
     let methods = plugin.ok("list_unlock_methods", json!({}))["methods"].clone();
@@ -299,7 +299,7 @@ fn a_state_of_lower_cost_opens_and_is_raised() {
         (&methods[0]["memory_kib"], &methods[0]["passes"]),
         (&json!(65_536), &json!(3))
     );
-    // What is to be saved could not be: the vault stays unlocked, as it was.
+    // The new state could not be saved: the vault stays unlocked, as it was.
     let back = plugin.ok(
         "rollback_vault",
         json!({"revision": unlocked["status"]["revision"]}),

@@ -43,8 +43,8 @@ fn many_stars_over_a_long_text_are_answered() {
     assert!(!Glob::new(&pattern).matches(&text));
 }
 
-/// How many bytes of a text are looked through for its parts, by the rule of [`Glob::matches`]: each part is looked for from
-/// where the one before it was found, and once.
+/// How many bytes of a text are searched, by the rule of [`Glob::matches`]: each part once, from where the one before
+/// it was found.
 fn looked_through(glob: &Glob, text: &str) -> usize {
     let parts = parts(glob.as_str());
     let [first, middle @ .., last] = parts.as_slice() else {
@@ -65,9 +65,9 @@ fn looked_through(glob: &Glob, text: &str) -> usize {
     bytes
 }
 
-/// Steps and not time: searching for one part takes time linear in what is looked through.
+/// Counts steps, not time: searching for one part is linear in the bytes searched.
 #[test]
-fn no_byte_of_a_text_is_looked_through_twice() {
+fn no_byte_of_a_text_is_searched_twice() {
     let text = "a".repeat(10_000);
     for (pattern, matches) in [
         ("*a".repeat(50) + "*b", false),
@@ -82,7 +82,7 @@ fn no_byte_of_a_text_is_looked_through_twice() {
     }
 }
 
-/// By the definition: one letter at a time, every way a star can go.
+/// By definition: one letter at a time, trying every length of each star.
 fn naive(pattern: &[char], text: &[char]) -> bool {
     match pattern {
         [] => text.is_empty(),
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn an_escaped_text_matches_itself_alone(text in ".{0,12}", other in ".{0,12}") {
+    fn an_escaped_text_matches_only_itself(text in ".{0,12}", other in ".{0,12}") {
         let glob = Glob::new(&text.replace('*', "\\*"));
         prop_assert!(glob.matches(&text));
         prop_assert_eq!(glob.matches(&other), naive(&glob.as_str().chars().collect::<Vec<_>>(), &other.chars().collect::<Vec<_>>()));

@@ -46,7 +46,7 @@ fn an_account_opens_in_all_three_ways() {
         let unlocked = plugin.ok("unlock_vault", json!({"proof": proof}));
         assert_eq!(unlocked["status"]["locked"], false);
         assert_eq!(unlocked.get("enclave"), None);
-        // Unlocked, it is still checked.
+        // An unlocked account still checks a proof.
         plugin.ok("unlock_vault", json!({"proof": proof}));
         plugin.ok("lock_vault", json!({}));
     }
@@ -62,7 +62,7 @@ fn an_account_opens_in_all_three_ways() {
 }
 
 #[test]
-fn a_proof_is_exactly_one_and_a_mistyped_code_is_told() {
+fn a_proof_is_exactly_one_and_a_mistyped_code_is_reported() {
     let (mut plugin, code) = all();
     for proof in [
         json!({}),
@@ -131,7 +131,7 @@ fn a_new_account_needs_enough_ways_to_open_it() {
 }
 
 #[test]
-fn a_passphrase_is_replaced_by_whoever_holds_a_proof() {
+fn any_proof_can_replace_a_passphrase() {
     let (mut plugin, code) = all();
     let input = |proof: Value, passphrase: &str| json!({"proof": proof, "passphrase": passphrase});
     plugin.refused(
@@ -153,13 +153,13 @@ fn a_passphrase_is_replaced_by_whoever_holds_a_proof() {
     assert!(opens(enclave, by(OTHER_WORDS)));
     assert!(opens(enclave, by_passkey(1)));
     assert!(opens(enclave, by_code));
-    // What was not saved is taken back.
+    // What was not saved is rolled back.
     plugin.ok("rollback_vault", json!({"revision": 2}));
     plugin.ok("unlock_vault", json!({"proof": by(WORDS)}));
 }
 
 #[test]
-fn passkeys_stand_side_by_side_and_go_one_by_one() {
+fn passkeys_are_added_side_by_side_and_removed_one_by_one() {
     let (mut plugin, code) = all();
     let by_code = json!({"recovery_code": code});
     let input = json!({"proof": by_code, "passkey": passkey(2)});
@@ -197,7 +197,7 @@ fn passkeys_stand_side_by_side_and_go_one_by_one() {
 }
 
 #[test]
-fn the_last_ways_in_stay() {
+fn the_last_unlock_methods_cannot_be_removed() {
     let mut plugin = Plugin::unlocked();
     let passphrase = id_of(&mut plugin, "passphrase");
     let input = json!({"proof": by(WORDS), "method_id": passphrase});

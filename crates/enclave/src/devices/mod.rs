@@ -1,0 +1,216 @@
+//! This device, as one of its account's: its keys, the records that it has read, and what its account shares.
+
+use keyhole_sync::bytes::{AccountId, DeviceId, RecordId};
+use keyhole_sync::device::Device;
+use keyhole_sync::device_keys::DeviceKeys;
+use keyhole_sync::error::SyncError;
+use keyhole_sync::head::{Member, Role};
+use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
+use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
+use keyhole_vault::random::Random;
+use keyhole_vault::seal::section::Section;
+use keyhole_vault::vault::Vault;
+use keyhole_vault::vault::sealed_state::SealedState;
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use crate::refusal::Refusal;
+
+const DATA_KEY_INFO: &[u8] = b"keyhole sync data key v1";
+
+/// This device, as one of the account's.
+pub struct OpenDevice {
+    pub keys: StoredKeys,
+    pub device: Device,
+}
+
+/// A device's section of the sealed state: its keys, and where its account's records begin.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stored {
+    pub v: u64,
+    pub keys: StoredKeys,
+    pub account: Fixed<32>,
+    pub root: Fixed<32>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredKeys {
+    signing: Secret<32>,
+    opening: Secret<32>,
+}
+
+/// What all full devices can read in a head: the key of the account's state, sealed to each of them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shared {
+    v: u64,
+    data_keys: Vec<DataKeyFor>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DataKeyFor {
+    device: Fixed<32>,
+    key: SealedKeyFor,
+}
+
+/// How far this device is.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeviceStatus {
+    device: Fixed<32>,
+    /// The ids of the account's devices, in the order in which they were added.
+    members: Vec<Fixed<32>>,
+    /// Whether it is one of them.
+    pub is_member: bool,
+    /// Where to read the relay's list from, and how many heads were read up to there.
+    next: u64,
+    heads_read: u64,
+    /// How many records are named by others and not here.
+    missing: usize,
+    /// How often the relay has gone back.
+    went_back: u64,
+    has_to_join: bool,
+    has_to_write_again: bool,
+    /// Whether the account's shared parts differ from those of the last head.
+    has_to_adopt: bool,
+}
+
+impl StoredKeys {
+    pub fn make(random: &mut dyn Random) -> Result<Self, Refusal> {
+        let mut keys = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
+        for key in &mut keys {
+            random.fill(&mut key[..])?;
+        }
+        let [signing, opening] = keys;
+        Ok(Self {
+            signing: Secret(signing),
+            opening: Secret(opening),
+        })
+    }
+
+    pub fn get(&self) -> Result<DeviceKeys, Refusal> {
+        DeviceKeys::from_seeds(&self.signing.0, self.opening.0.clone()).map_err(refused)
+    }
+}
+
+impl Stored {
+    pub fn section(&self) -> Result<Section, Refusal> {
+        let text = serde_json::to_string(self).map_err(|_| damaged())?;
+        Ok(Section(Zeroizing::new(text)))
+    }
+}
+
+impl OpenDevice {
+    pub fn status(&self, vault: Option<&Vault>) -> DeviceStatus {
+        let device = &self.device;
+        let members = device.devices().into_iter().flat_map(|all| &all.members);
+        let members: Vec<_> = members.map(|member| Fixed(member.id.0)).collect();
+        let this = Fixed(device.id().0);
+        let is_other = |vault| {
+            self.shared_vault()
+                .is_ok_and(|tip| !tip.has_data_key_of(vault))
+        };
+        DeviceStatus {
+            is_member: members.contains(&this),
+            device: this,
+            members,
+            next: device.relay.next(),
+            heads_read: device.relay.heads(),
+            missing: device.missing().len(),
+            went_back: device.relay.went_back(),
+            has_to_join: device.has_to_join(),
+            has_to_write_again: device.has_to_write_again(),
+            has_to_adopt: vault.is_some_and(is_other),
+        }
+    }
+
+    /// The account's shared parts, from the last head.
+    pub fn shared_vault(&self) -> Result<Vault, Refusal> {
+        let device = &self.device;
+        let shared = device
+            .shared()
+            .ok_or_else(|| refused(SyncError::NoEpochKey))?;
+        let shared: Shared = serde_json::from_slice(&shared).map_err(|_| damaged())?;
+        let this = device.id();
+        let mut keys = shared.data_keys.iter();
+        let sealed = keys
+            .find(|key| key.device.0 == this.0)
+            .ok_or_else(damaged)?;
+        let state = device.sealed_state().ok_or_else(damaged)?;
+        let state = core::str::from_utf8(state).map_err(|_| damaged())?;
+        let state = SealedState::parse(state)?;
+        let keys = self.keys.get()?;
+        let public = Fixed(keys.sealing().0);
+        let binding = binding_of(device.account(), this);
+        let to = SealedTo {
+            public: &public,
+            info: DATA_KEY_INFO,
+            binding: &binding,
+        };
+        Vault::open_shared(state, &sealed.key, &self.keys.opening.0, to)?.ok_or_else(damaged)
+    }
+}
+
+fn binding_of(account: AccountId, device: DeviceId) -> Vec<u8> {
+    [account.0, device.0].concat()
+}
+
+/// What a head shares with these devices.
+pub fn shared_with(
+    vault: &Vault,
+    account: AccountId,
+    members: &[Member],
+    random: &mut dyn Random,
+) -> Result<Zeroizing<String>, Refusal> {
+    let mut data_keys = Vec::new();
+    for member in members.iter().filter(|member| member.role == Role::Full) {
+        let public = Fixed(member.sealing.0);
+        let binding = binding_of(account, member.id);
+        let to = SealedTo {
+            public: &public,
+            info: DATA_KEY_INFO,
+            binding: &binding,
+        };
+        data_keys.push(DataKeyFor {
+            device: Fixed(member.id.0),
+            key: vault.seal_data_key(to, random)?,
+        });
+    }
+    let shared = Shared { v: 1, data_keys };
+    let text = serde_json::to_string(&shared).map_err(|_| damaged())?;
+    Ok(Zeroizing::new(text))
+}
+
+pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refusal> {
+    let (account, root) = (AccountId(stored.account.0), RecordId(stored.root.0));
+    let mut device = Device::joining(stored.keys.get()?, account, root);
+    for record in records {
+        // One that is damaged is read from the relay again.
+        let _: Result<bool, SyncError> = device.receive(&record.0);
+    }
+    device.settle().map_err(refused)?;
+    Ok(OpenDevice {
+        keys: stored.keys.clone(),
+        device,
+    })
+}
+
+pub fn refused(error: SyncError) -> Refusal {
+    match error {
+        SyncError::Vault(error) => error.into(),
+        other => Refusal::of(other.name(), other.to_string(), None, None),
+    }
+}
+
+pub fn no_device() -> Refusal {
+    let text = "This device is not open as one of the account's. Open it first.";
+    Refusal::of("NoDevice", text.to_owned(), None, None)
+}
+
+pub fn damaged() -> Refusal {
+    let text = "What a device of this account shared can't be read.";
+    Refusal::of("SharedDamaged", text.to_owned(), None, None)
+}

@@ -1,0 +1,114 @@
+//! An operation: one change by one device, sealed in its lane. It names those before it in its log.
+
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bytes::{AccountId, DeviceId, EpochId, RecordId};
+use crate::change::Change;
+use crate::device_keys::DeviceKeys;
+use crate::epoch::{Key, Sealed};
+use crate::error::SyncError;
+use crate::head::{MAX_ENDS, are_ids};
+use crate::record::{self, Kind, Parts, VERSION};
+use keyhole_vault::random::Random;
+use keyhole_vault::seal::format::MAX_NUMBER;
+
+/// Most ends of other logs that an operation names. The next one names more.
+pub const MAX_SEEN: usize = 256;
+
+/// What a relay sees of an operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealedOperation {
+    v: u64,
+    /// The account's pseudonym.
+    pub account: AccountId,
+    /// The device whose log it is in.
+    pub author: DeviceId,
+    /// The epoch that it is sealed under.
+    pub epoch: EpochId,
+    text: Sealed,
+}
+
+/// What is sealed in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Operation {
+    /// One more than the highest of `prev`; 1 for the first.
+    pub seq: u64,
+    /// The ends of this device's log: more than one if an old copy of its storage was put back, and the log forked.
+    pub prev: Vec<RecordId>,
+    /// Ends of other devices' logs that its author has read, and has not named before.
+    pub seen: Vec<RecordId>,
+    /// The last head that its author has read.
+    pub head: RecordId,
+    /// Higher than that of every operation that its author has read. It orders operations without a clock.
+    pub lamport: u64,
+    /// Its author's clock, in seconds. It is only shown.
+    pub at: u64,
+    /// What it changes.
+    pub change: Change,
+}
+
+impl Operation {
+    /// The records that it names.
+    pub fn names(&self) -> Vec<RecordId> {
+        let operations = self.prev.iter().chain(&self.seen);
+        operations.chain([&self.head]).copied().collect()
+    }
+
+    /// Seals and signs it as a record.
+    ///
+    /// # Errors
+    /// [`SyncError::TooMany`] past the longest; when randomness fails.
+    pub fn seal(
+        &self,
+        account: AccountId,
+        (epoch, lane): (EpochId, &Key),
+        keys: &DeviceKeys,
+        random: &mut dyn Random,
+    ) -> Result<Vec<u8>, SyncError> {
+        let text = record::encode(self)?;
+        let binding = binding(account, keys.id(), epoch)?;
+        let sealed = SealedOperation {
+            v: VERSION,
+            account,
+            author: keys.id(),
+            epoch,
+            text: Sealed::seal(lane, &text, &binding, random)?,
+        };
+        record::sign(Kind::Operation, &sealed, keys.signing())
+    }
+}
+
+impl SealedOperation {
+    /// Reads one, and checks its signature.
+    ///
+    /// # Errors
+    /// [`SyncError::RecordMalformed`], [`SyncError::RecordSignature`].
+    pub fn read(parts: &Parts<'_>) -> Result<Self, SyncError> {
+        let sealed: Self = record::decode(parts.body)?;
+        if sealed.v != VERSION {
+            return Err(SyncError::RecordMalformed);
+        }
+        parts.check(sealed.author)?;
+        Ok(sealed)
+    }
+
+    /// Opens it with its lane's key; `None` if the key is wrong, or what was sealed is not an operation.
+    pub fn open(&self, lane: &Key) -> Option<Operation> {
+        let binding = binding(self.account, self.author, self.epoch).ok()?;
+        let operation: Operation = record::decode(&self.text.open(lane, &binding)?).ok()?;
+        let is_valid = are_ids(&operation.prev, MAX_ENDS)
+            && are_ids(&operation.seen, MAX_SEEN)
+            && operation.seq <= MAX_NUMBER
+            && operation.lamport <= MAX_NUMBER
+            && operation.change.is_valid();
+        is_valid.then_some(operation)
+    }
+}
+
+fn binding(account: AccountId, author: DeviceId, epoch: EpochId) -> Result<Vec<u8>, SyncError> {
+    record::encode(&("keyhole sync operation v1", account, author, epoch))
+}
