@@ -5,7 +5,7 @@ export interface EnclaveContract {
     readonly input: AuthorizePaymentInput
     readonly answer: AuthorizePaymentAnswer
   }
-  readonly begin_export: { readonly input: ExportInput; readonly answer: ExportedBackup }
+  readonly begin_export: { readonly input: BeginExportInput; readonly answer: ExportedBackup }
   readonly begin_import: { readonly input: BeginImportInput; readonly answer: BeginImportAnswer }
   readonly check_backup: { readonly input: CheckBackupInput; readonly answer: CheckBackupAnswer }
   readonly check_payment: { readonly input: AskedPayment; readonly answer: PaymentTerms }
@@ -16,7 +16,7 @@ export interface EnclaveContract {
   readonly end_backup: { readonly input: Nothing; readonly answer: Done }
   readonly end_mandate: { readonly input: EndMandateInput; readonly answer: ChangedMandate }
   readonly evaluate_policy: { readonly input: EvaluatePolicyInput; readonly answer: EvaluatePolicyAnswer }
-  readonly export_vault: { readonly input: ExportInput; readonly answer: ExportedBackup }
+  readonly export_vault: { readonly input: ExportVaultInput; readonly answer: ExportedBackup }
   readonly finish_import: { readonly input: FinishImportInput; readonly answer: ImportedBackup }
   readonly generate_key: { readonly input: GenerateKeyInput; readonly answer: GenerateKeyAnswer }
   readonly get_issuer_did: { readonly input: Nothing; readonly answer: GetIssuerDidAnswer }
@@ -50,6 +50,7 @@ export interface EnclaveContract {
   readonly remove_unlock_method: { readonly input: RemoveUnlockMethodInput; readonly answer: ChangedVault }
   readonly revoke: { readonly input: RevokeInput; readonly answer: MadeToken }
   readonly rollback_vault: { readonly input: RevisionInput; readonly answer: VaultStatus }
+  readonly seal_answer: { readonly input: SealAnswerInput; readonly answer: SealAnswerAnswer }
   readonly seal_backup_chunk: { readonly input: SealBackupChunkInput; readonly answer: SealBackupChunkAnswer }
   readonly seal_records: { readonly input: SealRecordsInput; readonly answer: SealRecordsAnswer }
   readonly set_default_key: { readonly input: KeyChoice; readonly answer: ChangedVault }
@@ -133,6 +134,7 @@ export const ANSWER_FIELDS = {
   remove_unlock_method: ['status', 'enclave'],
   revoke: ['token', 'cid', 'payload'],
   rollback_vault: ['status'],
+  seal_answer: ['sealed'],
   seal_backup_chunk: ['chunk'],
   seal_records: ['records'],
   set_default_key: ['status', 'enclave'],
@@ -152,7 +154,7 @@ export const ANSWER_FIELDS = {
 
 /** What is refused, in groups. */
 export const REFUSALS = {
-  /** Every call: the input is not what it takes. `Internal` is a defect, or a host that breaks the rules. */
+  /** Every call: the input is not what it takes. `Internal` is a bug, or a host that breaks the rules. */
   EVERY: ['InvalidInput', 'Internal'],
   /** No account is open. */
   ACCOUNT: ['NoVault'],
@@ -160,31 +162,31 @@ export const REFUSALS = {
   UNLOCKED: ['NoVault', 'VaultLocked'],
   /** The account is locked. */
   LOCKED: ['VaultLocked'],
-  /** A change of the account cannot be made: it would become too large, the clock or the randomness fails. */
+  /** The account can't be changed: it would become too large, or the clock or the randomness fails. */
   CHANGE: ['AccountTooLarge', 'ClockWrong', 'NoRandomness'],
-  /** An account cannot be made: another one is open, the clock or the randomness fails. */
+  /** An account can't be created: another one is open, the chain id is invalid, or the clock or the randomness fails. */
   CREATION: ['VaultOpen', 'ChainIdInvalid', 'ClockWrong', 'NoRandomness'],
   /** Another account is open, or this one at a later revision. */
   ACCOUNT_OPEN: ['VaultOpen'],
   /** The clock is wrong. */
   CLOCK: ['ClockWrong'],
-  /** There are no random bytes. */
+  /** The host gave no random bytes. */
   RANDOMNESS: ['NoRandomness'],
-  /** A change cannot be taken back. */
+  /** A change can't be rolled back. */
   TAKING_BACK: ['AuthorisationDelivered', 'ChangeNotLast', 'NoChangeToTakeBack'],
-  /** A sealed state cannot be read. */
+  /** A sealed state can't be read. */
   STATE: ['MethodNewer', 'StateAltered', 'StateDamaged', 'StateNewer', 'KdfParameters', 'KdfUnknown'],
   /** The account has no key of this id. */
   KEY: ['KeyNotFound'],
-  /** It is the first key, whose address is the account's. */
+  /** It is the first key, which gives the account its address. */
   FIRST_KEY: ['FirstKey'],
   /** There is no such type of key. */
   KEY_TYPE: ['KeyTypeUnknown'],
   /** The account has 256 keys. */
   KEY_COUNT: ['TooManyKeys'],
-  /** The account has the key already. */
+  /** The account already has this key. */
   KEY_KNOWN: ['KeyKnown'],
-  /** A key from elsewhere cannot be taken. */
+  /** A key from elsewhere can't be imported. */
   KEY_TEXT: [
     'KeyAlgorithm',
     'KeyCurve',
@@ -215,15 +217,15 @@ export const REFUSALS = {
   ],
   /** A name is too long. */
   LABEL: ['LabelTooLong'],
-  /** A chain id is none. */
+  /** The chain id is invalid. */
   CHAIN_ID: ['ChainIdInvalid'],
   /** A DID names no key. */
   DID_KEY: ['DidWithoutKey'],
-  /** A key cannot be derived from a passphrase: there is no memory, or a lock has overtaken it, which the host answers. */
+  /** No key can be derived from a passphrase: too little memory, or a lock in between, which the host answers. */
   DERIVATION: ['Deriving', 'NoMemory', 'VaultLocked'],
   /** A new passphrase is too short or too long, or no key can be derived from it. */
   NEW_PASSPHRASE: ['PassphraseTooLong', 'PassphraseTooShort', 'Deriving', 'NoMemory', 'VaultLocked'],
-  /** A proof does not open the account, or no key can be derived from it. */
+  /** A proof doesn't unlock the account, or no key can be derived from it. */
   UNLOCK_PROOF: [
     'RecoveryCodeLength',
     'RecoveryCodeMistyped',
@@ -234,11 +236,11 @@ export const REFUSALS = {
     'NoMemory',
     'VaultLocked',
   ],
-  /** The recovery code is not enough for this. */
+  /** It needs a stronger proof than the recovery code. */
   STRONGER_UNLOCK_PROOF: ['StrongerProofNeeded'],
   /** A passkey's answer was used before. */
   NEW_PASSKEY: ['PasskeyAnswerUsed'],
-  /** The account has the passkey already. */
+  /** The account already has this passkey. */
   PASSKEY_KNOWN: ['PasskeyKnown'],
   /** The account has no unlock method of this id. */
   METHOD: ['MethodNotFound'],
@@ -246,40 +248,41 @@ export const REFUSALS = {
   METHOD_COUNT: ['TooManyMethods'],
   /** The unlock methods would not be enough. */
   METHOD_RULE: ['PasskeyAlone', 'RecoveryCodeAlone'],
-  /** An unlock method cannot be sealed to: the state was altered by who could open it. */
+  /** An unlock method can't be sealed to: someone who could open the state altered it. */
   METHOD_KEYS: ['MethodUnusable'],
-  /** A record does not open. */
+  /** A record doesn't open. */
   RECORD: ['RecordInvalid'],
-  /** The log has no room. */
+  /** The log is full. */
   LOG: ['LogFull'],
-  /** A backup cannot be read. */
+  /** A backup can't be read. */
   BACKUP: ['BackupVersion', 'NotBackup', 'BackupDamaged', 'BackupTooLong', 'KdfParameters', 'KdfUnknown'],
-  /** A backup does not open, or no key can be derived for it. */
+  /** A backup doesn't open, or no key can be derived for it. */
   BACKUP_UNLOCK_PROOF: [
     'RecoveryCodeLength',
     'RecoveryCodeMistyped',
     'WrongPassphrase',
     'WrongRecoveryCode',
+    'BackupWithoutPassphrase',
     'BackupWithoutRecoveryCode',
     'Deriving',
     'NoMemory',
     'VaultLocked',
   ],
-  /** A backup that was written is too long, or does not open again. */
+  /** A backup that was written is too long, or doesn't open again. */
   BACKUP_WRITING: ['BackupNotVerified', 'BackupTooLong'],
   /** A step of writing or reading a backup is out of order. */
   BACKUP_STEP: ['BackupOutOfStep'],
-  /** A part of a backup is not as it was written. */
+  /** A part of a backup is damaged. */
   BACKUP_PART: ['BackupDamaged'],
-  /** A backup cannot become an account, or be merged into this one. */
+  /** A backup can't become an account, or be merged into this one. */
   TAKING_IN: ['VaultLocked', 'ImportOfOtherAccount', 'TooManyKeys'],
-  /** A field cannot be read, or takes too much work. */
+  /** A field can't be read, or takes too much work. */
   FIELD: ['MalformedToken', 'TooMuchWork'],
-  /** A token cannot be read. */
+  /** A token can't be read. */
   TOKEN: ['MalformedToken', 'TooMuchWork', 'UnsupportedVersion'],
-  /** A token would be of no use. */
+  /** A token could never be used. */
   ISSUED: ['Expired', 'InvalidAudience', 'InvalidClaim', 'InvalidCommand', 'InvalidSubject'],
-  /** A chain does not hold. */
+  /** A chain is invalid. */
   CHAIN: [
     'Expired',
     'InvalidAudience',
@@ -292,21 +295,21 @@ export const REFUSALS = {
   ],
   /** It was revoked, or may have been. */
   REVOKED: ['RevocationUnknown', 'Revoked'],
-  /** The arguments are not within the policy. */
+  /** The arguments break the policy. */
   ARGUMENTS: ['MatchError'],
   /** It was answered before. */
   REPLAYED: ['Replayed'],
-  /** A payment is none. */
+  /** A payment is invalid. */
   PAYMENT: ['InvalidPayment'],
-  /** The limits of a mandate allow nothing, or too much. */
+  /** A mandate's limits allow nothing, or too much. */
   TERMS: ['InvalidMandate'],
   /** The account has no room for another mandate. */
   MANDATE_COUNT: ['TooManyMandates'],
-  /** The account counts no such mandate. */
+  /** The account has no such mandate. */
   MANDATE: ['UnknownMandate'],
-  /** The mandate is over. */
+  /** The mandate has ended. */
   MANDATE_OVER: ['MandateEnded'],
-  /** The mandate does not allow it. */
+  /** The mandate doesn't allow it. */
   SPENDING: ['BudgetExceeded', 'MandateSuspended', 'OutsideMandate', 'MandateEnded'],
   /** Too many requests were answered within the hour. */
   REQUEST_COUNT: ['TooManyRequests'],
@@ -427,6 +430,7 @@ export const REFUSES = {
   ],
   revoke: ['EVERY', 'UNLOCKED', 'CLOCK', 'KEY', 'TOKEN', 'CHAIN', 'ARGUMENTS'],
   rollback_vault: ['EVERY', 'ACCOUNT', 'TAKING_BACK'],
+  seal_answer: ['EVERY', 'RANDOMNESS'],
   seal_backup_chunk: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'BACKUP_STEP'],
   seal_records: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS'],
   set_default_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY'],
@@ -454,15 +458,15 @@ export const REFUSES = {
 
 /** A line that was read. */
 export interface ActivityLine {
-  /** What was logged; null where the line does not open. */
+  /** What was logged; null if the line does not open. */
   readonly entry: unknown
   /** Its number. */
   readonly seq: number
-  /** Whether it is the line that was written, as far as the lines after it still bear witness. */
+  /** Whether it is the line that was written, as far as the lines after it prove. */
   readonly sound: boolean
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface AddPasskeyAnswer {
   readonly enclave: string
   readonly method_id: string
@@ -474,7 +478,7 @@ export interface AddPasskeyInput {
   readonly proof: UnlockProofInput
 }
 
-/** A payment as a site asks for it: the origin that the browser names, and a decimal amount. */
+/** A payment as a site requests it: the origin according to the browser, and a decimal amount. */
 export interface AskedPayment {
   /** ISO 4217. */
   readonly currency: string
@@ -488,7 +492,7 @@ export interface AskedPayment {
 
 export interface AuthorizePaymentAnswer {
   readonly cid: string
-  /** Seconds since 1970: an authorisation always ends. */
+  /** Seconds since 1970: an authorisation always expires. */
   readonly expires_at: number
   readonly issuer: string
   readonly payment: PaymentTerms
@@ -502,6 +506,13 @@ export interface AuthorizePaymentInput {
   readonly payment: AskedPayment
 }
 
+export interface BeginExportInput {
+  readonly contents: unknown
+  /** Left out where only the account's recovery code opens the file. */
+  readonly export_passphrase?: string | undefined
+  readonly proof: UnlockProofInput
+}
+
 export interface BeginImportAnswer {
   readonly address: string
   readonly chain_id: string
@@ -513,7 +524,7 @@ export interface BeginImportAnswer {
 
 export interface BeginImportInput {
   readonly backup: string
-  /** Whether nothing is to be made of it: its keys are let go of at once. */
+  /** The backup is only checked: its keys are dropped at once. */
   readonly check?: boolean | undefined
   readonly export_passphrase?: string | undefined
   readonly recovery_code?: string | undefined
@@ -531,14 +542,14 @@ export interface ChainLink {
   readonly subject: string | null
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface ChangedMandate {
   readonly enclave: string
   readonly mandate: EnclaveMandate
   readonly status: EnclaveStatus
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface ChangedVault {
   readonly enclave: string
   readonly status: EnclaveStatus
@@ -564,11 +575,11 @@ export interface CheckedKey {
   readonly key_type: KeyType
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface CountedPayment {
   readonly cid: string
   readonly enclave: string
-  /** Seconds since 1970: an authorisation always ends. */
+  /** Seconds since 1970: an authorisation always expires. */
   readonly expires_at: number
   readonly issuer: string
   readonly mandate: EnclaveMandate
@@ -585,7 +596,7 @@ export interface CountersignPaymentInput {
   readonly revoked?: readonly string[] | undefined
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface CreateVaultAnswer {
   readonly enclave: string
   readonly recovery_code?: string
@@ -605,13 +616,13 @@ export interface CreateVaultInput {
 /** A currency by its three capital letters. */
 export type Currency = string
 
-/** What is signed: base64url without padding, or a list of numbers, which takes ten times as long to read. */
+/** What to sign: base64url without padding, or a list of numbers, which takes ten times as long to read. */
 export type Data = string | readonly number[]
 
 /** An answer without fields. */
 export type Done = Readonly<Record<string, never>>
 
-/** What really holds along a chain. */
+/** The limits that really apply along a chain. */
 export interface EffectiveDelegation {
   readonly command: string
   readonly expires_at: number | null
@@ -625,7 +636,7 @@ export interface EnclaveKey {
   readonly created_at: number
   readonly did: string
   readonly is_default: boolean
-  /** The key that the address comes from; it cannot be deleted. */
+  /** The key that gives the account its address; it cannot be deleted. */
   readonly is_first: boolean
   readonly key_id: string
   readonly key_type: KeyType
@@ -633,41 +644,41 @@ export interface EnclaveKey {
   readonly label?: string
 }
 
-/** A mandate with its count, as the private section keeps it. */
+/** A mandate with its count, as the private section stores it. */
 export interface EnclaveMandate {
-  /** Who may ask. The issuer itself: nobody else. */
+  /** Who may ask. If this is the issuer, no one else. */
   readonly audience: string
-  /** In each period. */
+  /** The budget of each period. */
   readonly budget: MandateBudget
-  /** Of the delegation. */
+  /** CID of the delegation. */
   readonly cid: string
   /** When it was made, in seconds. */
   readonly created_at: number
-  /** Of every payment. */
+  /** The currency of every payment. */
   readonly currency: Currency
   readonly digits: number
-  /** It is over for good. */
+  /** It has ended for good. */
   readonly ended: boolean
-  /** Until when, in seconds. */
+  /** Expiry in seconds. */
   readonly expires_at?: number
-  /** The DID of the account's key that signed it, and that signs what is authorised under it. */
+  /** DID of the account's key that signed it, and signs the authorisations under it. */
   readonly issuer: string
-  /** The most of one payment. */
+  /** The largest payment. */
   readonly max: number
-  /** The least of one payment. */
+  /** The smallest payment. */
   readonly min?: number
-  /** From when on, in seconds. */
+  /** Start in seconds. */
   readonly not_before?: number
-  /** Nobody else makes use of it. */
+  /** Only this vault uses it. */
   readonly own: boolean
-  /** Who may be paid; empty: anyone. */
+  /** Who may be paid. Empty: anyone. */
   readonly payees?: readonly string[]
   readonly remaining: MandateRemaining
-  /** Nothing is authorised under it until it is confirmed. */
+  /** Nothing is authorised until a person confirms it. */
   readonly suspended: boolean
-  /** In all periods together. */
+  /** Used in all periods together. */
   readonly total: MandateUse
-  /** In the period that was counted last. */
+  /** Used in the period that was counted last. */
   readonly used: MandateUse
 }
 
@@ -683,7 +694,7 @@ export interface EnclaveStatus {
   readonly label?: string
   readonly locked: boolean
   readonly revision?: number
-  /** The revision up to which nothing is taken back: what was signed with it may be out. */
+  /** The revision up to which nothing is rolled back: what was signed with it may have been handed out. */
   readonly settled?: number
 }
 
@@ -700,14 +711,14 @@ export interface EvaluatePolicyAnswer {
 export interface EvaluatePolicyInput {
   /** What is asked for. */
   readonly call: PolicyCall
-  /** What one delegation says; or `links`. */
+  /** The command of one delegation, with `policy`; or pass `links`. */
   readonly command?: string | undefined
-  /** What each delegation of a chain says, root first. */
+  /** The limits of each delegation in a chain, root first. */
   readonly links?: readonly PolicyLink[] | undefined
   readonly policy?: readonly unknown[] | undefined
 }
 
-export interface ExportInput {
+export interface ExportVaultInput {
   readonly contents: unknown
   readonly export_passphrase: string
   readonly proof: UnlockProofInput
@@ -718,14 +729,14 @@ export interface ExportedBackup {
 }
 
 export interface FinishImportInput {
-  /** A new account's revision is above this one. */
+  /** A new account gets a revision above this one. */
   readonly above?: number | undefined
   readonly passphrase?: string | undefined
   /** Ids of keys that a merge leaves out. */
   readonly without?: readonly string[] | undefined
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface GenerateKeyAnswer {
   readonly enclave: string
   readonly key: EnclaveKey
@@ -743,7 +754,7 @@ export interface GetIssuerDidAnswer {
   readonly issuer_did: string
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface ImportKeyAnswer {
   readonly enclave: string
   readonly key: EnclaveKey
@@ -762,7 +773,7 @@ export interface ImportVaultInput {
   readonly recovery_code?: string | undefined
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface ImportedBackup {
   readonly added_keys: readonly string[]
   readonly contents: unknown
@@ -790,7 +801,7 @@ export interface InvokeAnswer {
   readonly cid: string
   readonly expires_at: number | null
   readonly issuer: string
-  /** What the invocation says, as `inspect_token` tells it. */
+  /** What the invocation says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly task: string
   readonly token: string
@@ -799,18 +810,18 @@ export interface InvokeAnswer {
 export interface InvokeInput {
   /** A map in DAG-JSON. */
   readonly args: Readonly<Record<string, unknown>>
-  /** DID of the one who is to do it. Default: the subject. */
+  /** DID of who carries it out. Default: the subject. */
   readonly audience_did?: string | undefined
   readonly command: string
-  /** Seconds since 1970. Absent: in 5 minutes, or with the chain's earliest. Null: never. */
+  /** Seconds since 1970. Absent: in 5 minutes, or at the chain's earliest expiry if that is sooner. Null: never. */
   readonly expires_at?: number | null | undefined
   /** The key that signs. Default: the one the token is addressed to, else the account's default key. */
   readonly key_id?: string | undefined
-  /** CID of the delegation to use, where the token leaves it open. */
+  /** CID of the delegation to use, if the token leaves it open. */
   readonly leaf?: string | undefined
-  /** The token held; not needed by the subject itself. */
+  /** The token that gives the authority; the subject itself needs none. */
   readonly proof_token?: string | undefined
-  /** DID of whose resource it is. */
+  /** DID of the resource's owner. */
   readonly subject_did: string
 }
 
@@ -819,9 +830,9 @@ export interface IssueReceiptInput {
   readonly error?: unknown | undefined
   /** The key that signs. Default: the account's default key. */
   readonly key_id?: string | undefined
-  /** What came of it, in DAG-JSON: this or `error`. */
+  /** The result, in DAG-JSON: this or `error`. */
   readonly ok?: unknown | undefined
-  /** CID of the task, as the invocation's result names it. */
+  /** CID of the task, as in the invocation's answer. */
   readonly task: string
 }
 
@@ -829,7 +840,7 @@ export interface KeyChoice {
   readonly key_id: string
 }
 
-/** A key as somebody else wrote it. */
+/** A key as another program wrote it. */
 export interface KeyText {
   readonly format?: string | undefined
   readonly key_type?: KeyType | undefined
@@ -867,7 +878,7 @@ export interface ListUnlockMethodsAnswer {
   readonly methods: readonly UnlockMethod[]
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface LogActivityAnswer {
   readonly enclave: string
   readonly records: readonly SealedLine[]
@@ -880,12 +891,12 @@ export interface LogActivityInput {
 
 export interface MadeToken {
   readonly cid: string
-  /** What the invocation says, as `inspect_token` tells it. */
+  /** What the invocation says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly token: string
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface MakeMandateAnswer {
   readonly address: string
   readonly cid: string
@@ -893,7 +904,7 @@ export interface MakeMandateAnswer {
   readonly expires_at: number | null
   readonly issuer: string
   readonly mandate: EnclaveMandate
-  /** What the token says, as `inspect_token` tells it. */
+  /** What the token says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly status: EnclaveStatus
   readonly token: string
@@ -911,23 +922,23 @@ export interface MakeMandateInput {
   readonly payees?: readonly string[] | undefined
 }
 
-/** What may be spent in each period; at least one of the two is there. */
+/** What may be spent in each period. At least one of the two limits is set. */
 export interface MandateBudget {
-  /** At most so much in all, in minor units. */
+  /** The most to spend in all, in minor units. */
   readonly amount?: number
-  /** At most so many payments. */
+  /** The most payments. */
   readonly payments?: number
-  /** What it is counted over. */
+  /** The period that it is counted over. */
   readonly period: Period
 }
 
-/** What is left of a budget at a moment. */
+/** What is left of a budget at a given time. */
 export interface MandateRemaining {
-  /** In minor units, where the budget is one of amounts. */
+  /** In minor units, if the budget limits the amount. */
   readonly amount?: number
-  /** Payments, where the budget is one of numbers. */
+  /** Payments, if the budget limits their number. */
   readonly payments?: number
-  /** When the period ends and all of it is there again, in seconds. */
+  /** When the period ends and the whole budget is available again, in seconds. */
   readonly until: number
 }
 
@@ -941,7 +952,7 @@ export interface MandateUse {
   readonly since: number
 }
 
-/** What a payment or a mandate is refused for in particular: for programs, and in a sentence. */
+/** The particular reason why a payment or a mandate is refused: a name for programs, and a sentence. */
 export type MandateWhy =
   | 'MandateEnded'
   | 'MandateSuspended'
@@ -974,75 +985,75 @@ export type MandateWhy =
   | 'ArgumentInvalid'
 
 export interface NewAttenuatedTokenAnswer {
-  /** The audience's address, or its DID where that is no did:key. */
+  /** The audience's address, or its DID if that isn't a did:key. */
   readonly address: string
   readonly cid: string
   readonly effective: EffectiveDelegation
   readonly expires_at: number | null
   /** The DID of the key that signed. */
   readonly issuer: string
-  /** What the delegation says, as `inspect_token` tells it. */
+  /** What the delegation says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** The container text of the delegation with all its proofs. */
+  /** The delegation with all its proofs, as a container text. */
   readonly token: string
 }
 
 export interface NewAttenuatedTokenInput {
-  /** DID of the one who receives the capability. */
+  /** DID of the recipient. */
   readonly audience_did: string
-  /** The command delegated: that of the parent, or one below it. */
+  /** The command to delegate: the parent's, or one below it. */
   readonly command: string
-  /** Seconds since 1970. Absent: the chain's earliest. */
+  /** Seconds since 1970. Absent: the chain's earliest expiry. */
   readonly expires_at?: number | null | undefined
   /** The key that signs. Default: the account's default key, else the one that the parent is addressed to. */
   readonly key_id?: string | undefined
-  /** CID of the delegation to continue, where the container leaves it open. */
+  /** CID of the delegation to continue, if the container leaves it open. */
   readonly leaf?: string | undefined
-  /** In DAG-JSON; signed, and not judged by anyone. */
+  /** Facts in DAG-JSON. They are signed, and no one checks them. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
   /** Seconds since 1970. */
   readonly not_before?: number | undefined
-  /** The token held: a container in any encoding, or a bare envelope. */
+  /** The token to narrow: a container in any encoding, or a bare envelope. */
   readonly parent_token: string
-  /** Statements that must hold besides the parent's, in DAG-JSON. Default: none. */
+  /** Conditions in addition to the parent's, in DAG-JSON. Default: none. */
   readonly policy?: readonly unknown[] | undefined
-  /** DID of whose resource it is. Default: the parent's subject. */
+  /** DID of the resource's owner. Default: the parent's subject. */
   readonly subject_did?: string | undefined
 }
 
 export interface NewOriginTokenAnswer {
-  /** The audience's address, or its DID where that is no did:key. */
+  /** The audience's address, or its DID if that isn't a did:key. */
   readonly address: string
   readonly cid: string
   readonly expires_at: number | null
   /** The DID of the key that signed. */
   readonly issuer: string
-  /** What the delegation says, as `inspect_token` tells it. */
+  /** What the delegation says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** The container text of the delegation with all its proofs. */
+  /** The delegation with all its proofs, as a container text. */
   readonly token: string
 }
 
 export interface NewOriginTokenInput {
-  /** DID of the one who receives the capability. */
+  /** DID of the recipient. */
   readonly audience_did: string
-  /** The command delegated: lower case, starts with `/`. */
+  /** The command to delegate: lower case, starts with `/`. */
   readonly command: string
   /** Seconds since 1970. Absent: 24 hours from now. Null: never. */
   readonly expires_at?: number | null | undefined
   /** The key that signs. Default: the account's default key. */
   readonly key_id?: string | undefined
-  /** In DAG-JSON; signed, and not judged by anyone. */
+  /** Facts in DAG-JSON. They are signed, and no one checks them. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
   /** Seconds since 1970. */
   readonly not_before?: number | undefined
-  /** Statements that must all hold for the arguments of an invocation, in DAG-JSON. Default: none. */
+  /** Conditions that the arguments of an invocation must all meet, in DAG-JSON. Default: none. */
   readonly policy?: readonly unknown[] | undefined
-  /** DID of whose resource it is. Default: the issuer's own. */
+  /** DID of the resource's owner. Default: the issuer. */
   readonly subject_did?: string | undefined
 }
 
-/** The status together with the sealed state that is to be stored. */
+/** The status, and the sealed state to store. */
 export interface NewRecoveryCodeAnswer {
   readonly enclave: string
   readonly recovery_code: string
@@ -1084,7 +1095,7 @@ export interface PasskeyAnswer {
   readonly prf: string
 }
 
-/** A passkey to be added. */
+/** A passkey to add. */
 export interface PasskeyInput {
   readonly credential: string
   readonly label?: string | undefined
@@ -1097,20 +1108,20 @@ export interface PauseDerivationsInput {
   readonly blocks?: number | undefined
 }
 
-/** A payment in the terms that are signed. */
+/** A payment in the terms that get signed. */
 export interface PaymentTerms {
   /** In minor units. */
   readonly amount: number
   /** ISO 4217. */
   readonly currency: string
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   readonly digits: number
   readonly order: string
   /** `did:web` of the site. */
   readonly payee: string
 }
 
-/** What a budget is counted over. */
+/** The period of a budget. */
 export type Period = 'day' | 'week' | 'month'
 
 export interface PlainRecord {
@@ -1124,9 +1135,9 @@ export interface PolicyCall {
 }
 
 export interface PolicyCheck {
-  /** What it leads to, where that is short. */
+  /** What it leads to, if that is short. */
   readonly found?: unknown
-  /** Null where that takes too much work to tell. */
+  /** Null if finding out takes too much work. */
   readonly holds: boolean | null
   /** Which item of a list decides. */
   readonly item?: number
@@ -1135,7 +1146,7 @@ export interface PolicyCheck {
   /** Whether the statement's path leads anywhere. */
   readonly resolved?: boolean
   readonly rule: 'command' | 'statement'
-  /** Of a statement: its positions in the policy, from the outside in. */
+  /** For a statement: its positions in the policy, from the outside in. */
   readonly statement?: readonly number[]
 }
 
@@ -1162,7 +1173,7 @@ export interface ReadActivityAnswer {
   readonly count: number
   /** By number, each once. */
   readonly lines: readonly ActivityLine[]
-  /** Runs of numbers of which no line was given, first and last. */
+  /** Runs of missing numbers, first and last. */
   readonly missing: readonly (readonly [number, number])[]
 }
 
@@ -1186,7 +1197,7 @@ export interface RecordToOpen {
   readonly sealed: string
 }
 
-/** `{"error": text, "code": CODE, "name": NAME}`, with the values that it is about, and the CID of the token where it is about one. */
+/** `{"error": text, "code": CODE, "name": NAME}`, with the values and the token's CID that it is about, if any. */
 export interface Refusal {
   /** What it is about. */
   readonly args?: RefusalArgs
@@ -1196,25 +1207,25 @@ export interface Refusal {
   readonly code: VaultErrorCode
   /** A sentence for developers. Never a secret. */
   readonly error: string
-  /** What is refused, for programs: of a token the rule that it broke, as UCAN's fixtures have it. */
+  /** What was refused, for programs. For a token it is the rule that it broke, as UCAN's fixtures name it. */
   readonly name: RefusalName
 }
 
-/** The values that a refusal is about: those of its sentence that a person may be told. */
+/** The values in a refusal's sentence that a person may see. */
 export interface RefusalArgs {
   /** How many there are. */
   readonly count?: number
-  /** What would have been right: a DID, a command, a type of key; a moment in seconds since 1970. */
+  /** What would have been right: a DID, a command, a type of key; a time in seconds since 1970. */
   readonly expected?: string | number
-  /** What was there. */
+  /** What was found. */
   readonly found?: string | number
-  /** The fewest that there may be. */
+  /** The fewest allowed. */
   readonly least?: number
-  /** The most that there may be. */
+  /** The most allowed. */
   readonly most?: number
   /** Which of them, from 1. */
   readonly place?: number
-  /** What it is about in particular, where the name is that of a rule. */
+  /** The particular reason, if the name is that of a rule. */
   readonly why?: RefusalReason
 }
 
@@ -1292,6 +1303,7 @@ export type RefusalName =
   | 'NotBackup'
   | 'BackupDamaged'
   | 'BackupTooLong'
+  | 'BackupWithoutPassphrase'
   | 'BackupWithoutRecoveryCode'
   | 'BackupOutOfStep'
   | 'BackupNotVerified'
@@ -1321,7 +1333,7 @@ export type RefusalName =
   | 'Replayed'
   | 'TooMuchWork'
 
-/** What a refusal is about in particular. */
+/** The particular reason of a refusal. */
 export type RefusalReason = Why | MandateWhy
 
 export interface RemoveUnlockMethodInput {
@@ -1334,16 +1346,27 @@ export interface RevisionInput {
 }
 
 export interface RevokeInput {
-  /** Of the delegation. */
+  /** CID of the delegation to revoke. */
   readonly cid: string
   /** The key that signs. */
   readonly key_id?: string | undefined
   /** CIDs from the root to the delegation. */
   readonly path?: readonly string[] | undefined
-  /** A delegation of `/ucan/revoke`, for one who issued nothing in the chain. */
+  /** A delegation of `/ucan/revoke`, for someone who issued nothing in the chain. */
   readonly proof_token?: string | undefined
-  /** The chain that the delegation stands in: who may revoke is then checked, and the right key chosen. */
+  /** The chain with the delegation in it. With it, the call checks who may revoke and chooses the right key. */
   readonly token?: string | undefined
+}
+
+export interface SealAnswerAnswer {
+  readonly sealed: string
+}
+
+export interface SealAnswerInput {
+  readonly answer: string
+  readonly key: string
+  readonly mailbox: string
+  readonly request: string
 }
 
 export interface SealBackupChunkAnswer {
@@ -1390,7 +1413,7 @@ export interface SignDataInput {
 }
 
 export interface SpendMandateInput {
-  /** No person approves it: the mandate alone does. */
+  /** No person approves it, only the mandate does. */
   readonly by_itself?: boolean | undefined
   readonly cid: string
   readonly minutes?: number | undefined
@@ -1402,7 +1425,7 @@ export interface SuspendMandateInput {
   readonly suspended: boolean
 }
 
-/** A refused token as data: which rule, in words what is wrong, which token, what the rule wanted and what it met. */
+/** A refused token as data: the rule, the reason in words, the token, and what the rule expected and found. */
 export interface TokenError {
   readonly cid: string | null
   readonly expected?: unknown
@@ -1452,7 +1475,7 @@ export interface UnlockProofInput {
 }
 
 export interface UnlockVaultAnswer {
-  /** Only where there is a new state to store: the cost of the passphrase was raised, or mandates were suspended. */
+  /** Only if there is a new state to store: the passphrase's cost was raised, or mandates were suspended. */
   readonly enclave?: string
   readonly status: EnclaveStatus
 }
@@ -1460,11 +1483,11 @@ export interface UnlockVaultAnswer {
 export interface UnlockVaultInput {
   readonly enclave?: string | undefined
   readonly proof: UnlockProofInput
-  /** The state may be behind what was counted: every mandate is to wait until it is confirmed. */
+  /** The state may be older than what was counted: suspends every mandate until it is confirmed. */
   readonly suspend_mandates?: boolean | undefined
 }
 
-/** The document of a `did:web` that an answer rests on: another document could give another answer. */
+/** The document of a `did:web` that an answer depends on: another document could give another answer. */
 export interface UsedDocument {
   readonly did: string
   /** SHA-256 of the document as it was fetched, base64url. */
@@ -1472,7 +1495,7 @@ export interface UsedDocument {
 }
 
 export interface ValidInvocation {
-  /** Left out where they are longer than an answer may be: the caller has them in the token. */
+  /** Left out if they are longer than an answer may be: the caller has them in the token. */
   readonly args?: Readonly<Record<string, unknown>>
   readonly chain: readonly ChainLink[]
   readonly cid: string
@@ -1486,12 +1509,12 @@ export interface ValidInvocation {
 }
 
 export interface ValidToken {
-  /** Of the leaf's audience. */
+  /** Address of the leaf's audience. */
   readonly address: string
   readonly chain: readonly ChainLink[]
   readonly documents?: readonly UsedDocument[]
   readonly effective: EffectiveDelegation
-  /** The container text of the chain alone, without what else was in the text. */
+  /** The chain as a container text, without anything else in the input. */
   readonly token: string
   readonly valid: true
 }
@@ -1501,38 +1524,38 @@ export interface ValidateBatchAnswer {
 }
 
 export interface ValidateBatchInput {
-  /** DID of the verifier: the invocation must be meant for it. Default: any audience. */
+  /** DID of the verifier: the invocation must be addressed to it. Default: any audience. */
   readonly audience?: string | undefined
-  /** Texts with one invocation each, and any number of delegations; the checks hold for each. */
+  /** Texts with one invocation each, and any number of delegations. The same checks apply to each. */
   readonly invocations: readonly string[]
   /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
-  /** Texts with proofs that an invocation's own text may leave out. */
+  /** More texts with proofs, which an invocation's text may leave out. */
   readonly proofs?: readonly string[] | undefined
-  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
+  /** Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked. */
   readonly revocations?: readonly string[] | undefined
-  /** CIDs that the caller knows to be revoked: delegations under them do not hold. */
+  /** CIDs that the caller knows to be revoked: delegations under them are refused. */
   readonly revoked?: readonly string[] | undefined
-  /** CIDs of the invocations accepted before: they are `Replayed`. */
+  /** CIDs of invocations that were accepted before: they are refused as `Replayed`. */
   readonly seen?: readonly string[] | undefined
   /** Seconds of clock difference allowed. Default 60. */
   readonly skew?: number | undefined
 }
 
 export interface ValidateInvocationInput {
-  /** DID of the verifier: the invocation must be meant for it. Default: any audience. */
+  /** DID of the verifier: the invocation must be addressed to it. Default: any audience. */
   readonly audience?: string | undefined
   /** One invocation, and any number of delegations. */
   readonly invocation: string
   /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
-  /** Texts with proofs that an invocation's own text may leave out. */
+  /** More texts with proofs, which an invocation's text may leave out. */
   readonly proofs?: readonly string[] | undefined
-  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
+  /** Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked. */
   readonly revocations?: readonly string[] | undefined
-  /** CIDs that the caller knows to be revoked: delegations under them do not hold. */
+  /** CIDs that the caller knows to be revoked: delegations under them are refused. */
   readonly revoked?: readonly string[] | undefined
-  /** CIDs of the invocations accepted before: they are `Replayed`. */
+  /** CIDs of invocations that were accepted before: they are refused as `Replayed`. */
   readonly seen?: readonly string[] | undefined
   /** Seconds of clock difference allowed. Default 60. */
   readonly skew?: number | undefined
@@ -1542,7 +1565,7 @@ export type ValidationResult =
   | ValidInvocation
   | { readonly documents?: readonly UsedDocument[]; readonly error: TokenError; readonly valid: false }
 
-/** The codes that the vault itself answers with. */
+/** The codes that the vault answers with. */
 export type VaultErrorCode =
   | 'VAULT_NOT_INITIALIZED'
   | 'VAULT_ALREADY_INITIALIZED'
@@ -1552,7 +1575,7 @@ export type VaultErrorCode =
   | 'INVALID_PASSPHRASE'
   | 'OPERATION_FAILED'
 
-/** An answer that is the status alone. */
+/** An answer with nothing but the status. */
 export interface VaultStatus {
   readonly status: EnclaveStatus
 }
@@ -1572,13 +1595,13 @@ export type VerifyTokenAnswer =
   | { readonly documents?: readonly UsedDocument[]; readonly error: TokenError; readonly valid: false }
 
 export interface VerifyTokenInput {
-  /** The network that the audience's address is to be of. Default: the account's, else keyhole-1. */
+  /** Network of the audience's address. Default: the account's, else keyhole-1. */
   readonly chain_id?: string | undefined
-  /** CID of the delegation that is meant, where the container leaves it open. */
+  /** CID of the delegation to verify, if the container leaves it open. */
   readonly leaf?: string | undefined
   /** Seconds since 1970. Default: the host's clock. */
   readonly now?: number | undefined
-  /** Revocations' texts: each takes effect where its issuer may revoke in the chain at hand. */
+  /** Texts of revocations. Each takes effect if its issuer may revoke in the chain being checked. */
   readonly revocations?: readonly string[] | undefined
   /** CIDs that the caller knows to be revoked. */
   readonly revoked?: readonly string[] | undefined
@@ -1588,12 +1611,12 @@ export interface VerifyTokenInput {
 }
 
 export interface WarmInput {
-  /** Derives a key of nothing first, over a mebibyte: an engine compiles well what it has run. */
+  /** Also derives a throw-away key over a mebibyte: an engine optimises code that has run. */
   readonly derives?: boolean | undefined
   readonly memory_kib?: number | undefined
 }
 
-/** What a refusal of a token is about in particular, beside the rule: for programs, and in a sentence. */
+/** The particular reason why a token is refused, beside the rule: a name for programs, and a sentence. */
 export type Why =
   | 'NoDelegationHere'
   | 'EmptyContainer'

@@ -36,7 +36,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await enclave.callByName('verify_token', input)).toEqual(input)
   })
 
-  it('gives each of a thousand in flight its own answer, in order', async () => {
+  it('gives each of a thousand calls in flight its own answer, in order', async () => {
     const enclave = await start()
     const order: number[] = []
     const calls = Array.from({ length: 1000 }, async (_, index) => {
@@ -48,7 +48,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(order).toEqual(Array.from({ length: 1000 }, (_, index) => index))
   })
 
-  it('can be made more often than a table of blocks is long', { timeout: 60_000 }, async () => {
+  it("can be made more often than Extism's table of blocks allows", { timeout: 60_000 }, async () => {
     const enclave = await start()
     for (let round = 0; round < 20; round += 1) {
       await Promise.all(Array.from({ length: 1000 }, () => enclave.callByName('verify_token', round)))
@@ -56,7 +56,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await enclave.callByName('verify_token', 'still')).toBe('still')
   })
 
-  it('gives a refusal as a value', async () => {
+  it('returns a refusal as a value', async () => {
     const enclave = await start()
     const refusal = { error: 'no', code: 'OPERATION_FAILED', name: 'TooMuchWork' }
     const answer = await enclave.callByName('verify_token', refusal)
@@ -65,11 +65,11 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(isRefusal({ valid: false, error: { name: 'Expired' } })).toBe(false)
   })
 
-  it('gives nothing where the plugin gives nothing', async () => {
+  it('returns nothing if the plugin returns nothing', async () => {
     expect(await (await start()).callByName('vault_status')).toBeUndefined()
   })
 
-  it('rejects for an export that is not there, and goes on', async () => {
+  it('rejects for an unknown export, and the next call succeeds', async () => {
     const enclave = await start()
     await expect(enclave.callByName('sign_data')).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
@@ -78,13 +78,13 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await enclave.callByName('verify_token', 1)).toBe(1)
   })
 
-  it('rejects for what cannot be written as JSON', async () => {
+  it('rejects for input that cannot be written as JSON', async () => {
     const circle: unknown[] = []
     circle.push(circle)
     await expect((await start()).callByName('verify_token', circle)).rejects.toThrow()
   })
 
-  it('that traps rejects; a fresh plugin answers the next', async () => {
+  it('rejects after a trap; a fresh plugin answers the next', async () => {
     const enclave = await start()
     const change = heard(enclave)
     const trapped = enclave.callByName('list_keys')
@@ -96,7 +96,7 @@ describe.each<[string, () => Promise<Enclave>]>([
 })
 
 describe('a call that hangs', () => {
-  it('ends a worker without keys after its time; the calls behind it are answered by the next', async () => {
+  it('ends a keyless worker after its timeout, and the next one answers the calls behind it', async () => {
     const enclave = await start({ keyless: true })
     const hung = enclave.callByName('inspect_token', {}, { timeout: 50 })
     const behind = Array.from({ length: 100 }, (_, index) => enclave.callByName('verify_token', index))
@@ -107,7 +107,7 @@ describe('a call that hangs', () => {
     expect(await Promise.all(behind)).toEqual(Array.from({ length: 100 }, (_, index) => index))
   })
 
-  it('ends a worker without keys when its caller gives up', async () => {
+  it('ends a keyless worker when its caller aborts', async () => {
     const enclave = await start({ keyless: true })
     const caller = new AbortController()
     const hung = enclave.callByName('inspect_token', {}, { signal: caller.signal })
@@ -118,7 +118,7 @@ describe('a call that hangs', () => {
     expect(await behind).toBe('behind')
   })
 
-  it('ends a thread with a vault after its time: the calls behind it reject, and it says so', async () => {
+  it('ends a thread with a vault after its timeout: the calls behind it reject, and it says so', async () => {
     const enclave = await start()
     const change = heard(enclave)
     const hung = enclave.callByName('inspect_token', {}, { timeout: 50 })
@@ -130,7 +130,7 @@ describe('a call that hangs', () => {
     expect(await enclave.callByName('verify_token', 'next')).toBe('next')
   })
 
-  it('does not end the worker for a call that only waited behind another', async () => {
+  it('does not end the worker if it only waited behind another', async () => {
     const enclave = await start({ keyless: true })
     const hung = enclave.callByName('inspect_token', {}, { timeout: 200 })
     const impatient = enclave.callByName('verify_token', 'soon', { timeout: 20 })
@@ -139,7 +139,7 @@ describe('a call that hangs', () => {
   })
 })
 
-describe('an end', () => {
+describe('ending', () => {
   it("by the caller's abort rejects with its reason, before and during the start", async () => {
     const caller = new AbortController()
     const reason = new Error('gone')
@@ -151,7 +151,7 @@ describe('an end', () => {
     await expect(enclave.callByName('verify_token', 1, { signal: caller.signal })).rejects.toBe(reason)
   })
 
-  it('by close rejects what is in flight and what comes', async () => {
+  it('by close rejects calls in flight and later ones', async () => {
     const enclave = await start()
     const inFlight = enclave.callByName('inspect_token')
     inFlight.catch(() => {})
@@ -161,13 +161,13 @@ describe('an end', () => {
     await enclave.close()
   })
 
-  it('of a start that takes too long is a TIMEOUT', async () => {
+  it('a start that takes too long is a TIMEOUT', async () => {
     await expect(start({ loadTimeout: 1 })).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 })
 
 describe('where it runs', () => {
-  it('in Node is a thread of ours', async () => {
+  it('in Node is our own thread', async () => {
     const enclave = await start({ account: 'kh1me' })
     expect(enclave.kind).toBe('worker-thread')
     expect(enclave.account).toBe('kh1me')
@@ -175,7 +175,7 @@ describe('where it runs', () => {
     expect(enclave.account).toBe('kh1other')
   })
 
-  it('with a module is the thread of the caller', async () => {
+  it("with a module is the caller's thread", async () => {
     expect((await inProcess()).kind).toBe('in-process')
     const module = await standInModule()
     await expect(start({ module, allowedHosts: ['did.example'] })).rejects.toMatchObject({
@@ -203,20 +203,20 @@ describe('where it runs', () => {
     await expect(enclave.callByName('inspect_token', {}, { timeout: 100 })).rejects.toMatchObject({
       code: 'TIMEOUT',
     })
-    // Past the number of calls after which Extism's worker is made anew.
+    // More calls than it takes for Extism's worker to be replaced.
     const calls = Array.from({ length: 5_000 }, (_, index) => enclave.callByName('verify_token', index))
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5_000 }, (_, index) => index))
   })
 })
 
-it('a thread of ours hears of a lock while it derives a key', { timeout: 60_000 }, async () => {
+it('our own thread notices a lock while it derives a key', { timeout: 60_000 }, async () => {
   const enclave = await createEnclave()
   open.push(enclave)
   const passphrase = 'correct horse battery staple'
   await enclave.call('create_vault', { passphrase })
   const again = { proof: { passphrase }, passphrase: 'another passphrase entirely' }
   const deriving = enclave.call('set_passphrase', again)
-  // Once it is at it: what is asked after a first answer has to come in between two of its steps.
+  // Waits until it has started: a call after its first answer has to get in between two steps.
   await enclave.call('vault_status', {}, { timeout: 1 }).catch(() => undefined)
   await enclave.call('lock_vault')
   expect(await deriving).toMatchObject({ code: 'VAULT_LOCKED' })

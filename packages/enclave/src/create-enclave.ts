@@ -9,13 +9,12 @@ import { Remote } from './worker/remote.ts'
 export const CALL_TIMEOUT = 30_000
 
 /**
- * Loads the plugin, checks its digest, and starts it in a worker: in browsers in the one SharedWorker for all tabs (a
- * dedicated Worker where there is none, and for what is keyless), in Node in a thread. Of a `module` that is compiled already it starts it in
- * the caller's own thread.
- *
- * @throws EnclaveError WASM_NOT_LOADED where the plugin cannot be loaded or is not the expected build; TIMEOUT where
- * loading or starting takes too long; OPERATION_FAILED where there is no worker to start, or the account is open in
- * another version of the client. The signal's reason, where the caller aborts.
+ * Loads the plugin, checks its digest, and starts it in a worker. In browsers that is the SharedWorker for all tabs (or
+ * a dedicated Worker without SharedWorker, and for a keyless enclave); in Node it is a thread. A compiled `module`
+ * starts in the caller's own thread instead.
+ * @throws EnclaveError WASM_NOT_LOADED if the plugin can't be loaded or isn't the expected build; TIMEOUT if loading or
+ *   starting takes too long; OPERATION_FAILED if there is no worker to start, or the account is open in another version
+ *   of the client. The signal's reason if the caller aborts.
  */
 export async function createEnclave(options: EnclaveOptions = {}): Promise<Enclave> {
   const { account, signal, timeout = CALL_TIMEOUT, loadTimeout = LOAD_TIMEOUT } = options
@@ -39,7 +38,7 @@ export async function createEnclave(options: EnclaveOptions = {}): Promise<Encla
   return enclave
 }
 
-/** In the caller's thread. What that takes is loaded where it is asked for: a page has no need of it. */
+/** In the caller's thread. Its code is loaded on demand, because a page doesn't need it. */
 async function inProcess(module: WebAssembly.Module, options: EnclaveOptions) {
   const { COMPILED, planInProcess } = await import('./direct/in-process.ts')
   return { plan: planInProcess(module, options), wasm: Promise.resolve(COMPILED) }
@@ -48,7 +47,7 @@ async function inProcess(module: WebAssembly.Module, options: EnclaveOptions) {
 function inWorker(options: EnclaveOptions, timeout: number) {
   const plan = planWorker(options)
   const wasm = fetchVerified(options.source, { timeout, signal: options.signal })
-  // It is awaited once the worker's script is on its way.
+  // Awaited later, once the worker's script is loading.
   wasm.catch(() => {})
   return { plan, wasm }
 }

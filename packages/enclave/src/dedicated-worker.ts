@@ -1,4 +1,4 @@
-// The enclave of one tab, or one without keys: its first message brings the port to its one client.
+// The enclave of one tab, or one without keys. Its first message brings the port to its only client.
 import './plugin/wait-async.ts'
 import { Instances } from './plugin/instances.ts'
 import { Plugin } from './plugin/plugin.ts'

@@ -3,11 +3,11 @@ import type { Refusal } from './types.ts'
 /** What can go wrong between a caller and the plugin. */
 export type EnclaveErrorCode = 'WASM_NOT_LOADED' | 'TIMEOUT' | 'OPERATION_FAILED'
 
-/** A failure to load, start or reach the plugin. What the plugin itself refuses is a `Refusal`, a value. */
+/** A failure to load, start or reach the plugin. The plugin's own refusals are values: `Refusal`. */
 export class EnclaveError extends Error {
   override readonly name = 'EnclaveError'
   readonly code: EnclaveErrorCode
-  /** What a program may want to know beside the message; never a secret. */
+  /** Details for programs; never a secret. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(
@@ -22,7 +22,7 @@ export class EnclaveError extends Error {
   }
 }
 
-/** Whether what a call returned is the plugin's refusal rather than a result. */
+/** Whether a call's result is a refusal by the plugin. */
 export function isRefusal(value: unknown): value is Refusal {
   return (
     typeof value === 'object' &&
@@ -35,8 +35,8 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /**
- * The answer of a call. @throws EnclaveError OPERATION_FAILED where it is a refusal: its words, and its code, `name` and `cid` in
- * `details`
+ * The answer of a call. @throws EnclaveError OPERATION_FAILED for a refusal, with its text, and its code, `name` and
+ * `cid` in `details`
  */
 export function answerOf<Answer>(result: Answer | Refusal): Answer {
   if (!isRefusal(result)) return result
@@ -44,7 +44,7 @@ export function answerOf<Answer>(result: Answer | Refusal): Answer {
   throw new EnclaveError('OPERATION_FAILED', error, details)
 }
 
-/** What to say of something that was thrown. */
+/** The message of a thrown value. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

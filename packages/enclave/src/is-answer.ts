@@ -2,8 +2,8 @@ import { ANSWER_FIELDS, REFUSALS, REFUSES } from './contract.ts'
 import type { EnclaveAnswer, EnclaveExport } from './types.ts'
 
 /**
- * Whether an export answered as the contract says, as far as its own fields go. Of this package's own build it is true for
- * every answer that is no refusal; a build that somebody else made may be of another version.
+ * Whether an export's answer has the fields of the contract. Always true for this package's own build, unless it
+ * refused; another build may be of a different version.
  */
 export function isAnswer<Name extends EnclaveExport>(
   name: Name,
@@ -14,7 +14,7 @@ export function isAnswer<Name extends EnclaveExport>(
   return fields.every((field) => field in answer)
 }
 
-/** Whether an export may refuse by a name, as the contract has it. Of this package's own build it is true of every refusal. */
+/** Whether the contract lists a refusal for an export. Always true for this package's own build. */
 export function mayRefuse(name: EnclaveExport, refusal: string): boolean {
   const groups: readonly (readonly string[])[] = REFUSES[name].map((group) => REFUSALS[group])
   return groups.some((names) => names.includes(refusal))

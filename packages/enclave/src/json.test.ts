@@ -21,7 +21,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual(value)
   })
 
-  it('keeps a key called __proto__ as the key it is', () => {
+  it('keeps a key called __proto__ as a plain key', () => {
     const value = parseJson('{"__proto__":12345678901234567890}')
     expect(Object.entries(value ?? {})).toEqual([['__proto__', 12345678901234567890n]])
   })
@@ -35,7 +35,7 @@ describe('parseJson', () => {
 })
 
 describe('stringifyJson', () => {
-  it('writes bigints as digits, wherever they stand', () => {
+  it('writes bigints as digits, at any depth', () => {
     expect(stringifyJson({ a: [1n, { b: -12345678901234567890n }], c: '12n' })).toBe(
       '{"a":[1,{"b":-12345678901234567890}],"c":"12n"}',
     )
@@ -47,7 +47,7 @@ describe('stringifyJson', () => {
   })
 })
 
-it('gives back what went in, to the last digit', () => {
+it('returns the same value, to the last digit', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.boolean(),
@@ -63,7 +63,7 @@ it('gives back what went in, to the last digit', () => {
     if (Array.isArray(value)) return value.map(same)
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, same(each)]))
-    // A double that is written as a long integer comes back as one.
+    // A float written as a long integer comes back as a bigint.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
       return /e/.test(String(value)) ? value : BigInt(String(value))
     return Object.is(value, -0) ? 0 : value

@@ -1,15 +1,14 @@
-// JSON whose integers keep every digit. Native parsing does all of it but the long integers, which travel through it as
-// strings behind a mark that nobody can guess. (`JSON.rawJSON` and a reviver's `context.source` start with Node 22.)
+// JSON whose integers keep every digit. Native parsing does everything except long integers, which are passed through
+// it as strings with a prefix that no one can guess. (`JSON.rawJSON` and a reviver's `context.source` need Node 22.)
 
-/** 16 digits are the fewest that can pass 2^53. */
+/** Fewer than 16 digits can't exceed 2^53. */
 const LONG = /\d{16}/
 const LONG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 
 /**
  * Reads JSON text.
- *
  * @returns its value; an integer beyond ±(2^53 − 1) is a `bigint`
- * @throws SyntaxError where the text is no JSON
+ * @throws SyntaxError if the text isn't JSON
  */
 export function parseJson(text: string): unknown {
   if (!LONG.test(text)) return JSON.parse(text)
@@ -21,9 +20,8 @@ export function parseJson(text: string): unknown {
 
 /**
  * Writes a value as JSON text, a `bigint` as its digits.
- *
- * @returns the text, or `''` where the value is `undefined`
- * @throws TypeError where the value is circular or cannot be written
+ * @returns the text, or `''` for `undefined`
+ * @throws TypeError if the value is circular or can't be written
  */
 export function stringifyJson(value: unknown): string {
   if (!holdsBigint(value)) return JSON.stringify(value) ?? ''
@@ -43,7 +41,7 @@ function integer(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits)
 }
 
-/** Puts the mark before every long integer that stands outside of a string. */
+/** Prefixes every long integer outside a string. */
 function markIntegers(text: string, mark: string): string {
   const parts: string[] = []
   let at = 0
@@ -57,7 +55,7 @@ function markIntegers(text: string, mark: string): string {
   return parts.join('')
 }
 
-/** The place after the string that starts at `quote`. */
+/** The position after the string that starts at `quote`. */
 function endOfString(text: string, quote: number): number {
   let end = quote
   for (;;) {

@@ -3,9 +3,8 @@ export type Release = () => void
 
 /**
  * Takes a Web Lock and holds it.
- *
- * @param patience milliseconds to wait for it
- * @returns its release, or nothing where another holder kept it for longer
+ * @param patience how long to wait for it, in milliseconds
+ * @returns its release; undefined if another holder kept it longer
  */
 export async function holdLock(
   locks: LockManager,
@@ -21,13 +20,13 @@ export async function holdLock(
   })
 }
 
-/** A lock that nobody else knows of: whoever is told its name can wait for the end of its holder. */
+/** A lock with a secret name. Someone who is told the name can wait for its holder to end. */
 export interface OwnLock {
   readonly name: string
   readonly release: Release
 }
 
-/** Takes a Web Lock of this page's or worker's own. @param kind what holds it, for its name */
+/** Takes a Web Lock for this page or worker. @param kind what holds it, for its name */
 export async function holdOwnLock(
   locks: LockManager | undefined,
   kind: 'client' | 'worker',
@@ -38,7 +37,7 @@ export async function holdOwnLock(
   return release && { name, release }
 }
 
-/** Resolves when the holder of a lock has released it or is gone; never, where `signal` aborts first. */
+/** Resolves once a lock's holder has released it or is gone; never if `signal` aborts first. */
 export async function whenReleased(locks: LockManager, name: string, signal: AbortSignal): Promise<void> {
   try {
     await locks.request(name, { signal }, () => undefined)

@@ -1,4 +1,4 @@
-// Runs in a thread of Node's; its data is the port to its one client.
+// Runs in a Node thread; its data is the port to its only client.
 import { MessagePort, workerData } from 'node:worker_threads'
 import { Instances } from './plugin/instances.ts'
 import { Plugin } from './plugin/plugin.ts'

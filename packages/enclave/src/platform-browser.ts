@@ -8,16 +8,16 @@ export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promis
   return load(new URL('../dist/enclave.wasm', import.meta.url))
 }
 
-/** The scripts that come with this package: one file each, so that a bundler has only to copy them. */
+/** The scripts that come with this package: one file each, so that a bundler only has to copy them. */
 const sharedScript = () => new URL('../dist/workers/shared-worker.js', import.meta.url)
 const dedicatedScript = () => new URL('../dist/workers/dedicated-worker.js', import.meta.url)
 
-/** How many Workers run at a time, as far as the browser tells. */
+/** How many Workers can run at a time, as far as the browser says. */
 export function coreCount(): number {
   return navigator.hardwareConcurrency
 }
 
-/** The one SharedWorker for all tabs; a dedicated Worker where there is none, or where no secret is needed. */
+/** The SharedWorker for all tabs; a dedicated Worker without SharedWorker, or if no secret is needed. */
 export function planWorker(options: PlanOptions): WorkerPlan {
   const keyless = isKeyless(options)
   const shared = !keyless && typeof SharedWorker === 'function'

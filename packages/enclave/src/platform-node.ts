@@ -6,18 +6,18 @@ import type { LoadedWasm } from './loading/loader.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
 import { nodePort } from './worker/node-port.ts'
 
-/** Reads the asset that comes with this package, from its file. */
+/** Reads the asset that comes with this package from its file. */
 export async function readBundledWasm(_load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
   const url = new URL('../dist/enclave.wasm', import.meta.url)
   return { bytes: new Uint8Array(await readFile(url)), url: fileURLToPath(url) }
 }
 
-/** How many threads run at a time. */
+/** How many threads can run at a time. */
 export function coreCount(): number {
   return availableParallelism()
 }
 
-/** A thread of ours; where an HTTP bridge is wanted and a plugin cannot wait in the foreground, Extism's own worker. */
+/** Our own thread, or Extism's worker if an HTTP bridge is needed and the platform can't suspend a plugin. */
 export function planWorker(options: PlanOptions): WorkerPlan {
   const bridge = (options.allowedHosts ?? []).length > 0
   const extism = bridge && !('Suspending' in WebAssembly)
@@ -32,12 +32,12 @@ export function planWorker(options: PlanOptions): WorkerPlan {
 
 async function spawnThread(gone: (reason: string) => void): Promise<Connection> {
   const { port1, port2 } = new MessageChannel()
-  // The script is JavaScript, which Node 20 can run, and is built from src/node-worker.ts.
+  // The script is JavaScript, because Node 20 can't run src/node-worker.ts, from which it is built.
   const worker = new Worker(new URL('../dist/node-worker.js', import.meta.url), {
     name: 'keyhole enclave',
     workerData: port2,
     transferList: [port2],
-    // Extism loads Node's WASI, which is not used here and which Node warns of. Deno does not, and takes no options of Node's.
+    // Extism loads Node's WASI, which we don't use and Node warns about. Deno doesn't warn, and rejects Node's options.
     execArgv: 'Deno' in globalThis ? undefined : ['--disable-warning=ExperimentalWarning'],
   })
   worker.unref()
@@ -56,7 +56,7 @@ async function spawnThread(gone: (reason: string) => void): Promise<Connection> 
   }
 }
 
-/** The host's side runs here, in this thread; the plugin in Extism's worker. */
+/** The host's side runs in this thread, the plugin in Extism's worker. */
 async function spawnExtism(): Promise<Connection> {
   const [{ serve }, { Instances }, { Plugin }] = await Promise.all([
     import('./worker/server.ts'),
@@ -75,7 +75,7 @@ async function spawnExtism(): Promise<Connection> {
   }
 }
 
-/** A port whose process may end while nothing is awaited. */
+/** A port that lets the process end while no answer is awaited. */
 function lineOver(port: MessagePort): Pick<Connection, 'port' | 'busy'> {
   return { port: nodePort(port), busy: (awaited) => (awaited ? port.ref() : port.unref()) }
 }

@@ -1,4 +1,4 @@
-// The enclave of all tabs: one instance an account, whichever tab asks.
+// The enclave for all tabs: one instance per account, whichever tab asks.
 import './plugin/wait-async.ts'
 import { Instances } from './plugin/instances.ts'
 import { Plugin } from './plugin/plugin.ts'

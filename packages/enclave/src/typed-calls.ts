@@ -7,7 +7,7 @@ import type {
   Refusal,
 } from './types.ts'
 
-/** Gives an enclave that calls by name the calls that are typed by the contract. */
+/** Adds calls typed by the contract to an enclave that calls by name. */
 export abstract class TypedCalls {
   abstract callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
 
@@ -15,7 +15,7 @@ export abstract class TypedCalls {
     name: Name,
     ...[input, options]: CallArguments<Name>
   ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>> {
-    // The plugin's bytes are this package's own build: it answers by the contract that was made from the same sources.
+    // The bytes are this package's own build, and the contract is generated from the same sources.
     return (await this.callByName(name, input, options)) as
       | EnclaveAnswer<Name>
       | Refusal<EnclaveRefusalName<Name>>

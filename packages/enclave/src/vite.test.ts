@@ -9,7 +9,7 @@ const extism = join(dirname(createRequire(import.meta.url).resolve('@extism/exti
 describe('dropExtismWorker', () => {
   const plugin = dropExtismWorker()
 
-  it("takes the worker, and nothing else, out of Extism's browser build", () => {
+  it("removes the worker, and nothing else, from Extism's browser build", () => {
     const code = readFileSync(extism, 'utf8')
     const without = plugin.transform(code, extism)?.code ?? ''
     expect(without).not.toContain('base64,')
@@ -19,18 +19,18 @@ describe('dropExtismWorker', () => {
     expect(without).toBe(left)
   })
 
-  it.each([0, 2])('ends the build where there are %i workers', (count) => {
+  it.each([0, 2])('fails the build if there are %i workers', (count) => {
     const code = 'new URL("data:text/javascript;base64,AAAA")\n'.repeat(count)
     expect(() => plugin.transform(code, extism)).toThrow(`found ${count}`)
   })
 
-  it('looks at no other module', () => {
+  it('ignores other modules', () => {
     expect(plugin.transform('"data:text/javascript;base64,AAAA"', '/src/main.ts')).toBeUndefined()
   })
 })
 
 describe('enclaveServedAt', () => {
-  it('names the address in the place of the asset', () => {
+  it('replaces the asset with the address', () => {
     const file = new URL('./platform-browser.ts', import.meta.url).pathname
     const { code } = enclaveServedAt('/enclave.wasm').transform(readFileSync(file, 'utf8'), file) ?? {}
     expect(code).toContain('new URL("/enclave.wasm", location.origin)')

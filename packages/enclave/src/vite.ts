@@ -1,4 +1,4 @@
-// For builds with Vite (or Rollup): plain objects of its plugin shape, so that nothing of it is a dependency here.
+// For builds with Vite (or Rollup). Plain objects in the shape of its plugins, to avoid the dependency.
 
 const EXTISM = /@extism[\\/]extism[\\/]dist[\\/]browser[\\/]mod\.js(?:$|\?)/
 const WORKER = /"data:text\/javascript;base64,[A-Za-z0-9+/=]+"/g
@@ -6,7 +6,7 @@ const WORKER = /"data:text\/javascript;base64,[A-Za-z0-9+/=]+"/g
 const BUNDLED = /[\\/]enclave[\\/](?:src|dist)[\\/]platform-browser\.[jt]s(?:$|\?)/
 const ASSET = /new URL\((['"])\.\.\/dist\/enclave\.wasm\1, import\.meta\.url\)/g
 
-/** What both of these are to Vite. */
+/** The part of Vite's plugin type that both use. */
 export interface Transform {
   readonly name: string
   readonly enforce: 'pre'
@@ -14,9 +14,8 @@ export interface Transform {
 }
 
 /**
- * Leaves out the worker that Extism carries as a base64 `data:` URL: in browsers the plugin runs in a worker of ours, and
- * the string is more than half of Extism. To be listed among `plugins` and `worker.plugins`.
- *
+ * Removes the worker that Extism embeds as a base64 `data:` URL. In browsers the plugin runs in our own worker, and
+ * that string is more than half of Extism. List it in `plugins` and in `worker.plugins`.
  * @throws Error, from the build, unless there is exactly one such string
  */
 export function dropExtismWorker(): Transform {
@@ -24,8 +23,7 @@ export function dropExtismWorker(): Transform {
 }
 
 /**
- * Takes the bundled plugin from an address of the site's own, so that it is not emitted a second time as an asset.
- *
+ * Loads the bundled plugin from an address on the site, so that the build doesn't emit it a second time as an asset.
  * @param path from the site's root: `/enclave.wasm`
  * @throws Error, from the build, unless exactly one place names the asset
  */

@@ -2,14 +2,13 @@ import { isRefusal } from '../errors.ts'
 import { isBatchResult, isTooMuchWork, resultsOf, withReplays } from './results.ts'
 
 /**
- * The answer of `validate_batch`, with what one call had no work left for asked about once more, in halves, down to a call of its own:
- * so that what is said of an invocation does not depend on which others were sent with it.
- *
- * @param input the call's
- * @param answer what the plugin said of it
- * @param timeout milliseconds for all that is left to ask
+ * Completes an answer of `validate_batch`. Invocations for which the call had no work left are sent again, in halves,
+ * down to one per call, so that the result for an invocation doesn't depend on the others sent with it.
+ * @param input the call's input
+ * @param answer the plugin's answer to it
+ * @param timeout milliseconds for everything sent again
  * @param ask makes another call of `validate_batch`
- * @throws whatever `ask` rejects with; EnclaveError OPERATION_FAILED where it answers nonsense
+ * @throws whatever `ask` rejects with; EnclaveError OPERATION_FAILED if its answer makes no sense
  */
 export async function completed(
   input: unknown,
@@ -45,7 +44,7 @@ function isLeft(result: Parameters<typeof isTooMuchWork>[0] | undefined): boolea
   return result !== undefined && isTooMuchWork(result)
 }
 
-/** The two halves of a list, without those that are empty. */
+/** The two halves of a list, without empty ones. */
 function halvesOf(positions: readonly number[]): number[][] {
   const half = Math.ceil(positions.length / 2)
   return [positions.slice(0, half), positions.slice(half)].filter((part) => part.length > 0)

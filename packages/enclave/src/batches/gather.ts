@@ -1,18 +1,18 @@
 import { stringifyJson } from '../json.ts'
 
-/** Most invocations that are asked about together: the plugin reads so many at a time, and more make none of them cheaper. */
+/** Most invocations per call. The plugin processes that many at a time, so more don't make any of them cheaper. */
 const MOST = 64
-/** Characters of token text that go together at most, and longest text of one that goes with others. */
+/** Most characters of token text per call, and the longest text that shares a call. */
 const MOST_TEXT = 256 * 1024
 const LONGEST = 64 * 1024
 
-/** One invocation, and as JSON text what it is checked against. */
+/** An invocation, and what it's checked against as JSON text. */
 export interface Asked {
   readonly invocation: string
   readonly checks: string
 }
 
-/** The parts of an input of `validate_invocation`, where it is one that can be asked about with others. */
+/** The parts of an input of `validate_invocation`; undefined if it can't share a call. */
 export function partsOf(input: unknown): Asked | undefined {
   if (typeof input !== 'object' || input === null || !('invocation' in input)) return undefined
   if ('toJSON' in input) return undefined
@@ -26,7 +26,7 @@ export function inputOfOne({ invocation, checks }: Asked): string {
   return withChecks(`"invocation":${JSON.stringify(invocation)}`, checks)
 }
 
-/** The input of `validate_batch` for what is checked against the same. */
+/** The input of `validate_batch` for invocations with the same checks. */
 export function inputOfMany(asked: readonly Asked[]): string {
   const invocations = JSON.stringify(asked.map(({ invocation }) => invocation))
   return withChecks(`"invocations":${invocations}`, asked[0]?.checks ?? '{}')
@@ -37,8 +37,8 @@ function withChecks(field: string, checks: string): string {
 }
 
 /**
- * Puts those together that are checked against the same. Of two with one text each gets a call of its own: of a batch the second would
- * be a replay.
+ * Groups invocations with the same checks. If two have the same text, the second goes alone, because it would count as
+ * a replay in the same batch.
  */
 export function gather<Each extends Asked>(asked: readonly Each[]): Each[][] {
   const open = new Map<string, { part: Each[]; texts: Set<string>; length: number }>()

@@ -3,8 +3,7 @@ import { EnclaveError, isRefusal } from '../errors.ts'
 
 /**
  * The results of `validate_batch`, in the order of the invocations.
- *
- * @throws EnclaveError OPERATION_FAILED where the answer is a refusal, or not what `validate_batch` gives
+ * @throws EnclaveError OPERATION_FAILED if the answer is a refusal, or not an answer of `validate_batch`
  */
 export function resultsOf(answer: unknown, count: number): readonly ValidationResult[] {
   if (isRefusal(answer)) {
@@ -17,17 +16,17 @@ export function resultsOf(answer: unknown, count: number): readonly ValidationRe
   })
 }
 
-/** Whether there was no work left for it in a call that it shared. */
+/** Whether a shared call had no work left for it. */
 export function isTooMuchWork(result: ValidationResult): boolean {
   return !result.valid && result.error.name === 'TooMuchWork'
 }
 
-/** Whether a result may be due to what it was asked about with, and could be another one in a call of its own. */
+/** Whether a result may be due to others in the same call, and could be different alone. */
 export function mayBeOfOthers(result: ValidationResult): boolean {
   return isTooMuchWork(result) || (!result.valid && result.error.name === 'Replayed')
 }
 
-/** What one call of the plugin would say of the invocations of several: the second of two with one CID is a replay. */
+/** Results as from a single plugin call: if two have the same CID, the second is a replay. */
 export function withReplays(results: readonly ValidationResult[]): readonly ValidationResult[] {
   const accepted = new Set<string>()
   return results.map((result) => {
@@ -37,7 +36,7 @@ export function withReplays(results: readonly ValidationResult[]): readonly Vali
       accepted.add(cid)
       return result
     }
-    const message = 'This invocation has been carried out before: each one is good for one time.'
+    const message = 'This invocation was carried out before: each one can be used once.'
     return { valid: false, error: { name: 'Replayed', why: 'CarriedOutBefore', message, cid } }
   })
 }

@@ -1,4 +1,4 @@
-// With the plugin: what is said of an invocation does not depend on whose else it was asked about with.
+// With the plugin: the result for an invocation doesn't depend on the others it was sent with.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inputOf, SHAPES } from '../../../../scripts/cost-inputs.mjs'
@@ -17,11 +17,11 @@ const vector = (name: string) => readFileSync(new URL(`../../../../vectors/${nam
 
 const { cases } = parseJson(vector('keyhole/validation.json')) as { cases: { call: string; input: Asked }[] }
 const inputs = cases.filter(({ call }) => call === 'validate_invocation').map(({ input }) => input)
-/** Every text among them, checked against the same. */
+/** Every different text, with the same checks. */
 const texts = [...new Set(inputs.map(({ invocation: text }) => text))]
 const alike = texts.map((text) => ({ invocation: text, now: 1_750_000_000, skew: 30 }))
 
-/** Strangers' requests that take as much as one can. */
+/** Requests from strangers that take as much work as possible. */
 const { cases: worst } = JSON.parse(vector('cost/worst.json')) as {
   cases: { shape: string; genes: Record<string, number> }[]
 }
@@ -46,7 +46,7 @@ afterAll(() => Promise.all([pool, ...enclaves].map((each) => each.close())))
 const WHERE: [string, (input: Asked) => Promise<unknown>][] = [
   ['a thread', async (input) => enclaves[0]?.call('validate_invocation', input)],
   ['this thread', async (input) => enclaves[1]?.call('validate_invocation', input)],
-  // Of a pool a refusal rejects.
+  // In a pool, a refusal rejects.
   [
     'a pool',
     (input) => pool.validate(input).catch(({ message, details }) => ({ error: message, ...details })),
@@ -56,15 +56,15 @@ const WHERE: [string, (input: Asked) => Promise<unknown>][] = [
 describe.each(WHERE)('asked of %s at once', { timeout: 120_000 }, (_where, validate) => {
   it.each([
     ['every vector', inputs],
-    ['every text of the vectors against the same', alike],
+    ['every text of the vectors with the same checks', alike],
     ['each of them twice', [...alike, ...alike]],
-  ])('%s is answered as it is alone', async (_what, all) => {
+  ])('%s get the same answer as alone', async (_what, all) => {
     const alone: unknown[] = []
     for (const input of all) alone.push(await validate(input))
     expect(await Promise.all(all.map(validate))).toEqual(alone)
   })
 
-  it('nobody is refused for what strangers ask at the same time', async () => {
+  it('no one is refused because of what strangers ask at the same time', async () => {
     expect(dear.length).toBeGreaterThan(2)
     const [owner, friend] = [person(1), person(2)]
     const honest = Array.from({ length: 40 }, () => {
@@ -85,7 +85,7 @@ describe.each(WHERE)('asked of %s at once', { timeout: 120_000 }, (_where, valid
   })
 })
 
-it('in one call of a caller’s own, what takes too much is answered as it is alone', {
+it('in a caller’s own batch, an expensive invocation gets the same answer as alone', {
   timeout: 120_000,
 }, async () => {
   // More signatures than one call has work for.

@@ -5,9 +5,8 @@ import type { EnclaveOptions } from '../types.ts'
 
 /**
  * Loads the plugin, checks its digest and compiles it, for `createVerifier` and `createEnclave({ module })`.
- *
- * @throws EnclaveError WASM_NOT_LOADED where it cannot be loaded or compiled, or is not the expected build; TIMEOUT. The signal's
- * reason, where the caller aborts.
+ * @throws EnclaveError WASM_NOT_LOADED if it can't be loaded or compiled, or isn't the expected build; TIMEOUT. The
+ *   signal's reason if the caller aborts.
  */
 export async function compileEnclave({
   source,

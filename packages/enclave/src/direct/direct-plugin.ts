@@ -6,8 +6,8 @@ import { HostBlocks } from './host-blocks.ts'
 /** The section in which the plugin declares its exports. */
 const DECLARATIONS = 'keyhole.exports'
 
-/** What the plugin is told that asks for a document: a call that is made at once cannot wait for one. */
-const NO_BRIDGE = '-this enclave asks nobody: it runs in process, where a call cannot wait'
+/** The answer when the plugin asks for a document: a synchronous call can't wait for one. */
+const NO_BRIDGE = '-this enclave asks no one: it runs in process, where a call cannot wait'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -15,7 +15,7 @@ const decoder = new TextDecoder()
 /** Milliseconds since 1970. */
 export type Clock = () => number
 
-/** The plugin, called at once: in this thread, without Extism and without a promise. */
+/** The plugin, called synchronously in this thread, without Extism. */
 export class DirectPlugin {
   readonly #module: WebAssembly.Module
   readonly #clock: Clock
@@ -26,8 +26,7 @@ export class DirectPlugin {
 
   /**
    * Instantiates the plugin.
-   *
-   * @throws EnclaveError WASM_NOT_LOADED where the module is not this version's plugin
+   * @throws EnclaveError WASM_NOT_LOADED if the module isn't this version's plugin
    */
   constructor(module: WebAssembly.Module, clock: Clock = Date.now) {
     this.#module = module
@@ -47,10 +46,9 @@ export class DirectPlugin {
   }
 
   /**
-   * Calls an export. Bytes given as input are overwritten.
-   *
-   * @returns the output as text; nothing where the plugin gave none
-   * @throws Error where there is no such export, or the plugin traps; it is in no state to go on with then
+   * Calls an export. Overwrites input given as bytes.
+   * @returns the output as text; undefined if the plugin gave none
+   * @throws Error if there is no such export, or the plugin traps, which makes it unusable
    */
   call(name: string, input: string | Uint8Array): string | undefined {
     const run = this.#exports.get(name)
@@ -67,12 +65,12 @@ export class DirectPlugin {
     return text
   }
 
-  /** Another one of the same module, with nothing of this one's memory. */
+  /** A new plugin of the same module, without anything from this one's memory. */
   fresh(): DirectPlugin {
     return new DirectPlugin(this.#module, this.#clock)
   }
 
-  /** Overwrites the whole linear memory. The plugin cannot be called after that. */
+  /** Overwrites the whole linear memory. The plugin can't be called afterwards. */
   wipe(): void {
     new Uint8Array(this.memory.buffer).fill(0)
   }
@@ -97,7 +95,7 @@ export class DirectPlugin {
   }
 }
 
-/** A module has no digest: that it is another one by mistake is told by what it declares. Whom it is from is the caller's to know. */
+/** A module has no digest. Its declarations catch a wrong module, but only the caller can know that it's genuine. */
 function expectEnclave(module: WebAssembly.Module): void {
   if (!(module instanceof WebAssembly.Module)) throw notEnclave('it is not a compiled WebAssembly.Module')
   const [section] = WebAssembly.Module.customSections(module, DECLARATIONS)

@@ -1,29 +1,29 @@
-/** Bits of a block's address that are the place within it, as Extism has it. */
+/** How many bits of a block's address are the offset within it, as in Extism. */
 const PLACE_BITS = 48n
 const PLACE = (1n << PLACE_BITS) - 1n
 
 /**
- * The blocks by which a plugin and its host hand bytes to each other, and Extism's functions on them, without Extism: its own calls
- * are promises. One call at a time; `begin` forgets the blocks of the one before.
+ * The memory blocks for passing bytes between a plugin and its host, and Extism's functions for them, without Extism,
+ * whose own calls are asynchronous. For one call at a time; `begin` forgets the previous call's blocks.
  */
 export class HostBlocks {
   #memory: WebAssembly.Memory | undefined
-  /** By number, which is what an address has above the place within a block. There is no block 0. */
+  /** By block number, the part of an address above the offset. There is no block 0. */
   #blocks: (Uint8Array | undefined)[] = []
   #output: Uint8Array | undefined
 
-  /** Where the plugin's own memory is, once it is instantiated. */
+  /** Sets the plugin's own memory, once it is instantiated. */
   attach(memory: WebAssembly.Memory): void {
     this.#memory = memory
   }
 
-  /** Begins a call with this input, which is block 1. */
+  /** Begins a call with this input, which becomes block 1. */
   begin(input: Uint8Array): void {
     this.#blocks = [undefined, input]
     this.#output = undefined
   }
 
-  /** Ends the call: overwrites its input, and whatever blocks it left. @returns its output, not overwritten */
+  /** Ends the call, and overwrites its input and all remaining blocks. @returns its output, not overwritten */
   end(): Uint8Array | undefined {
     const output = this.#output
     for (const block of this.#blocks) if (block?.buffer !== output?.buffer) block?.fill(0)
@@ -32,7 +32,7 @@ export class HostBlocks {
     return output
   }
 
-  /** Puts bytes into a block of their own. @returns its address */
+  /** Puts bytes into a new block. @returns its address */
   store(bytes: Uint8Array): bigint {
     this.#blocks.push(bytes)
     return BigInt(this.#blocks.length - 1) << PLACE_BITS
@@ -59,7 +59,9 @@ export class HostBlocks {
     },
   }
 
-  /** `keyhole_take`: moves a block into the plugin's memory and overwrites it. @returns 1, or 0 where it is not so long */
+  /**
+   * `keyhole_take`: moves a block into the plugin's memory and overwrites it. @returns 1, or 0 if it isn't that long
+   */
   take = (address: bigint, to: number, length: number): number => {
     const bytes = this.#part(address, length >>> 0)
     if (!bytes || !this.#memory) return length === 0 ? 1 : 0
@@ -68,7 +70,7 @@ export class HostBlocks {
     return 1
   }
 
-  /** `keyhole_put`: copies from the plugin's memory into a block. @returns 1, or 0 where it is not so long */
+  /** `keyhole_put`: copies from the plugin's memory into a block. @returns 1, or 0 if it isn't that long */
   put = (address: bigint, from: number, length: number): number => {
     const bytes = this.#part(address, length >>> 0)
     if (!bytes || !this.#memory) return 0
@@ -85,7 +87,7 @@ export class HostBlocks {
     return this.#blocks[Number(address >> PLACE_BITS)]
   }
 
-  /** So many bytes of a block from its address on; none where it has fewer. */
+  /** `length` bytes of a block from its address on; undefined if it has fewer. */
   #part(address: bigint, length: number): Uint8Array | undefined {
     const from = Number(address & PLACE)
     const bytes = this.#block(address)?.subarray(from, from + length)

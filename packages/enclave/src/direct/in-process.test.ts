@@ -24,7 +24,7 @@ async function start(): Promise<Enclave> {
 }
 
 describe('a vault in process', { timeout: 60_000 }, () => {
-  it('makes tokens, locks, unlocks and verifies', async () => {
+  it('creates tokens, locks, unlocks and verifies', async () => {
     const enclave = await start()
     answerOf(await enclave.call('create_vault', { passphrase: PASSPHRASE }))
     const { issuer_did } = answerOf(await enclave.call('get_issuer_did'))
@@ -36,7 +36,7 @@ describe('a vault in process', { timeout: 60_000 }, () => {
     expect(await enclave.call('unlock_vault', { proof })).toMatchObject({ status: { locked: false } })
   })
 
-  it('does something else while a key is derived, and gives it up for a lock', async () => {
+  it('does other work while deriving a key, and cancels that for a lock', async () => {
     const enclave = await start()
     answerOf(await enclave.call('create_vault', { passphrase: PASSPHRASE }))
     const deriving = enclave.call('set_passphrase', { proof, passphrase: 'another passphrase entirely' })
@@ -45,14 +45,14 @@ describe('a vault in process', { timeout: 60_000 }, () => {
     expect(await deriving).toMatchObject({ code: 'VAULT_LOCKED' })
   })
 
-  it('is another one for each enclave', async () => {
+  it('is separate for each enclave', async () => {
     const [one, other] = [await start(), await start()]
     answerOf(await one.call('create_vault', { passphrase: PASSPHRASE }))
     expect(await other.call('vault_status')).toMatchObject({ status: { initialized: false } })
   })
 })
 
-it('overwrites what went in, and its whole memory in the end', () => {
+it('overwrites its input, and its whole memory at the end', () => {
   const plugin = new DirectPlugin(module)
   const input = new TextEncoder().encode(JSON.stringify({ passphrase: PASSPHRASE }))
   expect(plugin.call('create_vault', input)).toContain('"initialized":true')

@@ -8,13 +8,12 @@ import { serve } from '../worker/server.ts'
 import { DirectPlugin } from './direct-plugin.ts'
 import { linePair } from './line.ts'
 
-/** What takes the place of the plugin's bytes where they are compiled already. */
+/** Replaces the plugin's bytes if it's already compiled. */
 export const COMPILED: VerifiedWasm = { bytes: new Uint8Array(), sha256: 'compiled' }
 
 /**
- * Runs the plugin in this thread: for where there is no Worker to start.
- *
- * @throws EnclaveError OPERATION_FAILED where hosts are allowed: a call that is made at once cannot wait for them
+ * Runs the plugin in this thread, for platforms without Workers.
+ * @throws EnclaveError OPERATION_FAILED if hosts are allowed: a synchronous call can't wait for them
  */
 export function planInProcess(module: WebAssembly.Module, options: EnclaveOptions): WorkerPlan {
   if ((options.allowedHosts ?? []).length > 0) {
@@ -37,7 +36,7 @@ export function planInProcess(module: WebAssembly.Module, options: EnclaveOption
   }
 }
 
-/** A direct plugin as an instance runs it: it pauses where it derives a key, so that this thread can do something else. */
+/** A direct plugin for an instance. It pauses while deriving a key, so that this thread can do other work. */
 class SteppedPlugin implements RunningPlugin {
   readonly #plugin: DirectPlugin
   #wiped = false

@@ -1,6 +1,9 @@
 import type { ClientMessage, ClientPort, Port, WorkerMessage, WorkerPort } from '../worker/protocol.ts'
 
-/** A client's and a worker's end of a line within one thread. What one posts the other hears when the code at hand has run. */
+/**
+ * Both ends of a line between a client and a worker in the same thread. A message arrives after the running code has
+ * finished.
+ */
 export function linePair(): [ClientPort, WorkerPort] {
   const toWorker = new Line<ClientMessage>()
   const toClient = new Line<WorkerMessage>()
@@ -15,7 +18,7 @@ function endOf<Out, In>(out: Line<Out>, into: Line<In>): Port<Out, In> {
   }
 }
 
-/** One direction. What comes before there is a listener waits for it. */
+/** One direction. Messages wait until there is a listener. */
 class Line<Message> {
   #listener: ((message: Message) => void) | undefined
   #waiting: Message[] = []

@@ -19,16 +19,16 @@ describe('a call', () => {
   const { cases } = parseJson(readFileSync(file, 'utf8')) as {
     cases: { name: string; call: KeylessExport; input: object; expect: object }[]
   }
-  it.each(cases)('answers at once: $name', ({ call, input, expect: expected }) => {
+  it.each(cases)('returns its answer: $name', ({ call, input, expect: expected }) => {
     expect(parseJson(verifier.callText(call, JSON.stringify(input)))).toMatchObject(expected)
   })
 
-  it('gives a refusal as a value', () => {
+  it('returns a refusal as a value', () => {
     const answer = verifier.call('verify_token', { token: 'C', leaf: 'no CID' })
     expect(answer).toMatchObject({ code: 'OPERATION_FAILED', name: 'MalformedToken' })
   })
 
-  it('has the same answer the third time, when the proof is known', () => {
+  it('gets the same answer the third time, when the proof is cached', () => {
     const grant = delegation(owner, friend)
     const asked = { invocation: container([grant, invocation(friend, owner, [grant])]) }
     const answers = Array.from({ length: 3 }, () => verifier.call('validate_invocation', asked))
@@ -36,7 +36,7 @@ describe('a call', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  it('goes by the clock that it was given', () => {
+  it('uses the given clock', () => {
     const token = container([delegation(owner, friend, { exp: 1_000n })])
     const at = (seconds: number) =>
       createVerifier({ module, clock: () => seconds * 1_000 + 0.5 }).call('verify_token', { token })
@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(at(2_000)).toMatchObject({ valid: false, error: { name: 'Expired' } })
   })
 
-  it('asks nobody for the document of an issuer on the web', () => {
+  it('never requests the document of a did:web issuer', () => {
     const shop = { ...owner, did: 'did:web:shop.example' }
     const asked = { invocation: container([invocation(shop, shop, [])]) }
     expect(verifier.call('validate_invocation', asked)).toMatchObject({
@@ -53,7 +53,7 @@ describe('a call', () => {
     })
   })
 
-  it('of what needs keys is refused, as is any that there is not', () => {
+  it('is refused if it needs keys or does not exist', () => {
     for (const name of ['create_vault', 'sign_data', 'toString', '']) {
       expect(() => verifier.callText(name as KeylessExport, '{}')).toThrow(
         expect.objectContaining({ code: 'OPERATION_FAILED', details: { name } }),
@@ -61,7 +61,7 @@ describe('a call', () => {
     }
   })
 
-  it('that traps throws, and the next one is answered', async () => {
+  it('throws on a trap, and the next one is answered', async () => {
     const fragile = createVerifier({ module: await standInModule() })
     expect(() => fragile.callText('evaluate_policy', '')).toThrow(
       expect.objectContaining({ code: 'OPERATION_FAILED', details: { name: 'evaluate_policy' } }),
@@ -72,24 +72,24 @@ describe('a call', () => {
 
 describe('a module', () => {
   it.each([
-    ['another one', async () => WebAssembly.compile(standIn.bytes)],
-    ['one of another version', async () => WebAssembly.compile(withExports('verify_token\n'))],
+    ['a different one', async () => WebAssembly.compile(standIn.bytes)],
+    ['from another version', async () => WebAssembly.compile(withExports('verify_token\n'))],
     ['none', async () => ({}) as WebAssembly.Module],
     ['nothing', async () => undefined as unknown as WebAssembly.Module],
-  ])('is not taken where it is %s', async (_what, made) => {
+  ])('is rejected if it is %s', async (_what, made) => {
     const other = await made()
     expect(() => createVerifier({ module: other })).toThrow(
       expect.objectContaining({ code: 'WASM_NOT_LOADED' }),
     )
   })
 
-  it('is compiled only of the expected bytes', async () => {
+  it('is compiled only from the expected bytes', async () => {
     const { bytes } = standIn
     await expect(compileEnclave({ source: { bytes } })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
   })
 })
 
-/** The stand-in, declaring these exports. */
+/** The stand-in with these exports declared. */
 function withExports(lines: string): Uint8Array<ArrayBuffer> {
   const name = Buffer.from('keyhole.exports')
   const content = Buffer.concat([Buffer.of(name.length), name, Buffer.from(lines)])

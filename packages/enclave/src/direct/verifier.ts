@@ -10,36 +10,38 @@ export type KeylessExport = {
   [Name in EnclaveExport]: (typeof EXPORTS)[Name] extends { readonly keyless: true } ? Name : never
 }[EnclaveExport]
 
-/** How a verifier is made. */
+/** How to create a verifier. */
 export interface VerifierOptions {
-  /** This package's plugin, compiled: `@keyhole/enclave/enclave.wasm` where modules can be imported, else of `compileEnclave`. */
+  /**
+   * This package's compiled plugin: `@keyhole/enclave/enclave.wasm` if modules can be imported, otherwise from
+   * `compileEnclave`.
+   */
   readonly module: WebAssembly.Module
-  /** The time of checks that name no `now`. Default: `Date.now`. */
+  /** The time for checks without a `now`. Default: `Date.now`. */
   readonly clock?: Clock
 }
 
-/** The enclave in this thread, without keys: what it is asked it has answered when the call returns. */
+/** A keyless enclave in this thread, whose calls return the answer directly. */
 export interface Verifier {
   /**
-   * Calls a function that needs no keys. It takes up to a quarter of a second of processor time, whatever its input, and the thread
-   * does nothing else meanwhile.
-   *
+   * Calls a function that needs no keys. Any input takes at most a quarter of a second of processor time, during which
+   * the thread does nothing else.
    * @param input what the function takes; `bigint` is written as digits
    * @returns the function's answer, or its refusal. Integers past 2^53 are `bigint`.
-   * @throws EnclaveError OPERATION_FAILED where there is no such function, or the plugin trapped: the next call goes to a fresh one
+   * @throws EnclaveError OPERATION_FAILED if there is no such function, or the plugin trapped: the next call uses a
+   *   fresh one
    */
   call<Name extends KeylessExport>(
     name: Name,
     input: EnclaveInput<Name>,
   ): EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>
-  /** As `call`, with the input and the answer as JSON text. */
+  /** Like `call`, with the input and the answer as JSON text. */
   callText(name: KeylessExport, input: string): string
 }
 
 /**
- * Makes a verifier, at once. It keeps what it has checked of delegations that come again, as every enclave does.
- *
- * @throws EnclaveError WASM_NOT_LOADED where the module is not this version's plugin
+ * Creates a verifier. Like every enclave, it remembers the delegations it has checked.
+ * @throws EnclaveError WASM_NOT_LOADED if the module isn't this version's plugin
  */
 export function createVerifier({ module, clock }: VerifierOptions): Verifier {
   return new DirectVerifier(new DirectPlugin(module, clock))
@@ -56,7 +58,7 @@ class DirectVerifier implements Verifier {
     name: Name,
     input: EnclaveInput<Name>,
   ): EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>> {
-    // The plugin answers by the contract that was made from the same sources.
+    // The contract is generated from the plugin's own sources, so its answers match.
     return parseJson(this.callText(name, stringifyJson(input))) as
       | EnclaveAnswer<Name>
       | Refusal<EnclaveRefusalName<Name>>

@@ -10,11 +10,10 @@ export interface VerifiedWasm {
 }
 
 /**
- * Checks bytes against a digest, before anything of them is compiled.
- *
+ * Checks bytes against a digest, before they are compiled.
  * @param sha256 64 hexadecimal digits
- * @param from where the bytes are from, for the message
- * @throws EnclaveError WASM_NOT_LOADED where the digest is none, is another, or cannot be computed
+ * @param from where the bytes come from, for the message
+ * @throws EnclaveError WASM_NOT_LOADED if the digest is invalid, differs, or can't be computed
  */
 export async function verifyWasm(
   bytes: Uint8Array<ArrayBuffer>,

@@ -28,7 +28,7 @@ const serve = (type: string, body: Uint8Array): RequestListener => {
 }
 
 describe('loadWasm', () => {
-  it('asks for wasm and gives the raw bytes', async () => {
+  it('requests wasm and returns the raw bytes', async () => {
     let accept: string | undefined
     answer = (request, response) => {
       accept = request.headers.accept
@@ -38,7 +38,7 @@ describe('loadWasm', () => {
     expect(accept).toBe('application/wasm')
   })
 
-  it('says which status a server answered', async () => {
+  it('reports which status a server answered', async () => {
     answer = (_request, response) => response.writeHead(404, 'Not Found').end('no')
     const error = await loadWasm({ url }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(EnclaveError)
@@ -48,13 +48,13 @@ describe('loadWasm', () => {
     })
   })
 
-  it.each([403, 410, 500, 503])('takes no body for the plugin that comes with %i', async (status) => {
+  it.each([403, 410, 500, 503])('ignores a body that comes with status %i', async (status) => {
     answer = (_request, response) =>
       response.writeHead(status, { 'Content-Type': 'application/wasm' }).end(Uint8Array.of(0, 97, 115, 109))
     await expect(loadWasm({ url })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
   })
 
-  it('says why a server could not be reached', async () => {
+  it('reports why a server could not be reached', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(new TypeError('no route'))
     await expect(loadWasm({ url: '/enclave.wasm', fetch })).rejects.toMatchObject({
       code: 'WASM_NOT_LOADED',
@@ -82,7 +82,7 @@ describe('loadWasm', () => {
     await expect(loadWasm({ url, signal: caller.signal })).rejects.toBe(reason)
   })
 
-  it.each(['text/html', ''])('only warns of the content type %j', async (type) => {
+  it.each(['text/html', ''])('only warns about the content type %j', async (type) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     answer = serve(type, Uint8Array.of(1))
     expect((await loadWasm({ url })).bytes).toEqual(Uint8Array.of(1))
@@ -90,7 +90,7 @@ describe('loadWasm', () => {
   })
 
   it.each(['application/wasm', 'application/octet-stream', 'Application/WASM; charset=binary'])(
-    'says nothing of the content type %s',
+    'accepts the content type %s without a warning',
     async (type) => {
       const warn = vi.spyOn(console, 'warn').mockReturnValue()
       answer = serve(type, Uint8Array.of(1))
@@ -104,7 +104,7 @@ describe('loadWasm', () => {
     await expect(verifyWasm(bytes, WASM_SHA256, url)).resolves.toMatchObject({ sha256: WASM_SHA256 })
   })
 
-  it('takes a version from the package CDN, the latest unless told', async () => {
+  it('loads a version from the package CDN, the latest by default', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(
       async () => new Response(Uint8Array.of(1), { headers: { 'Content-Type': 'application/wasm' } }),
     )

@@ -8,7 +8,7 @@ const CDN = 'https://cdn.jsdelivr.net/npm/@keyhole/enclave'
 
 /** How the plugin's bytes are loaded. */
 export interface LoadOptions {
-  /** A URL of the caller's; in a document, relative to it. */
+  /** The caller's URL; in a document, relative to it. */
   readonly url?: string | URL
   /** A version on the package CDN. Without this and `url`, the asset that comes with this package is loaded. */
   readonly version?: string
@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly fetch?: typeof fetch
 }
 
-/** The plugin as it was loaded. Its digest has not been checked: `createEnclave` does that. */
+/** The plugin as loaded. Its digest hasn't been checked yet: `createEnclave` does that. */
 export interface LoadedWasm {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly url: string
@@ -31,11 +31,10 @@ export function cdnUrl(version = 'latest'): string {
 }
 
 /**
- * Loads the plugin's bytes: from the caller's URL, from the package CDN by version, or the bundled asset.
- * A content type that is neither wasm nor octet-stream is only warned of, on the console.
- *
- * @throws EnclaveError WASM_NOT_LOADED 'Failed to load WASM from {url}: {reason}'; TIMEOUT 'WASM loading timed out after
- * {ms}ms'. The signal's reason, where the caller aborts.
+ * Loads the plugin's bytes: from the caller's URL, from the package CDN by version, or the bundled asset. A content
+ * type that is neither wasm nor octet-stream only causes a warning on the console.
+ * @throws EnclaveError WASM_NOT_LOADED 'Failed to load WASM from {url}: {reason}'; TIMEOUT 'WASM loading timed out
+ *   after {ms}ms'. The signal's reason if the caller aborts.
  */
 export async function loadWasm(options: LoadOptions = {}): Promise<LoadedWasm> {
   const { timeout = LOAD_TIMEOUT, signal, fetch = globalThis.fetch } = options

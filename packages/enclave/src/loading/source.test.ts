@@ -24,7 +24,7 @@ describe('what is run', () => {
     expect((await load()).sha256).toBe(WASM_SHA256)
   })
 
-  it('is never another build than the expected', async () => {
+  it('is never a build other than the expected one', async () => {
     await expect(load({ bytes: standIn.bytes })).rejects.toMatchObject({
       code: 'WASM_NOT_LOADED',
       message: `The WASM from the bytes given is not the expected build: its SHA-256 is ${standIn.sha256}, expected is ${WASM_SHA256}. It was not run.`,
@@ -35,7 +35,7 @@ describe('what is run', () => {
     })
   })
 
-  it.each([0, 31, 32, 63])('is not let through by a digest that differs in digit %i alone', async (at) => {
+  it.each([0, 31, 32, 63])('is rejected if its digest differs only in digit %i', async (at) => {
     const { bytes, sha256 } = standIn
     const other = sha256[at] === '0' ? '1' : '0'
     const digest = sha256.slice(0, at) + other + sha256.slice(at + 1)
@@ -45,13 +45,13 @@ describe('what is run', () => {
     })
   })
 
-  it("is a caller's own build, by its digest, in either case", async () => {
+  it("can be a caller's own build, by its digest, in either case", async () => {
     const { bytes, sha256 } = standIn
     expect((await load({ bytes, sha256: sha256.toUpperCase() })).sha256).toBe(sha256)
   })
 
   it.each(['', 'abc', `${WASM_SHA256}0`, WASM_SHA256.replace(/^./, 'g')])(
-    'is not let through by the digest %j',
+    'is rejected for the digest %j',
     async (sha256) => {
       const { bytes } = await loadWasm()
       await expect(load({ bytes, sha256 })).rejects.toMatchObject({
@@ -61,14 +61,14 @@ describe('what is run', () => {
     },
   )
 
-  it('is not changed under the check by whoever gave the bytes', async () => {
+  it('cannot be changed during the check by the caller that gave the bytes', async () => {
     const bytes = standIn.bytes.slice()
     const checked = await load({ bytes, sha256: standIn.sha256 })
     bytes.fill(0)
     expect(checked.bytes).toEqual(standIn.bytes)
   })
 
-  it("at the page's own origin, is our build", async () => {
+  it("must be our build at the page's own origin", async () => {
     const { bytes } = await loadWasm()
     page('https://vault.example/identity', bytes)
     expect((await load({ url: '/enclave.wasm' })).sha256).toBe(WASM_SHA256)
@@ -76,7 +76,7 @@ describe('what is run', () => {
     await expect(load({ url: '/enclave.wasm' })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
   })
 
-  it('at another origin, needs a digest, and is not fetched without', async () => {
+  it('needs a digest at another origin, and is not fetched without one', async () => {
     page('https://vault.example/', standIn.bytes)
     const url = 'https://other.example/enclave.wasm'
     await expect(load({ url })).rejects.toMatchObject({
@@ -87,13 +87,13 @@ describe('what is run', () => {
     expect((await load({ url, sha256: standIn.sha256 })).sha256).toBe(standIn.sha256)
   })
 
-  it('on the CDN, is our build, whatever the version says', async () => {
+  it('must be our build on the CDN, whatever the version says', async () => {
     page('https://vault.example/', standIn.bytes)
     await expect(load({ version: 'latest' })).rejects.toMatchObject({ code: 'WASM_NOT_LOADED' })
     expect(fetch).toHaveBeenCalledOnce()
   })
 
-  it('outside of a secure context, is nothing', async () => {
+  it('is nothing outside a secure context', async () => {
     vi.stubGlobal('crypto', {})
     await expect(load()).rejects.toMatchObject({
       code: 'WASM_NOT_LOADED',

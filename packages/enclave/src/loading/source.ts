@@ -4,7 +4,7 @@ import type { WasmSource } from '../types.ts'
 import { type VerifiedWasm, verifyWasm } from './digest.ts'
 import { cdnUrl, loadWasm } from './loader.ts'
 
-/** How long loading may take, and what ends it. */
+/** How long loading may take, and what aborts it. */
 export interface FetchOptions {
   /** Milliseconds. */
   readonly timeout: number
@@ -12,9 +12,8 @@ export interface FetchOptions {
 }
 
 /**
- * Loads the plugin and checks its digest: this package's own, unless the caller gives another. For a URL on another
- * origin the caller must.
- *
+ * Loads the plugin and checks its digest: this package's own, unless the caller gives another. A URL on another origin
+ * requires one.
  * @throws EnclaveError WASM_NOT_LOADED, TIMEOUT; the signal's reason
  */
 export async function fetchVerified(
@@ -48,7 +47,10 @@ function urlOf(source: WasmSource | undefined): string | URL | undefined {
   return cdnUrl('version' in source ? source.version : undefined)
 }
 
-/** A caller's URL outside of the page's own origin. The CDN has only our own builds to be checked against. */
+/**
+ * Whether it's a caller's URL on another origin than the page. The CDN has only our own builds, which our digest
+ * matches.
+ */
 function isForeign(source: WasmSource | undefined, url: string | URL): boolean {
   if (source === undefined || !('url' in source) || globalThis.location === undefined) return false
   return URL.canParse(url, location.href) && new URL(url, location.href).origin !== location.origin

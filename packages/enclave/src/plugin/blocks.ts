@@ -1,18 +1,17 @@
 import type { CallContext } from '@extism/extism'
 
-/** The plugin's linear memory, once it is instantiated; none where it runs in Extism's own worker. */
+/** The plugin's linear memory, once it is instantiated; undefined if it runs in Extism's worker. */
 export interface LinearMemory {
   memory?: WebAssembly.Memory | undefined
 }
 
-/** Bits of a block's address that are the place within it. */
+/** The bits of a block's address that are the offset within it. */
 const WITHIN_BLOCK = (1n << 48n) - 1n
 
 /**
- * `keyhole_take(block, to, length)`: moves a block into the plugin's memory and overwrites it. Extism itself hands out eight
- * bytes a call.
- *
- * @returns 1, or 0 where the memory is out of reach: nothing was moved then
+ * `keyhole_take(block, to, length)`: moves a block into the plugin's memory and overwrites it. Extism itself transfers
+ * eight bytes per call.
+ * @returns 1, or 0 if the memory can't be reached: nothing was moved
  */
 export function take(
   { memory }: LinearMemory,
@@ -30,8 +29,7 @@ export function take(
 
 /**
  * `keyhole_put(block, from, length)`: copies from the plugin's memory into a block.
- *
- * @returns 1, or 0 where the memory is out of reach: nothing was copied then
+ * @returns 1, or 0 if the memory can't be reached: nothing was copied
  */
 export function put(
   { memory }: LinearMemory,
@@ -46,7 +44,7 @@ export function put(
   return 1
 }
 
-/** The bytes of a block themselves, not a copy, from its address on. */
+/** The bytes of a block from its address on, not copied. */
 function bytesOf(context: CallContext, address: bigint, length: number): Uint8Array | undefined {
   const from = Number(address & WITHIN_BLOCK)
   const bytes = context

@@ -1,4 +1,5 @@
-// did:web through the plugin: where there is no JSPI it runs in Extism's own worker, and the bridge asks from this thread.
+// did:web through the plugin. Without JSPI it runs in Extism's own worker, and the bridge makes requests from this
+// thread.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEnclave } from '../create-enclave.ts'
 import { container, invocation, type Person, person } from '../test/naive-tokens.ts'
@@ -41,7 +42,7 @@ const refused = (words: string) => ({
 })
 
 describe('an issuer on the web', { timeout: 60_000 }, () => {
-  it('is looked up at a host that is allowed', async () => {
+  it('is looked up at an allowed host', async () => {
     expect(await validate(['shop.example'], () => document(shop.did))).toMatchObject({
       valid: true,
       issuer: shop.did,
@@ -64,10 +65,10 @@ describe('an issuer on the web', { timeout: 60_000 }, () => {
   it.each<[string, () => Response, string]>([
     ['another subject', () => document('did:web:other.example'), 'another DID'],
     ['an error', () => new Response('', { status: 500 }), 'status 500'],
-    ['no document', () => new Response('<html>'), 'no DID document'],
+    ['something other than a document', () => new Response('<html>'), 'not a DID document'],
     ['too much', () => new Response('x'.repeat(300_000)), 'more than'],
     ['nothing', fail, 'could not be reached'],
-  ])('is refused in words where its host answers with %s', async (_what, respond, words) => {
+  ])('is refused with a reason if its host answers with %s', async (_what, respond, words) => {
     expect(await validate(['shop.example'], respond)).toMatchObject(refused(words))
   })
 })

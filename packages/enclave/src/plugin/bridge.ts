@@ -1,18 +1,18 @@
 import type { CallContext } from '@extism/extism'
 import { reasonOf } from '../errors.ts'
 
-/** Most bytes of one HTTP response that the bridge takes in: a DID document is a few kilobytes. */
+/** Maximum size of an HTTP response, in bytes: a DID document is a few kilobytes. */
 const MAX_RESPONSE = 256 * 1024
 
-/** Milliseconds that one response may take. */
+/** How long a response may take, in milliseconds. */
 const PATIENCE = 10_000
 
 /**
- * `keyhole_fetch(url)`: the plugin's way to the world, over HTTPS and to hosts on a list. What it answers is `+` and the
- * response's bytes, `-` and in words why there are none, or `!` and in words why nobody was asked: a refusal is a value.
- *
- * With an empty list nothing is ever asked, and the function is not asynchronous: Extism makes each call of a plugin
- * suspendable, and slower, as soon as one host function is.
+ * `keyhole_fetch(url)`: lets the plugin request a URL over HTTPS from hosts on a list. It returns `+` and the
+ * response's bytes, `-` and the reason for a failure, or `!` and the reason why no request was made: a refusal is a
+ * value.
+ * With an empty list no request is ever made, and the function is synchronous. As soon as one host function is
+ * asynchronous, Extism makes every call of a plugin suspendable, which is slower.
  */
 export function bridgeTo(allowedHosts: readonly string[]): (context: CallContext, url: bigint) => unknown {
   if (allowedHosts.length === 0) return closed
@@ -31,7 +31,7 @@ const encoder = new TextEncoder()
 
 function closed(context: CallContext): bigint {
   const reason =
-    'this enclave asks nobody: list the host in allowedHosts, where the platform lets a plugin wait'
+    'this enclave asks no one: list the host in allowedHosts, where the platform lets a plugin wait'
   return answer(context, '!', encoder.encode(reason))
 }
 
@@ -59,7 +59,7 @@ async function request(url: URL): Promise<Response> {
   try {
     return await fetch(url, {
       headers: { accept: 'application/did+json, application/json' },
-      // Another place could be another host, which nobody allowed.
+      // A redirect could lead to a host that isn't allowed.
       redirect: 'error',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

@@ -5,18 +5,21 @@ import type { EnclaveChange, EnclaveExport, Refusal } from '../types.ts'
 import type { RunningPlugin } from './running-plugin.ts'
 import { letMessagesIn } from './turns.ts'
 
-/** How every refusal begins, and no result. */
+/** The start of every refusal, and of no result. */
 const REFUSAL = '{"error":'
 
-/** What a call answers that has nothing to say. */
+/** The answer of a call without a result. */
 const DONE = '{}'
 
-/** Derivations, of a few milliseconds each, after which an engine has compiled the code well: a first one takes a third longer. */
+/**
+ * How many short derivations it takes until the engine has optimized the code. Without them, the first real one takes a
+ * third longer.
+ */
 const DERIVATIONS = 8
 const DERIVATION = JSON.stringify({ memory_kib: 1, derives: true })
 const WARMING = '{}'
 
-/** What a call is answered that a lock has overtaken. */
+/** The answer to a call that a lock has overtaken. */
 const LOCKED = JSON.stringify({
   error: 'The vault was locked meanwhile: unlock it first.',
   code: 'VAULT_LOCKED',
@@ -25,43 +28,41 @@ const LOCKED = JSON.stringify({
 
 const CLOSED: Answer = { output: undefined, failure: 'The enclave is closed.' }
 
-/** Who is to hear of changes. */
+/** Gets told about changes. */
 export interface Listener {
   notify(change: EnclaveChange): void
 }
 
-/** What a call came to: output text or nothing, or why it failed. */
+/** A call's result: output text or nothing, or why it failed. */
 export interface Answer {
   readonly output: string | undefined
   readonly failure?: string
 }
 
-/**
- * One vault's plugin: calls run one after another, and a plugin that has been locked or closed is wiped and replaced.
- */
+/** One vault's plugin. Calls run one after another, and a plugin that was locked or closed is erased and replaced. */
 export class Instance {
   readonly listeners = new Set<Listener>()
   #plugin: RunningPlugin
-  /** Settles when the plugin that takes the place of a wiped one can be called. */
+  /** Settles when the replacement for an erased plugin can be called. */
   #ready: Promise<void> = Promise.resolve()
   #ended = false
-  /** The vault's newest sealed state: what the next plugin opens. */
+  /** The vault's newest sealed state, which the next plugin opens. */
   #sealed: string | undefined
-  /** The vault's revision that was settled last, if any: a plugin that takes the place of another one is told. */
+  /** The vault's last settled revision, if any, for the next plugin. */
   #settled: string | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #compiled = false
   readonly #urgent: (() => Promise<void>)[] = []
   #locks = 0
-  /** It is about to be wiped: what is not done by then is given up. */
+  /** It's about to be erased, and unfinished work is cancelled. */
   #ending = false
 
   constructor(plugin: RunningPlugin) {
     this.#plugin = plugin
   }
 
-  /** Does something when all before it is done. */
+  /** Runs work after everything before it has finished. */
   enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     const done = this.#tail.then(work).finally(() => {
@@ -71,12 +72,15 @@ export class Instance {
     return done
   }
 
-  /** How often it has been locked, or is about to be. */
+  /** How often it has been locked, including locks in the queue. */
   get locks(): number {
     return this.#locks
   }
 
-  /** Calls an export; to be made from within `enqueue`. Tells every listener but `by` of a change. @param locks when it was asked for */
+  /**
+   * Calls an export; use it inside `enqueue`. Tells every listener except `by` about a change. @param locks the count
+   * when the call was requested
+   */
   async call(
     name: string,
     input: string | Uint8Array<ArrayBuffer>,
@@ -84,14 +88,14 @@ export class Instance {
     locks = this.#locks,
   ): Promise<Answer> {
     await this.#hurry()
-    // It was asked for before the lock: nothing that was on its way then unlocks the vault again.
+    // Requested before the lock, so it must not unlock the vault again.
     if (name === 'unlock_vault' && locks !== this.#locks) return { output: LOCKED }
     return await this.#make(name, input, by)
   }
 
   /**
-   * Makes a call before anything else that waits: a lock, and what is to be done ahead of it. A call that derives a key is given
-   * up for it.
+   * Makes a call ahead of everything waiting: a lock, and what must run before it. Cancels a call that is deriving a
+   * key.
    */
   first(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
     if (name === 'lock_vault') this.#locks += 1
@@ -124,14 +128,14 @@ export class Instance {
       }
       return { output }
     } catch (error) {
-      // Refusals are values: a trap is a defect, and leaves a plugin in no state to go on with.
+      // Refusals are values, so a trap is a bug, and makes the plugin unusable.
       await this.#replace().catch(() => undefined)
       this.#tell({ kind: 'restarted' })
       return { output: undefined, failure: `The enclave failed in ${name}: ${reasonOf(error)}` }
     }
   }
 
-  /** Overwrites everything. The instance cannot be used after that. */
+  /** Overwrites everything. The instance can't be used afterwards. */
   wipe(): Promise<void> {
     this.#ending = true
     return this.enqueue(async () => {
@@ -141,7 +145,7 @@ export class Instance {
     })
   }
 
-  /** Ends the plugin at once, whatever it is doing; for one that holds no secret. */
+  /** Ends the plugin at once, whatever it is doing. For one without secrets. */
   abandon(): Promise<void> {
     this.#ended = true
     return this.#plugin.wipe()
@@ -155,23 +159,23 @@ export class Instance {
     this.#tell({ kind: 'changed', call: name }, by)
   }
 
-  /** Keeps the sealed state that a call took or gave. */
+  /** Keeps the sealed state from a call's input or output. */
   #remember(text: string): void {
     const value = parseJson(text)
     if (typeof value !== 'object' || value === null || !('enclave' in value)) return
     if (typeof value.enclave === 'string') this.#sealed = value.enclave
   }
 
-  /** Wipes the plugin, at once; one with nothing in its memory takes its place while nobody waits for that. */
+  /** Erases the plugin at once. Its replacement starts in the background. */
   async #replace(): Promise<void> {
     const used = this.#plugin
     await used.wipe()
     this.#ready = this.#begin(used)
-    // Whoever calls next hears of it.
+    // The next call reports a failure.
     this.#ready.catch(() => undefined)
   }
 
-  /** Opens the sealed state, locked, in another plugin of the same bytes. */
+  /** Opens the sealed state, locked, in a new plugin of the same build. */
   async #begin(used: RunningPlugin): Promise<void> {
     const fresh = await used.fresh()
     if (this.#ended) return await fresh.wipe()
@@ -182,17 +186,17 @@ export class Instance {
     this.#warmLater()
   }
 
-  /** Makes the next unlock quick, once nobody is waiting for anything. */
+  /** Prepares a fast unlock, once no calls are waiting. */
   #warmLater(): void {
     const plugin = this.#plugin
     setTimeout(() => void this.#warm(plugin), 0)
   }
 
-  /** Has the engine compile what derives a key, once, and touches the memory that the next unlock needs. */
+  /** Makes the engine compile the key derivation, once, and touches the memory that the next unlock needs. */
   async #warm(plugin: RunningPlugin): Promise<void> {
     const derivations = Array.from({ length: this.#compiled ? 0 : DERIVATIONS }, () => DERIVATION)
     for (const input of [...derivations, WARMING]) {
-      // Whoever comes meanwhile goes first, and does it himself.
+      // A waiting call goes first, and warms up by running.
       await letMessagesIn()
       if (this.#waiting > 0 || plugin !== this.#plugin) return
       await this.enqueue(() => this.call('warm', input))

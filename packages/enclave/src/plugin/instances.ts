@@ -4,13 +4,13 @@ import { holdLock, type Release } from '../locks.ts'
 import { Instance, type Listener } from './instance.ts'
 import type { PluginOptions, RunningPlugin } from './running-plugin.ts'
 
-/** Milliseconds to wait for an account's lock: a worker that is just ending still holds it. */
+/** How long to wait for an account's lock, in milliseconds: a worker that is ending may still hold it. */
 const PATIENCE = 3_000
 
-/** How a worker keeps an account for itself. */
+/** How a worker claims an account. */
 export interface Exclusion {
   readonly locks: LockManager
-  /** `exclusive` in a SharedWorker; `shared` where each tab has a worker of its own. */
+  /** `exclusive` in a SharedWorker; `shared` if each tab has its own worker. */
   readonly mode: LockMode
 }
 
@@ -22,19 +22,19 @@ interface Entry {
   release: Release | undefined
 }
 
-/** A client's part in an instance. */
+/** A client's connection to an instance. */
 export interface Seat {
   readonly instance: Instance
-  /** Names the instance. @throws EnclaveError OPERATION_FAILED where the account is held elsewhere */
+  /** Names the instance. @throws EnclaveError OPERATION_FAILED if the account is held elsewhere */
   adopt(account: string): Promise<void>
-  /** Leaves; the last one out wipes the instance. */
+  /** Leaves. When the last client leaves, the instance is erased. */
   leave(): Promise<void>
 }
 
-/** Begins a plugin of these bytes. */
+/** Starts a plugin from these bytes. */
 export type BeginPlugin = (wasm: VerifiedWasm, options: PluginOptions) => Promise<RunningPlugin>
 
-/** The instances of one worker: one an account, and one for each client that names none. */
+/** A worker's instances: one per account, and one for each client without an account. */
 export class Instances {
   readonly #begin: BeginPlugin
   readonly #exclusion: Exclusion | undefined
@@ -46,9 +46,8 @@ export class Instances {
   }
 
   /**
-   * Gives a client its instance: the one of that account where there is one, else a new one.
-   *
-   * @throws EnclaveError OPERATION_FAILED where the account is held elsewhere, or here by another build of the plugin
+   * Gives a client the instance of its account, or a new one.
+   * @throws EnclaveError OPERATION_FAILED if the account is held elsewhere, or here by another build of the plugin
    */
   async seat(
     client: Listener,
@@ -73,7 +72,7 @@ export class Instances {
     }
   }
 
-  /** Ends every instance at once, whatever it is doing; for those that hold no secret. */
+  /** Ends every instance at once, whatever it is doing. For instances without secrets. */
   async abandon(): Promise<void> {
     for (const { started } of this.#entries) await (await started.catch(() => undefined))?.abandon()
     this.#entries.clear()
@@ -121,7 +120,7 @@ export class Instances {
       instance?.listeners.delete(client)
       return
     }
-    // Whoever names the account now gets another instance, whose start waits for this lock.
+    // From now on, the account gets a new instance, which waits for this lock.
     const instance = await entry.started.catch(() => undefined)
     await instance?.wipe()
     entry.release?.()

@@ -9,7 +9,7 @@ const OPTIONS = { allowedHosts: [] }
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 const real = () => fetchVerified(undefined, { timeout: 30_000, signal: undefined })
 
-/** The vault of the vectors: its sealed state, its passphrase, and every secret that is in it. */
+/** The vectors' vault: its sealed state, its passphrase, and every secret in it. */
 const vector: {
   state: string
   passphrase: string
@@ -44,7 +44,7 @@ async function unlocked() {
   return { plugin, instance }
 }
 
-describe('a call that asks the host for very much', { timeout: 60_000 }, () => {
+describe('a call that needs very much from the host', { timeout: 60_000 }, () => {
   it('is answered: as many records as fit are sealed, with randomness for each', async () => {
     const { plugin } = await unlocked()
     const records = Array.from({ length: 40_000 }, () => ({ context: 'a', plaintext: '' }))
@@ -52,7 +52,7 @@ describe('a call that asks the host for very much', { timeout: 60_000 }, () => {
     expect(new Set(answer.records.map(({ sealed }: { sealed: string }) => sealed)).size).toBe(records.length)
   })
 
-  it('is refused where it is no log, and nothing has failed', async () => {
+  it('is refused if it is not a log, and nothing has failed', async () => {
     const { plugin } = await unlocked()
     const entries = `{"entries":[[${'{"":0},'.repeat(2_000_000)}0]]}`
     const answer = await plugin.call('log_activity', new TextEncoder().encode(entries))
@@ -62,14 +62,14 @@ describe('a call that asks the host for very much', { timeout: 60_000 }, () => {
 })
 
 describe('the blocks of a call', () => {
-  it('are overwritten: the input that was given is gone', async () => {
+  it('are overwritten: the given input is gone', async () => {
     const plugin = await Plugin.create(standIn, OPTIONS)
     const input = encode({ passphrase: 'correct horse battery staple' })
     expect(await plugin.call('unlock_vault', input)).toContain('correct horse')
     expect(input.every((byte) => byte === 0)).toBe(true)
   })
 
-  it('are overwritten also where the input was part of a larger buffer', async () => {
+  it('are overwritten even if the input was part of a larger buffer', async () => {
     const plugin = await Plugin.create(standIn, OPTIONS)
     const input = encode('a secret among others').subarray(1, -1)
     await plugin.call('unlock_vault', input)
@@ -78,14 +78,14 @@ describe('the blocks of a call', () => {
 })
 
 describe('the linear memory', { timeout: 60_000 }, () => {
-  it('of an unlocked vault holds its keys, and no passphrase', async () => {
+  it('of an unlocked vault contains its keys, and no passphrase', async () => {
     const { plugin } = await unlocked()
     const memory = await memoryOf(plugin)
     expect(memory.includes(passphrase)).toBe(false)
     expect(secrets.some((secret) => memory.includes(secret))).toBe(true)
   })
 
-  it('of a locked vault is overwritten from the first byte to the last, and the next has none of it', async () => {
+  it('of a locked vault is overwritten from the first byte to the last, and the next one has none of it', async () => {
     const { plugin, instance } = await unlocked()
     const fresh: Plugin[] = []
     const make = plugin.fresh.bind(plugin)
@@ -107,7 +107,7 @@ describe('the linear memory', { timeout: 60_000 }, () => {
     expect(status.output).toContain('kh144nycp8uem45f06x7v4wnedcg7prl5rgt6xxap')
   })
 
-  it('of a closed vault is overwritten, and nothing is opened in the next', async () => {
+  it('of a closed vault is overwritten, and nothing is opened in the next one', async () => {
     const { plugin, instance } = await unlocked()
     const before = await memoryOf(plugin)
     await call(instance, 'close_vault', {})
@@ -115,7 +115,7 @@ describe('the linear memory', { timeout: 60_000 }, () => {
     expect((await call(instance, 'vault_status', {})).output).toContain('"initialized":false')
   })
 
-  it('is overwritten also where no other plugin can be made at first, and the call after that finds one', async () => {
+  it('is overwritten even if the next plugin cannot be created at first, and a later call gets one', async () => {
     const { plugin, instance } = await unlocked()
     const make = plugin.fresh.bind(plugin)
     let tries = 0
@@ -130,7 +130,7 @@ describe('the linear memory', { timeout: 60_000 }, () => {
     expect((await call(instance, 'vault_status', {})).output).toContain('"locked":true')
   })
 
-  it('is overwritten at the end, and nothing is called any more', async () => {
+  it('is overwritten at the end, and no calls are made after that', async () => {
     const { plugin, instance } = await unlocked()
     const memory = await memoryOf(plugin)
     await instance.wipe()
@@ -155,7 +155,7 @@ it('opens the newest sealed state, locked, after a trap', { timeout: 60_000 }, a
   expect(output).toContain(`"revision":${status.revision}`)
 })
 
-it('is not instantiated by Extism where the digest is another', async () => {
+it('is not instantiated by Extism if the digest differs', async () => {
   const { bytes } = standIn
   await expect(Plugin.create({ bytes, sha256: 'ab'.repeat(32) }, OPTIONS)).rejects.toThrow('hash mismatch')
 })

@@ -10,7 +10,7 @@ import { bridgeTo } from './bridge.ts'
 import { randomBytes } from './random.ts'
 import { inSteps, PAUSE_DERIVATIONS, type PluginOptions, type RunningPlugin } from './running-plugin.ts'
 
-/** Extism's buffer between its worker and us, in bytes. */
+/** Size of the buffer between Extism's worker and us, in bytes. */
 const SHARED_BUFFER = 65_536
 
 /** Extism's own worker fails at call 16,383, when its table of blocks is full. */
@@ -19,8 +19,8 @@ const CALLS_BEFORE_RECYCLING = 4_096
 const encoder = new TextEncoder()
 
 /**
- * The plugin under Extism. Calls are not re-entrant: the caller makes them one after another.
- * The blocks that calls went in and out by are overwritten, since Extism drops them as they are.
+ * The plugin in Extism. The caller must make calls one at a time. The blocks for input and output are overwritten,
+ * because Extism frees them without doing so.
  */
 export class Plugin implements RunningPlugin {
   readonly #wasm: VerifiedWasm
@@ -42,7 +42,7 @@ export class Plugin implements RunningPlugin {
     this.#exports = exports
   }
 
-  /** Compiles and instantiates the plugin. Extism checks the digest once more. */
+  /** Compiles and instantiates the plugin. Extism checks the digest again. */
   static async create(wasm: VerifiedWasm, options: PluginOptions): Promise<Plugin> {
     const extism = await instantiate(wasm, options)
     const functions = (await extism.getExports()).filter(({ kind }) => kind === 'function')
@@ -70,7 +70,7 @@ export class Plugin implements RunningPlugin {
   async #step(name: string, input: string | Uint8Array<ArrayBuffer>): Promise<string | undefined> {
     this.#calls += 1
     if (this.#options.worker && this.#calls % CALLS_BEFORE_RECYCLING === 0) await this.#recycle()
-    // Extism wraps an array that is alone in its buffer and copies any other; a copy would be out of reach.
+    // Extism uses an array directly if it fills its buffer, and copies any other. We couldn't overwrite a copy.
     const bytes = ownBuffer(typeof input === 'string' ? encoder.encode(input) : input)
     try {
       const output = await this.#extism.call(name, bytes)
@@ -82,7 +82,7 @@ export class Plugin implements RunningPlugin {
     }
   }
 
-  /** The instance's linear memory; none where it runs in Extism's worker. */
+  /** The instance's linear memory; undefined if it runs in Extism's worker. */
   async memory(): Promise<WebAssembly.Memory | undefined> {
     return this.#options.worker ? undefined : memoryOf(await this.#extism.getInstance())
   }
@@ -95,7 +95,7 @@ export class Plugin implements RunningPlugin {
     await this.#extism.close()
   }
 
-  /** In a thread of our own a lock is to be heard of while a key is derived; Extism's has none to lock. */
+  /** Our own thread pauses while deriving a key, to notice a lock. Extism's worker has no vault to lock. */
   async #pauseDerivations(): Promise<void> {
     const { name, input } = PAUSE_DERIVATIONS
     if (!this.#options.worker && this.has(name)) await this.#step(name, input)
@@ -115,12 +115,13 @@ function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 async function instantiate(wasm: VerifiedWasm, options: PluginOptions): Promise<ExtismPlugin> {
-  // Without JSPI a foreground plugin cannot wait for a response: the bridge then refuses, and the plugin says so.
+  // Without JSPI, a plugin in our thread can't wait for a response. The bridge then refuses, and the plugin reports
+  // that.
   const canWait = options.worker || 'Suspending' in WebAssembly
   const linear: LinearMemory = {}
   const extism: ExtismPluginOptions = {
     useWasi: false,
-    // Extism's own bridge traps where it refuses, and makes every call of every plugin suspendable.
+    // Extism's own bridge traps when it refuses, and makes every call of every plugin suspendable.
     allowedHosts: [],
     functions: {
       'extism:host/user': {
@@ -144,7 +145,7 @@ function memoryOf({ exports }: WebAssembly.Instance): WebAssembly.Memory | undef
   return exports.memory instanceof WebAssembly.Memory ? exports.memory : undefined
 }
 
-/** `keyhole_random(n)`: a block of n random bytes. It is the only copy, and the plugin overwrites it after reading. */
+/** `keyhole_random(n)`: a block of n random bytes, the only copy, which the plugin overwrites after reading. */
 function random(context: CallContext, length: bigint): bigint {
   return context.store(randomBytes(Number(length)))
 }

@@ -1,7 +1,7 @@
-/** Most bytes that `crypto.getRandomValues` gives at once. */
+/** Most bytes `crypto.getRandomValues` returns at once. */
 const RANDOM_AT_ONCE = 65_536
 
-/** So many random bytes. */
+/** Returns random bytes. */
 export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < bytes.length; at += RANDOM_AT_ONCE) {

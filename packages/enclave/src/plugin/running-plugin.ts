@@ -1,48 +1,49 @@
-/** How a plugin is run: here, or (`worker`) in Extism's own worker. */
+/** How to run a plugin: here, or (`worker`) in Extism's own worker. */
 export interface PluginOptions {
   readonly allowedHosts: readonly string[]
   readonly worker?: boolean
 }
 
-/** A plugin that an instance runs: Extism's, or one that is called directly. */
+/** A plugin that an instance runs: Extism's, or one called directly. */
 export interface RunningPlugin {
   /** Whether there is an export of that name. */
   has(name: string): boolean
   /**
-   * Calls an export. Bytes given as input are overwritten.
-   *
-   * @param goesOn asked between two steps of a long call; where it says no, the call is given up and there is no output
-   * @returns the output as text; nothing where the plugin gave none
-   * @throws Error where the plugin traps; it is in no state to go on with then
+   * Calls an export. Overwrites input given as bytes.
+   * @param goesOn asked between steps of a long call; false cancels the call, without an output
+   * @returns the output as text; undefined if the plugin gave none
+   * @throws Error if the plugin traps, which makes it unusable
    */
   call(
     name: string,
     input: string | Uint8Array<ArrayBuffer>,
     goesOn?: () => Promise<boolean>,
   ): Promise<string | undefined>
-  /** Another plugin of the same build, with nothing of this one's memory. */
+  /** A new plugin of the same build, without anything from this one's memory. */
   fresh(): Promise<RunningPlugin>
-  /** Overwrites the whole linear memory and ends the plugin. It cannot be called after that, but wiped again. */
+  /**
+   * Overwrites the whole linear memory and ends the plugin. It can't be called afterwards. Calling `wipe` again is
+   * fine.
+   */
   wipe(): Promise<void>
 }
 
-/** Blocks of 1 KiB that a derivation fills before it pauses: some 20 ms. */
+/** Blocks of 1 KiB that a derivation fills before it pauses, in about 20 ms. */
 const BLOCKS_A_STEP = 8_192
 
-/** The call, and its input, that has a plugin pause while it derives a key. */
+/** The call that makes a plugin pause while it derives a key. */
 export const PAUSE_DERIVATIONS = {
   name: 'pause_derivations',
   input: JSON.stringify({ blocks: BLOCKS_A_STEP }),
 } as const
 
-/** What a call answers that is not done, and is gone on with by making it again with empty input. */
+/** The answer of an unfinished call. Calling again with empty input continues it. */
 const PAUSED = '{"paused":true}'
 
 /**
- * Makes a call to its end, a step at a time.
- *
+ * Runs a call to its end, step by step.
  * @param step one call of the export
- * @param goesOn asked between two steps; where it says no, there is no output
+ * @param goesOn asked between steps; false ends without an output
  */
 export async function inSteps(
   step: (input: string | Uint8Array<ArrayBuffer>) => Promise<string | undefined> | string | undefined,

@@ -1,28 +1,28 @@
 /**
- * Whether what is left to a later task may never be done: workerd ends the timers and ports of a request with it, and one request's
- * end must not hold up the others'. All is done in one go there; its clock stands still meanwhile anyway.
+ * Whether tasks end with the current request: workerd cancels a request's timers and ports, and one request must not
+ * hold up others. There, everything runs in one go; its clock doesn't advance meanwhile anyway.
  */
 const tasksEndWithRequest = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
 
-/** Taken before a test's, which may stand still. Of Node, Bun and Deno alone. */
+/** Saved before a test can replace it with one that never fires. Only in Node, Bun and Deno. */
 const { setImmediate: immediately } = globalThis
 
 let channel: MessageChannel | undefined
 const waiting: (() => void)[] = []
 
-/** Resolves after the messages that have come meanwhile. A timer would wait for 4 ms in a browser. */
+/** Resolves after messages that have arrived in the meantime. A browser timer would wait 4 ms. */
 export function letMessagesIn(): Promise<void> {
   if (tasksEndWithRequest) return Promise.resolve()
   return new Promise((resolve) => {
-    // The first one may come before what waits; between it and the second one everything is let in. Node hands out what a port brings in
-    // one go, timers and other ports waiting: two ends of a channel that keep it going would let nobody in.
+    // Two rounds, because the first may run before waiting messages; between the two, everything gets in. Node delivers
+    // all of a port's messages at once, ahead of timers and other ports, so a busy channel would block everything else.
     if (typeof immediately === 'function') immediately(() => immediately(resolve))
     else if (typeof MessageChannel === 'function') post(resolve)
     else setTimeout(resolve, 0)
   })
 }
 
-/** Calls back when this turn of the event loop is over: after the other callbacks of what has come in at the same time. */
+/** Calls back at the end of this turn of the event loop, after the other callbacks that arrived with it. */
 export function atEndOfTurn(callback: () => void): void {
   if (tasksEndWithRequest) queueMicrotask(callback)
   else if (typeof immediately === 'function') immediately(callback)

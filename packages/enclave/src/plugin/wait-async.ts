@@ -1,5 +1,5 @@
-// Where `Atomics.waitAsync` is missing, importing Extism starts a `blob:` Worker in its place, which neither our Content
-// Security Policy nor Trusted Types let through. Only Extism's own worker would need it, and browsers do not use that.
+// Without `Atomics.waitAsync`, importing Extism starts a `blob:` Worker as a replacement, which neither our Content
+// Security Policy nor Trusted Types allow. Only Extism's own worker would need it, and browsers don't use that.
 if (!('waitAsync' in Atomics)) {
   Object.defineProperty(Atomics, 'waitAsync', {
     configurable: true,

@@ -5,38 +5,39 @@ import { parseJson, stringifyJson } from '../json.ts'
 import type { ValidationChecks } from '../types.ts'
 
 /**
- * Invocations in a chunk: enough that one equation for all their signatures pays (a call for each costs five times as much,
- * and past 64 nothing is gained), few enough to share out evenly and to tell how far it is some 30 times a second.
+ * Invocations per chunk: enough for checking their signatures together to pay off (one per call costs five times as
+ * much, and more than 64 gain nothing), and few enough to share them evenly and report progress about 30 times a
+ * second.
  */
 const MOST = 128
 const FEWEST = 64
 
-/** Characters of token text in a chunk, where what they are checked against is not longer itself. */
+/** Characters of token text per chunk, unless the checks themselves are longer. */
 const MOST_TEXT = 256 * 1024
 
-/** Invocations to validate, and what each is checked against. */
+/** Invocations to validate, and what to check each against. */
 export interface BatchInput extends ValidationChecks {
   /** Token texts, one invocation each. */
   readonly invocations: readonly string[]
 }
 
-/** How far a batch has come, in invocations. */
+/** Progress of a batch, in invocations. */
 export interface BatchProgress {
   readonly done: number
   readonly total: number
 }
 
-/** A part of a batch that one worker validates in one call. */
+/** The part of a batch that one worker validates in one call. */
 export interface Chunk {
   readonly batch: Batch
-  /** Where each of its invocations stands in the batch. */
+  /** Where each of its invocations is in the batch. */
   readonly positions: readonly number[]
   readonly invocations: readonly string[]
-  /** How many workers have ended while they were at it. */
+  /** How many workers have ended while processing it. */
   losses: number
 }
 
-/** A batch of invocations: taken apart into chunks, put together from their results. */
+/** A batch of invocations, split into chunks and put together from their results. */
 export class Batch {
   readonly chunks: readonly Chunk[]
   /** Every result, in the order of the invocations. */
@@ -44,7 +45,7 @@ export class Batch {
   readonly #checks: string
   readonly #total: number
   readonly #onProgress: ((progress: BatchProgress) => void) | undefined
-  /** Whether its invocations have nothing to do with each other: none is a replay of another. */
+  /** Whether its invocations are independent, so that none counts as a replay of another. */
   readonly #isApart: boolean
   readonly #results: ValidationResult[] = []
   #settle: { resolve(results: readonly ValidationResult[]): void; reject(reason: unknown): void }
@@ -52,10 +53,9 @@ export class Batch {
   #done = 0
 
   /**
-   * @param workers how many will be at it
-   * @param options.isApart whether each has the answer that it would have alone, also where another one has the same CID
-   * @throws EnclaveError OPERATION_FAILED where one of the invocations is no text; TypeError where a check cannot be
-   * written as JSON
+   * @param workers how many share it
+   * @param options.isApart whether each result is as if validated alone, even if another invocation has the same CID
+   * @throws EnclaveError OPERATION_FAILED if an invocation isn't text; TypeError if a check can't be written as JSON
    */
   constructor(
     { invocations, ...checks }: BatchInput,
@@ -69,13 +69,13 @@ export class Batch {
     if (odd >= 0) {
       throw new EnclaveError('OPERATION_FAILED', `invocations[${odd}] is not a token's text.`, { index: odd })
     }
-    // One moment for all chunks, so that it does not matter when each has its turn.
+    // The same time for all chunks, so that it doesn't matter when each is processed.
     const { now = Math.floor(Date.now() / 1000) } = checks
     this.#checks = stringifyJson({ ...checks, now }).slice(1)
     this.#total = invocations.length
     this.#onProgress = onProgress
     this.#isApart = isApart
-    // Each chunk is sent all the checks: where there are many, fewer chunks repeat them less.
+    // Each chunk carries all the checks. In a large batch, larger chunks repeat them less.
     const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(invocations.length / (workers * 2))))
     const parts = split(invocations, most, Math.max(MOST_TEXT, this.#checks.length))
     let start = 0
@@ -89,7 +89,7 @@ export class Batch {
     this.#settle = settle
   }
 
-  /** Whether its results, or its failure, are known: what is still at work on it is not wanted any more. */
+  /** Whether it has its results or has failed, so that remaining work on it is pointless. */
   get settled(): boolean {
     return this.#settled
   }
@@ -100,10 +100,9 @@ export class Batch {
   }
 
   /**
-   * Takes in what the plugin said of a chunk. The last one settles the batch; a refusal, or nonsense, does too.
-   *
-   * @returns what is to be asked once more: what a call had no work left for, in two halves. Only what is `TooMuchWork` in
-   * a call of its own stays that, so that an answer does not depend on the chunk.
+   * Takes the plugin's answer for a chunk. The last one settles the batch, as does a refusal or an invalid answer.
+   * @returns what to ask again: invocations for which a call had no work left, in two halves. Only an invocation that
+   *   is `TooMuchWork` alone keeps that result, so that results don't depend on the chunk.
    */
   take({ positions, invocations }: Chunk, output: string | undefined): readonly Chunk[] {
     if (this.#settled) return []
@@ -137,7 +136,7 @@ export class Batch {
     return { batch: this, positions, invocations: part.map(([, text]) => text), losses: 0 }
   }
 
-  /** Settles the batch: it could not be validated. */
+  /** Settles the batch as failed. */
   fail(reason: unknown): void {
     if (this.#settled) return
     this.#settled = true
@@ -145,7 +144,7 @@ export class Batch {
   }
 }
 
-/** Parts of a list of texts, in order: each at most so many, and so many characters unless it is one alone. */
+/** Splits a list of texts in order. Each part has a maximum count and length; a single text may be longer. */
 function split(texts: readonly string[], most: number, mostText: number): string[][] {
   const parts: string[][] = []
   let part: string[] = []
@@ -163,7 +162,7 @@ function split(texts: readonly string[], most: number, mostText: number): string
   return parts
 }
 
-/** `Promise.withResolvers`, which starts with Node 22. */
+/** `Promise.withResolvers`, which needs Node 22. */
 function withResolvers<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (reason: unknown) => void = () => {}

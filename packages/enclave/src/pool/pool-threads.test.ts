@@ -17,13 +17,13 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const NOW = Math.floor(Date.now() / 1000)
 const invocations: string[] = []
 let checks: ValidationChecks = {}
-/** What one call says of them. */
+/** The answer of a single call for them. */
 let expected: readonly ValidationResult[] = []
 
-// Of many fates: by the owner and by one who was granted it, expired, for another, unreadable, there before.
+// Various cases: by the owner, by someone with a grant, expired, for someone else, unreadable, already used.
 beforeAll(async () => {
   const enclave = await createEnclave()
-  const passphrase = 'four words that nobody guesses'
+  const passphrase = 'four words that no one guesses'
   await enclave.call('create_vault', { passphrase }).then(answerOf)
   const { issuer_did } = await enclave.call('get_issuer_did').then(answerOf)
   const { key } = await enclave.call('generate_key').then(answerOf)
@@ -50,7 +50,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()))
 })
 
-it('says what one call says, on every core', async () => {
+it('gives the same results as a single call, on every core', async () => {
   const pool = await createPool()
   open.push(pool)
   expect(pool.size).toBe(availableParallelism())
@@ -59,7 +59,7 @@ it('says what one call says, on every core', async () => {
   expect([...fates].sort()).toEqual(['Expired', 'InvalidAudience', 'MalformedToken', 'Replayed', 'valid'])
 })
 
-it('goes on after a thread has died, and after an abort', async () => {
+it('continues after a thread has died, and after an abort', async () => {
   const threads: { connection: Connection; gone: (reason: string) => void }[] = []
   const real = planWorker({ keyless: true })
   const plan: WorkerPlan = {
@@ -86,7 +86,7 @@ it('goes on after a thread has died, and after an abort', async () => {
   expect(await pool.validateBatch({ invocations, ...checks })).toEqual(expected)
 })
 
-it('rejects with the words of a refusal', async () => {
+it("rejects with a refusal's text", async () => {
   const pool = await createPool({ size: 1 })
   open.push(pool)
   await expect(pool.validateBatch({ invocations, revoked: ['no CID'] })).rejects.toMatchObject({

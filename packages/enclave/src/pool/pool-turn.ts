@@ -4,17 +4,17 @@ import { parseJson } from '../json.ts'
 import { atEndOfTurn } from '../plugin/turns.ts'
 import type { BatchInput } from './pool-batch.ts'
 
-/** An invocation that waits for the end of the turn. */
+/** An invocation waiting for the end of the turn. */
 interface Waiting extends Asked {
   readonly signal: AbortSignal | undefined
   readonly resolve: (result: ValidationResult) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** Has invocations validated, none of them a replay of another. */
+/** Validates invocations independently: none counts as a replay of another. */
 type Validate = (input: BatchInput, signal: AbortSignal) => Promise<readonly ValidationResult[]>
 
-/** What a pool is asked about one by one: of one turn of the event loop it goes into one batch. */
+/** Collects single invocations given to a pool in one turn of the event loop into one batch. */
 export class PoolTurn {
   readonly #validate: Validate
   #waiting: Waiting[] = []
@@ -23,7 +23,7 @@ export class PoolTurn {
     this.#validate = validate
   }
 
-  /** Takes an invocation in. @throws as `Pool.validate` */
+  /** Adds an invocation. @throws as `Pool.validate` */
   add(asked: Asked, signal: AbortSignal | undefined): Promise<ValidationResult> {
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason)
@@ -57,7 +57,7 @@ export class PoolTurn {
     } catch (error) {
       const [one, ...others] = part
       if (others.length === 0) one?.reject(error)
-      // Whose it was nobody knows: each hears of its own.
+      // The error may concern any of them, so ask for each separately.
       else await Promise.all(part.filter(({ signal }) => !signal?.aborted).map((each) => this.#ask([each])))
     } finally {
       ending.forget()
@@ -70,7 +70,7 @@ function inputOf(part: readonly Waiting[]): BatchInput {
   return { ...(checks as object), invocations: part.map(({ invocation }) => invocation) }
 }
 
-/** A signal that is given when the last of these callers has given up. */
+/** A signal that aborts once all of these callers have aborted. */
 function endingWithAll(part: readonly Waiting[]) {
   const controller = new AbortController()
   const signals = part.flatMap(({ signal }) => (signal ? [signal] : []))

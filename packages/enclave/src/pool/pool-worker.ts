@@ -4,24 +4,24 @@ import type { WorkerMessage } from '../worker/protocol.ts'
 import { type StartOptions, startWorker } from '../worker/start-worker.ts'
 import type { Chunk } from './pool-batch.ts'
 
-/** Chunks that a worker has at a time: while it answers one, it has the next. */
+/** Chunks per worker: while it processes one, the next is waiting. */
 const IN_FLIGHT = 2
 
-/** What a worker of a pool is started with. */
+/** How to start a pool's worker. */
 export interface PoolWorkerOptions extends Omit<StartOptions, 'account' | 'receive' | 'gone'> {
-  /** Milliseconds that a chunk may take. */
+  /** How long a chunk may take, in milliseconds. */
   readonly patience: number
 }
 
-/** Who hears of a worker's chunks. */
+/** Gets told about a worker's chunks. */
 export interface PoolWorkerOwner {
   /** A chunk was answered. `failure`: why there is no output. */
   answered(chunk: Chunk, output: string | undefined, failure: string | undefined): void
-  /** The worker has ended. `chunks` are what it had not answered, first the one it was at. */
+  /** The worker has ended. `chunks` are those without an answer, starting with the one in progress. */
   lost(worker: PoolWorker, why: EnclaveError, chunks: readonly Chunk[]): void
 }
 
-/** A keyless worker: validates one chunk after another. */
+/** A keyless worker that validates one chunk after another. */
 export class PoolWorker {
   readonly #owner: PoolWorkerOwner
   readonly #patience: number
@@ -48,12 +48,12 @@ export class PoolWorker {
     return worker
   }
 
-  /** How many more chunks it takes now. */
+  /** How many more chunks it accepts now. */
   get free(): number {
     return IN_FLIGHT - this.#chunks.size
   }
 
-  /** Whether it has a chunk that nobody waits for any more. */
+  /** Whether it has a chunk whose result is no longer needed. */
   get wasted(): boolean {
     return [...this.#chunks.values()].some(({ batch }) => batch.settled)
   }
@@ -70,7 +70,7 @@ export class PoolWorker {
     this.#connection?.port.post({ type: 'calls', calls: [[this.#last, 'validate_batch', input]] })
   }
 
-  /** Ends it, whatever it is doing. @returns what it had not answered */
+  /** Ends it, whatever it is doing. @returns the chunks without an answer */
   end(): readonly Chunk[] {
     const chunks = [...this.#chunks.values()]
     this.#chunks.clear()
@@ -92,7 +92,7 @@ export class PoolWorker {
     }
   }
 
-  /** Gives the chunk that it is at its time. */
+  /** Restarts the time limit for the current chunk. */
   #watch(): void {
     clearTimeout(this.#timer)
     if (this.#chunks.size > 0)

@@ -27,7 +27,7 @@ const cids = (results: readonly object[]) =>
   results.map((result) => ('cid' in result ? result.cid : undefined))
 
 describe('a batch', () => {
-  it('comes back in order, whichever worker is done first, and tells how far it is', async () => {
+  it('comes back in order, whichever worker finishes first, and reports progress', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 2)
     const progress: unknown[] = []
@@ -39,7 +39,7 @@ describe('a batch', () => {
     expect(progress).toEqual([8, 72, 136, 200].map((count) => ({ done: count, total: 200 })))
   })
 
-  it('of none is an empty list, and no worker is asked', async () => {
+  it('without invocations is an empty list, and no worker is called', async () => {
     const fake = new FakeWorkers()
     expect(await (await start(fake, 1)).validateBatch({ invocations: [] })).toEqual([])
     expect(fake.calls).toEqual([])
@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(await done).toHaveLength(256 * 6)
   })
 
-  it('is checked against the same things, at the same moment, in every chunk', async () => {
+  it('has the same checks and the same time in every chunk', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 2)
     const checks = { audience: 'did:key:zMe', skew: 0, seen: ['s'], revoked: ['r'], proofs: ['p'] }
@@ -73,7 +73,7 @@ describe('a batch', () => {
     await then
   })
 
-  it('names the later of two with one CID a replay, also where the later chunk is answered first', async () => {
+  it('marks the later of two with one CID as a replay, even if its chunk is answered first', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 2)
     const input = texts(192)
@@ -93,7 +93,7 @@ describe('a batch', () => {
     expect(results.filter(({ valid }) => valid)).toHaveLength(192 - 4)
   })
 
-  it('is cut by length of text too, and less often where there is much to check against', async () => {
+  it('is also split by length of text, and into fewer chunks if there is much to check against', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 4)
     const long = (length: number) => 'x'.repeat(length)
@@ -108,7 +108,7 @@ describe('a batch', () => {
     await again
   })
 
-  it('asks once more, in halves, for what a call had no work left for', async () => {
+  it('asks again, in halves, if a call had no work left', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const progress: unknown[] = []
@@ -126,11 +126,11 @@ describe('a batch', () => {
     first?.answer({ results: [valid('i3'), refused] })
     const [alone] = await fake.asked(1)
     expect(alone?.input.invocations).toEqual(['i13'])
-    // What is too much in a call of its own is the answer.
+    // If it's too much alone, that is the answer.
     alone?.answer({ results: [refused] })
     const results = await done
     expect(results[13]).toEqual(refused)
-    // The earlier one was answered later: of two with one CID the later one in the list is the replay.
+    // The earlier one was answered later: the later one in the list counts as the replay.
     expect(results[3]).toEqual(valid('i3'))
     expect(results[30]).toMatchObject({ error: { name: 'Replayed' } })
     expect(results.filter(({ valid }) => valid)).toHaveLength(40 - 2)
@@ -147,16 +147,16 @@ describe('a batch', () => {
 })
 
 describe('a batch that cannot be validated', () => {
-  it('rejects where the plugin refuses it, with its code and what it is about', async () => {
+  it('rejects if the plugin refuses it, with its code and what it is about', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const done = pool.validateBatch({ invocations: texts(200), revoked: ['what'] })
-    const refusal = { error: 'revoked[0] is no CID.', code: 'OPERATION_FAILED', name: 'MalformedToken' }
+    const refusal = { error: 'revoked[0] must be a CID.', code: 'OPERATION_FAILED', name: 'MalformedToken' }
     fake.calls[0]?.answer(refusal)
     await expect(done).rejects.toMatchObject({
       name: 'EnclaveError',
       code: 'OPERATION_FAILED',
-      message: 'revoked[0] is no CID.',
+      message: 'revoked[0] must be a CID.',
       details: { code: 'OPERATION_FAILED', name: 'MalformedToken' },
     })
     const next = pool.validateBatch({ invocations: ['a'] })
@@ -167,9 +167,9 @@ describe('a batch that cannot be validated', () => {
   it.each([
     ['the plugin traps', undefined],
     ['there are too few results', { results: [] }],
-    ['a result is none', { results: [{ valid: true }] }],
-    ['it is no answer', 'hello'],
-  ])('rejects where %s', async (_, output) => {
+    ['a result is invalid', { results: [{ valid: true }] }],
+    ['it is not an answer', 'hello'],
+  ])('rejects if %s', async (_, output) => {
     const fake = new FakeWorkers()
     const done = (await start(fake, 1)).validateBatch({ invocations: ['a'] })
     if (output === undefined) fake.calls[0]?.fail('The enclave failed in validate_batch: unreachable')
@@ -177,7 +177,7 @@ describe('a batch that cannot be validated', () => {
     await expect(done).rejects.toMatchObject({ name: 'EnclaveError', code: 'OPERATION_FAILED' })
   })
 
-  it('rejects where an invocation is no text, and nothing is asked', async () => {
+  it('rejects if an invocation is not text, without calling a worker', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const invocations: string[] = JSON.parse('["a", 7]')
@@ -188,7 +188,7 @@ describe('a batch that cannot be validated', () => {
     expect(fake.calls).toEqual([])
   })
 
-  it('rejects with what a listener of its progress throws', async () => {
+  it('rejects with what its progress listener throws', async () => {
     const fake = new FakeWorkers()
     const reason = new Error('not now')
     const pool = await start(fake, 1)
@@ -202,7 +202,7 @@ describe('a batch that cannot be validated', () => {
     await expect(done).rejects.toBe(reason)
   })
 
-  it('rejects after its time, with the worker ended; what waited behind it is done by the next', async () => {
+  it('rejects after its timeout and ends the worker; the next one does what was waiting', async () => {
     vi.useFakeTimers()
     const fake = new FakeWorkers()
     const pool = await start(fake, 1, { patience: 30_000 })
@@ -217,7 +217,7 @@ describe('a batch that cannot be validated', () => {
 })
 
 describe('an abort', () => {
-  it('rejects at once with its reason, ends the workers that are at it, and leaves the pool usable', async () => {
+  it('rejects at once with its reason, ends the workers involved, and leaves the pool usable', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 2)
     const caller = new AbortController()
@@ -231,7 +231,7 @@ describe('an abort', () => {
     expect(cids(await next)).toEqual(['a', 'b'])
   })
 
-  it('of one batch leaves another whole, also where they shared a worker', async () => {
+  it('of one batch does not affect another, even if they shared a worker', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const caller = new AbortController()
@@ -243,7 +243,7 @@ describe('an abort', () => {
     expect(cids(await answered)).toEqual(['b'])
   })
 
-  it('that came before asks no worker', async () => {
+  it('that came before calls no worker', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const reason = new Error('enough')
@@ -280,7 +280,7 @@ describe('a worker that dies', () => {
     expect(cids(await done)).toEqual(input)
   })
 
-  it('twice over one chunk ends that batch, and no other', async () => {
+  it('twice on one chunk ends that batch, and no other', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     const fatal = pool.validateBatch({ invocations: ['fatal'] })
@@ -297,7 +297,7 @@ describe('a worker that dies', () => {
     expect(cids(await behind)).toEqual(['behind'])
   })
 
-  it('while it is idle is replaced when there is work', async () => {
+  it('while idle is replaced when there is work', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     fake.workers[0]?.die()
@@ -317,7 +317,7 @@ describe('a worker that dies', () => {
     expect(cids(await done)).toEqual(texts(70))
   })
 
-  it('and cannot be replaced rejects where it was the last; the next batch tries again', async () => {
+  it('and cannot be replaced rejects if it was the last; the next batch tries again', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 1)
     fake.failing.push(true)
@@ -331,18 +331,18 @@ describe('a worker that dies', () => {
 })
 
 describe('a pool', () => {
-  it.each([0, -1, 1.5, Number.NaN])('is not made of %d workers', async (size) => {
+  it.each([0, -1, 1.5, Number.NaN])('cannot have %d workers', async (size) => {
     await expect(start(new FakeWorkers(), size)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
-  it('of which a worker does not start is not made, and leaves none behind', async () => {
+  it('fails to start if one worker does, and leaves none behind', async () => {
     const fake = new FakeWorkers()
     fake.failing.push(false, true)
     await expect(start(fake, 2)).rejects.toThrow('no more threads')
     expect(fake.workers.every(({ ended }) => ended)).toBe(true)
   })
 
-  it('that is closed rejects what is in flight and what comes, and ends its workers', async () => {
+  it('rejects batches in flight and later ones when closed, and ends its workers', async () => {
     const fake = new FakeWorkers()
     const pool = await start(fake, 2)
     const done = pool.validateBatch({ invocations: ['a'] })

@@ -6,46 +6,44 @@ import type { BatchInput, BatchProgress } from './pool-batch.ts'
 
 export type { BatchInput, BatchProgress }
 
-/** How a pool is started: as a keyless enclave, of which it has several. `timeout` is a chunk's. */
+/** How to start a pool: like a keyless enclave, several times. `timeout` applies to each chunk. */
 export interface PoolOptions extends Omit<EnclaveOptions, 'account' | 'keyless'> {
-  /** How many workers. Default: one a core. */
+  /** How many workers. Default: one per core. */
   readonly size?: number
 }
 
 /** Options of one batch. */
 export interface BatchOptions {
-  /** Ends the batch, and the workers that are at it. The pool can be used after that. */
+  /** Aborts the batch, and ends the workers processing it. The pool stays usable. */
   readonly signal?: AbortSignal
-  /** Hears how many invocations are done, after each chunk of them. What it throws ends the batch. */
+  /** Called after each chunk with how many invocations are done. If it throws, the batch ends with that error. */
   readonly onProgress?: (progress: BatchProgress) => void
 }
 
-/** Enclaves without keys, side by side. */
+/** Several enclaves without keys. */
 export interface Pool {
   /** How many workers it has. */
   readonly size: number
   /**
-   * Validates invocations on every worker, as one call of `validate_batch` would: the results are in the order of the
-   * invocations, of two with one CID the later one is `Replayed`, and all are checked at one moment. An invocation that
-   * does not hold is a result; `TooMuchWork` is one only of what takes too much in a call of its own. Batches may overlap.
-   *
-   * @throws EnclaveError OPERATION_FAILED where the plugin refuses the input (its code, and where it is about a token
-   * `name` and `cid`, in `details`), two workers ended over one chunk, no worker can be started, or the pool is closed;
-   * TIMEOUT where a chunk takes longer than `timeout` ms. The signal's reason, where the caller aborts. Nothing is
-   * known of any invocation then.
+   * Validates invocations on all workers, with the results of a single call of `validate_batch`: in the order of the
+   * invocations, all checked at the same time, and if two have the same CID, the later one is `Replayed`. An invalid
+   * invocation is a result. `TooMuchWork` is only the result for one that takes too much work alone. Batches may
+   * overlap.
+   * @throws EnclaveError OPERATION_FAILED if the plugin refuses the input (its code, and for a token `name` and `cid`,
+   *   in `details`), two workers ended on the same chunk, no worker can be started, or the pool is closed; TIMEOUT if a
+   *   chunk takes longer than `timeout` ms. The signal's reason if the caller aborts. There are no results then.
    */
   validateBatch(input: BatchInput, options?: BatchOptions): Promise<readonly ValidationResult[]>
   /**
-   * Validates one invocation, as `validate_invocation` would. Those of one turn of the event loop that are checked against the same go
-   * to the workers together, which costs much less; each has the answer that it would have alone.
-   *
+   * Validates one invocation, like `validate_invocation`. Invocations from the same turn of the event loop with the
+   * same checks go to the workers together, which costs much less. Each gets the same result as alone.
    * @throws as `validateBatch`, for this invocation alone
    */
   validate(
     input: EnclaveInput<'validate_invocation'>,
     options?: Pick<BatchOptions, 'signal'>,
   ): Promise<ValidationResult>
-  /** Ends every worker; batches still at work reject. */
+  /** Ends every worker; unfinished batches reject. */
   close(): Promise<void>
 }
 
@@ -54,9 +52,9 @@ export interface PoolParts {
   readonly plan: WorkerPlan
   readonly wasm: Promise<VerifiedWasm>
   readonly allowedHosts: readonly string[]
-  /** Milliseconds that a chunk may take. */
+  /** How long a chunk may take, in milliseconds. */
   readonly patience: number
-  /** Milliseconds that a worker may take to be ready. */
+  /** How long a worker may take to start, in milliseconds. */
   readonly timeout: number
   readonly size: number
   readonly signal: AbortSignal | undefined

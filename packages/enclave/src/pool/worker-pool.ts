@@ -8,10 +8,10 @@ import { Batch, type Chunk } from './pool-batch.ts'
 import { PoolTurn } from './pool-turn.ts'
 import { PoolWorker, type PoolWorkerOptions, type PoolWorkerOwner } from './pool-worker.ts'
 
-/** Workers that may end while they are at a chunk, before it is taken for the cause. */
+/** How many workers may end on a chunk before the chunk counts as the cause. */
 const LOSSES = 2
 
-/** Starts a pool of given parts. @throws as `createPool` */
+/** Starts a pool from its parts. @throws as `createPool` */
 export async function startPool({ size, signal, ...parts }: PoolParts): Promise<Pool> {
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new EnclaveError('OPERATION_FAILED', `A pool has one worker or more: its size cannot be ${size}.`)
@@ -33,7 +33,7 @@ class WorkerPool implements Pool, PoolWorkerOwner {
   readonly #release: () => void
   readonly #workers = new Set<PoolWorker>()
   readonly #batches = new Set<Batch>()
-  /** Ends the workers that are being started. */
+  /** Aborts workers that are still starting. */
   readonly #ending = new AbortController()
   readonly #turn = new PoolTurn((input, signal) => this.#validateApart(input, signal))
   #queue: Chunk[] = []
@@ -124,7 +124,7 @@ class WorkerPool implements Pool, PoolWorkerOwner {
     this.#feed()
   }
 
-  /** Ends what is at work on a batch; of other batches, what those workers had goes to others. */
+  /** Ends the workers processing a batch; their chunks of other batches go to other workers. */
   #abort(batch: Batch, reason: unknown): void {
     batch.fail(reason)
     for (const worker of [...this.#workers]) {
@@ -135,7 +135,7 @@ class WorkerPool implements Pool, PoolWorkerOwner {
     this.#feed()
   }
 
-  /** Hands out what waits, the idlest worker first, and starts workers in the place of those that have ended. */
+  /** Hands out waiting chunks, to the idlest worker first, and replaces workers that have ended. */
   #feed(): void {
     this.#queue = this.#queue.filter(({ batch }) => !batch.settled)
     while (this.#queue.length > 0) {
@@ -152,7 +152,7 @@ class WorkerPool implements Pool, PoolWorkerOwner {
     this.#startWorker().then(
       () => this.#feed(),
       (error: unknown) => {
-        // As long as there is another one, it goes on with fewer.
+        // If any other worker remains, continue with fewer.
         if (this.#workers.size > 0 || this.#starting > 0) return
         for (const batch of this.#batches) batch.fail(error)
       },

@@ -11,7 +11,7 @@ function lastChange(): number {
   return Math.max(...sources.map((name) => statSync(join(folder, 'src', name)).mtimeMs))
 }
 
-/** Vitest's global set-up: Node's worker thread runs what is built, so that has to be there and up to date. */
+/** Vitest's global set-up. Node's worker thread runs built code, so this builds it if it's missing or out of date. */
 export default function build(): void {
   const built = statSync(join(folder, 'dist/node-worker.js'), { throwIfNoEntry: false })
   if (built && built.mtimeMs >= lastChange()) return

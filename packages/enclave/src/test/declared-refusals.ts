@@ -3,7 +3,7 @@ import { isRefusal } from '../errors.ts'
 import { mayRefuse } from '../is-answer.ts'
 import { Remote } from '../worker/remote.ts'
 
-// Vitest's set-up: whatever a test is about, each refusal of an enclave that it starts is one that the contract has of that export.
+// Vitest's set-up: in every test, each refusal by an enclave must be one that the contract lists for that export.
 const undeclared: string[] = []
 const { callByName } = Remote.prototype
 

@@ -16,12 +16,12 @@ interface Holder {
 export class FakeLocks implements LockManager {
   readonly #locks = new Map<string, Held>()
 
-  /** The names that are held. */
+  /** The names of held locks. */
   get held(): string[] {
     return [...this.#locks].filter(([, { holders }]) => holders.length > 0).map(([name]) => name)
   }
 
-  /** What happens when the page or worker that holds a lock is gone. */
+  /** Simulates that the page or worker holding a lock is gone. */
   lose(name: string): void {
     const lock = this.#locks.get(name)
     if (!lock) return

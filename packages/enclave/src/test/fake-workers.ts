@@ -1,37 +1,37 @@
 import type { Connection, WorkerPlan } from '../worker/connection.ts'
 import type { CallMessage, WorkerMessage } from '../worker/protocol.ts'
 
-/** A call that a worker has not answered. */
+/** A call that a worker hasn't answered. */
 export interface FakeCall {
   readonly worker: FakeWorker
   readonly name: string
-  /** `invocations` is what is asked about, one of them too. */
+  /** `invocations` also for a call with a single one. */
   readonly input: { readonly invocations: readonly string[]; readonly [check: string]: unknown }
-  /** Answers with what a plugin says of these invocations, or with something else. */
+  /** Answers as the plugin would for these invocations, or with something else. */
   answer(output?: unknown): void
   /** Answers that the plugin trapped. */
   fail(failure: string): void
 }
 
-/** A worker that does as it is told. */
+/** A worker controlled by the test. */
 export interface FakeWorker {
   ended: boolean
-  /** Ends by itself. */
+  /** Ends unexpectedly. */
   die(): void
 }
 
-/** What is said of an invocation by its text: one that begins with `bad` does not hold, every other is its own CID. */
+/** The result for an invocation, by its text: one starting with `bad` is invalid, any other is its own CID. */
 export const verdict = (text: string) =>
   text.startsWith('bad')
     ? { valid: false, error: { name: 'Expired', message: 'It has expired.', cid: text } }
     : { valid: true, cid: text }
 
-/** Workers for a pool, answered by hand: so that each order of events can be had. */
+/** Workers for a pool that answer when the test says so, to try every order of events. */
 export class FakeWorkers {
   readonly workers: FakeWorker[] = []
-  /** What was asked and is not answered, oldest first. */
+  /** Calls without an answer, oldest first. */
   readonly calls: FakeCall[] = []
-  /** Of the next starts, those that fail. */
+  /** Whether each of the next starts fails. */
   readonly failing: boolean[] = []
   #heard: (() => void)[] = []
 
@@ -43,13 +43,13 @@ export class FakeWorkers {
     spawn: async (gone) => this.#spawn(gone),
   }
 
-  /** The oldest calls, once there are so many. */
+  /** The oldest calls, once there are `count` of them. */
   async asked(count: number): Promise<FakeCall[]> {
     while (this.calls.length < count) await new Promise<void>((resolve) => this.#heard.push(resolve))
     return this.calls.slice(0, count)
   }
 
-  /** Answers everything, until there is nothing more to answer. */
+  /** Answers everything until no calls remain. */
   async answerAll(): Promise<void> {
     while (this.calls.length > 0) {
       this.calls[0]?.answer()

@@ -1,15 +1,15 @@
-// The plugin in this thread, with its clock and its randomness given: so that what another implementation writes can be compared with what
-// it writes, to the byte.
+// The plugin in this thread with a given clock and randomness, so that its output can be compared byte for byte with
+// another implementation's.
 import { parseJson, stringifyJson } from '../json.ts'
 import { fetchVerified } from '../loading/source.ts'
 import { Plugin } from '../plugin/plugin.ts'
 import type { EnclaveExport } from '../types.ts'
 
-/** What a call finds. */
+/** What a call gets from its host. */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** The random bytes that it draws, whatever number it asks for. */
+  /** The random bytes it gets, however many it asks for. */
   readonly random: Uint8Array
 }
 
@@ -37,7 +37,7 @@ export async function inProcessEnclave(): Promise<InProcessEnclave> {
   }
 }
 
-/** The plugin's host asks the platform: for one call that answers as it is told to. */
+/** The plugin's host uses the platform, so replace its clock and randomness during one call. */
 function stub({ now, random }: Moment): () => void {
   const { now: realNow } = Date
   const { getRandomValues } = crypto

@@ -10,7 +10,7 @@ import { serve } from '../worker/server.ts'
 
 const TIMEOUT = 30_000
 
-/** In a thread of its own nobody waits while memory is touched ahead of the next unlock; here every test would. */
+/** Warming up memory for the next unlock costs nothing in a separate thread, but would delay every test here. */
 const { call } = Plugin.prototype
 Plugin.prototype.call = function (this: Plugin, name, ...given) {
   return name === 'warm' ? Promise.resolve('{}') : call.call(this, name, ...given)
@@ -20,8 +20,8 @@ Plugin.prototype.call = function (this: Plugin, name, ...given) {
 const wasm = fetchVerified(undefined, { timeout: TIMEOUT, signal: undefined })
 
 /**
- * What a worker holds, in this thread: the plugin itself, its server and the line to it are the real ones. Starting one takes milliseconds,
- * and the time in it is the test's.
+ * A worker's contents in this thread: the real plugin, server and line. Starting takes milliseconds, and the test
+ * controls its time.
  */
 export class ThreadlessWorker {
   readonly #kind: EnclaveKind
@@ -32,7 +32,7 @@ export class ThreadlessWorker {
     this.#kind = kind
   }
 
-  /** Starts an enclave, or connects to the one of the account. @throws EnclaveError */
+  /** Starts an enclave, or connects to the account's existing one. @throws EnclaveError */
   async start(options: EnclaveOptions = {}): Promise<Enclave> {
     options.signal?.throwIfAborted()
     const enclave = new Remote({
@@ -47,7 +47,7 @@ export class ThreadlessWorker {
     return enclave
   }
 
-  /** Ends by itself, with all that it knew, as a browser may end a worker at any time. */
+  /** Ends unexpectedly and loses everything, as a browser may end a worker at any time. */
   async end(): Promise<void> {
     const ended = this.#instances
     this.#instances = new Instances(Plugin.create)

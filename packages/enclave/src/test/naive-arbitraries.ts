@@ -1,4 +1,4 @@
-// Random policies and arguments that have something to do with each other: few names, few numbers, and those near the edges.
+// Random policies and arguments that are likely to match: few names, few numbers, and numbers near the limits.
 import fc from 'fast-check'
 import { Link, type Value } from './naive-evaluator.ts'
 import { tokenOf } from './naive-tokens.ts'

@@ -1,7 +1,7 @@
-// DAG-CBOR, written by hand for tests: it keeps 1.0 apart from 1, and takes entries of a map in any order where told to.
+// DAG-CBOR, written by hand for tests: it keeps 1.0 distinct from 1, and can write a map's entries in any order.
 import { Link, type Value } from './naive-evaluator.ts'
 
-/** The one encoding. */
+/** The canonical encoding. */
 export function encode(value: Value): Buffer {
   if (value === null) return Buffer.of(0xf6)
   if (typeof value === 'boolean') return Buffer.of(value ? 0xf5 : 0xf4)
@@ -12,10 +12,10 @@ export function encode(value: Value): Buffer {
   if (value instanceof Link) return Buffer.concat([head(6, 42), encode(Buffer.of(0, ...value.bytes))])
   if (value instanceof Map) return encodeMap([...value].sort(([a], [b]) => keyOrder(a, b)))
   if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(encode)])
-  throw new TypeError('This is no value.')
+  throw new TypeError('This is not a value.')
 }
 
-/** A map with its entries as they are given. */
+/** A map with its entries in the given order. */
 export function encodeMap(entries: readonly (readonly [string, Value])[]): Buffer {
   return Buffer.concat([
     head(5, entries.length),

@@ -1,5 +1,5 @@
-// Whether a policy holds of arguments, by the table of operators in docs/ucan.md and by nothing else: short, slow, recursive,
-// and written without a look at the plugin's. Where the two differ, one of them is wrong.
+// Evaluates a policy only by the table of operators in docs/ucan.md: short, slow, recursive, and written without
+// looking at the plugin's code. If the two differ, one of them is wrong.
 
 /** A link, by the bytes of its CID. */
 export class Link {
@@ -22,10 +22,10 @@ export type Value =
   | readonly Value[]
   | ReadonlyMap<string, Value>
 
-/** A policy, a statement or a selector that does not parse. */
+/** A policy, statement or selector that doesn't parse. */
 export class Malformed extends Error {}
 
-/** A path that leads nowhere: its statement is false. */
+/** A path that leads nowhere, which makes its statement false. */
 class NoPath extends Error {}
 
 /** @throws Malformed */
@@ -83,7 +83,7 @@ function statementHolds(statement: Value, value: Value): boolean {
   }
 }
 
-/** The answer of a statement of a path and one operand; false where the path leads nowhere. */
+/** Evaluates a statement with a path and one operand; false if the path leads nowhere. */
 function atPath(
   operands: readonly Value[],
   value: Value,
@@ -147,7 +147,7 @@ function step({ name, key, index, slice }: Record<string, string | undefined>): 
   return values
 }
 
-/** A key that a map does not have gives null. */
+/** A missing key gives null. */
 function field(value: Value, key: string): Value {
   if (value instanceof Map) return value.get(key) ?? null
   throw new NoPath()
@@ -165,12 +165,12 @@ function sequence(value: Value): Uint8Array | readonly Value[] {
   throw new NoPath()
 }
 
-/** `[]`: the values of a map, in the order of its keys in DAG-CBOR; a list and bytes are their own. */
+/** `[]`: the values of a map, in the order of its keys in DAG-CBOR; a list or bytes unchanged. */
 function values(value: Value): Value {
   return value instanceof Map ? (items(value) ?? null) : sequence(value)
 }
 
-/** What `all` and `any` go over. */
+/** What `all` and `any` iterate over. */
 function items(value: Value): readonly Value[] | undefined {
   if (isList(value)) return value
   if (!(value instanceof Map)) return undefined
@@ -181,7 +181,7 @@ function items(value: Value): readonly Value[] | undefined {
   return inOrder.map(([, each]) => each)
 }
 
-/** Deep; integers and floats by value. JavaScript compares a `bigint` with a `number` exactly. */
+/** Deep equality; integers and floats by value. JavaScript compares a `bigint` with a `number` exactly. */
 function same(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) return !(a < b) && !(a > b)
   if (isList(a) && isList(b)) {
@@ -195,7 +195,7 @@ function same(a: Value, b: Value): boolean {
   return a === b
 }
 
-/** `*` is any text, `\*` a star, everything else itself. */
+/** `*` matches any text, `\*` a star, everything else itself. */
 function isLike(text: string, pattern: string): boolean {
   if (pattern === '') return text === ''
   if (pattern.startsWith('*')) {
@@ -221,15 +221,15 @@ function isList(value: Value): value is readonly Value[] {
 
 function numberOf(value: Value): bigint | number {
   if (isNumber(value)) return value
-  throw new Malformed('This is no number.')
+  throw new Malformed('This is not a number.')
 }
 
 function textOf(value: Value | undefined): string {
   if (typeof value === 'string') return value
-  throw new Malformed('This is no text.')
+  throw new Malformed('This is not a text.')
 }
 
 function listOf(value: Value | undefined): readonly Value[] {
   if (value !== undefined && isList(value)) return value
-  throw new Malformed('This is no list.')
+  throw new Malformed('This is not a list.')
 }

@@ -1,4 +1,5 @@
-// Tokens made without the plugin: payloads by hand, signed by Node, so that the plugin is asked about what it did not write.
+// Tokens made without the plugin, with payloads written by hand and signed by Node, so that the plugin is tested with
+// input it didn't write.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { encode, head } from './naive-cbor.ts'
@@ -34,7 +35,7 @@ export function person(number: number): Person {
   return { key, did: `did:key:z${base58(multicodec)}` }
 }
 
-/** A delegation of `/msg` over the issuer's own resource, for ever, with changes. */
+/** A delegation of `/msg` over the issuer's own resource, without an expiry, with changes. */
 export function delegation(issuer: Person, audience: Person, changes: Fields = {}): Token {
   return signed(issuer, 'ucan/dlg@1.0.0', {
     iss: issuer.did,
@@ -48,7 +49,7 @@ export function delegation(issuer: Person, audience: Person, changes: Fields = {
   })
 }
 
-/** An invocation of `/msg` on the strength of `proofs`, root first, for ever, with changes. */
+/** An invocation of `/msg` with `proofs`, root first, without an expiry, with changes. */
 export function invocation(
   issuer: Person,
   subject: Person,
@@ -67,13 +68,16 @@ export function invocation(
   })
 }
 
-/** A revocation of a token on its signer's own authority, for ever, with changes. Its nonce is empty: one of a token is enough. */
+/**
+ * A revocation of a token on its signer's own authority, without an expiry, with changes. Its nonce is empty, because
+ * one revocation per token is enough.
+ */
 export function revocation(issuer: Person, revoked: Token, changes: Fields = {}): Token {
   const args = new Map([['revoke', revoked.link]])
   return invocation(issuer, issuer, [], { cmd: '/ucan/revoke', args, nonce: Buffer.alloc(0), ...changes })
 }
 
-/** A payload under a tag, signed. */
+/** A signed payload with a tag. */
 export function signed(issuer: Person, tag: string, fields: Fields): Token {
   const signedPart = encode(
     new Map<string, Value>([
@@ -89,20 +93,20 @@ export function signBytes(signer: Person, bytes: Buffer): Buffer {
   return sign(null, bytes, signer.key)
 }
 
-/** Bytes as a token: its CID is their hash, whatever they are. */
+/** Any bytes as a token, whose CID is their hash. */
 export function tokenOf(bytes: Buffer): Token {
   const digest = createHash('sha256').update(bytes).digest()
   const cid = Buffer.concat([Buffer.of(1, 0x71, 0x12, 0x20), digest])
   return { bytes, link: new Link(cid), cid: `b${base32(cid)}` }
 }
 
-/** A map of the fields that are there. */
+/** A map of the fields that are present. */
 export function record(fields: Fields): ReadonlyMap<string, Value> {
   const present = Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined)
   return new Map(present)
 }
 
-/** The ways in which tokens travel as text. */
+/** The text encodings of tokens. */
 export type Encoding = 'B' | 'C' | 'O' | 'P'
 
 /** A container of tokens, in the order given. */
@@ -117,7 +121,7 @@ export function tokensIn(text: string): Token[] {
   const packed = Buffer.from(text.slice(1), 'base64url')
   const plain = text.startsWith('P') ? gunzipSync(packed) : packed
   const tokens: Token[] = []
-  // Behind a map of one key of six letters, and the head of a list: at most 23 tokens are in what tests make.
+  // Skips a map with one six-letter key, and the head of a list: tests use at most 23 tokens.
   let at = 1 + 7 + 1
   while (at < plain.length) {
     const width = plain.readUInt8(at) === 0x58 ? 1 : 2
@@ -131,7 +135,7 @@ export function tokensIn(text: string): Token[] {
 
 let made = 0
 
-/** Another one for each token, and the same ones in every run. */
+/** A different one for each token, but the same in every run. */
 function nonce(): Buffer {
   made += 1
   const bytes = Buffer.alloc(12)

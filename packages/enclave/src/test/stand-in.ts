@@ -14,12 +14,12 @@ const ASSEMBLED =
 const bytes = Uint8Array.from(Buffer.from(ASSEMBLED, 'base64'))
 
 /**
- * A plugin that does what the real one must never do: `inspect_token` never ends, `list_keys` and `evaluate_policy` trap, `vault_status`
- * says nothing; `verify_token`, `unlock_vault` and `open_vault` give back what they are given.
+ * A plugin that does what the real one must never do: `inspect_token` never ends, `list_keys` and `evaluate_policy`
+ * trap, `vault_status` returns nothing; `verify_token`, `unlock_vault` and `open_vault` return their input.
  */
 export const standIn: VerifiedWasm = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 
-/** The same as a module, which declares the exports of the real one: without that it would not be taken for the enclave. */
+/** The same as a module that declares the real one's exports; otherwise it would be rejected. */
 export async function standInModule(): Promise<WebAssembly.Module> {
   const lines = Object.entries(EXPORTS).map(([name]) => `${name}\n`)
   const section = [text('keyhole.exports'), Buffer.from(lines.join(''))]
@@ -27,7 +27,7 @@ export async function standInModule(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(Buffer.concat([bytes, Buffer.of(0), leb128(content.length), content]))
 }
 
-/** A name as wasm writes it: its length, and its letters. */
+/** A name in wasm's format: its length and its letters. */
 function text(name: string): Buffer {
   return Buffer.concat([leb128(name.length), Buffer.from(name)])
 }

@@ -1,4 +1,4 @@
-;; A plugin with the names of some exports and the behaviour that a test needs. Assembled by Binaryen's wasm-as.
+;; A plugin with some of the exports, which behave as a test needs. Assembled by Binaryen's wasm-as.
 (module
   (import "extism:host/env" "input_length" (func $input_length (result i64)))
   (import "extism:host/env" "input_load_u8" (func $input_load_u8 (param i64) (result i32)))
@@ -6,7 +6,7 @@
   (import "extism:host/env" "store_u8" (func $store_u8 (param i64 i32)))
   (import "extism:host/env" "output_set" (func $output_set (param i64 i64)))
   (memory (export "memory") 1)
-  ;; gives back what it is given, and counts its calls at address 0
+  ;; returns its input, and counts its calls at address 0
   (func $echo (result i32)
     (local $at i64) (local $length i64) (local $block i64)
     (i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))
@@ -29,7 +29,7 @@
   (func $trap (result i32) (unreachable))
   (export "list_keys" (func $trap))
   (export "evaluate_policy" (func $trap))
-  ;; says nothing
+  ;; returns nothing
   (func (export "vault_status") (result i32) (i32.const 0))
   (func (export "warm") (result i32) (i32.const 0))
 )

@@ -1,6 +1,6 @@
 import type { Port } from './protocol.ts'
 
-/** A port of a browser's. */
+/** Wraps a browser's port. */
 export function browserPort<Out, In>(port: MessagePort): Port<Out, In> {
   return {
     post: (message, transfer = []) => port.postMessage(message, transfer),

@@ -4,29 +4,29 @@ import type { ClientPort } from './protocol.ts'
 /** A client's line to a worker. */
 export interface Connection {
   readonly port: ClientPort
-  /** Whether answers are awaited: in Node, whether the process is to stay alive for them. */
+  /** Whether answers are awaited: in Node, whether the process must stay alive for them. */
   busy(awaited: boolean): void
-  /** Ends the line, and the worker where it is this client's alone. */
+  /** Ends the line, and the worker if no other client uses it. */
   terminate(): void
 }
 
-/** Where the plugin is to run, and what may be done when it does not answer. */
+/** Where to run the plugin, and what to do if it doesn't answer. */
 export interface WorkerPlan {
   readonly kind: EnclaveKind
-  /** A call that hangs ends the worker, and another one is started. */
+  /** Whether a call that hangs ends the worker, and another one is started. */
   readonly restarts: boolean
-  /** Holds no vault: calls that wait when it is started anew are sent again. */
+  /** Has no vault, so waiting calls can be sent again after a restart. */
   readonly stateless: boolean
-  /** Web Locks, by which each side knows that the other lives. */
+  /** Web Locks, which tell each side whether the other is alive. */
   readonly locks: LockManager | undefined
-  /** Starts the worker, or connects to the one that runs. @param gone called once, when the worker ends by itself */
+  /** Starts the worker, or connects to the running one. @param gone called once, if the worker ends unexpectedly */
   spawn(gone: (reason: string) => void): Promise<Connection>
 }
 
-/** The part of the options that decides where the plugin runs. */
+/** The options that decide where the plugin runs. */
 export type PlanOptions = Pick<EnclaveOptions, 'keyless' | 'allowedHosts' | 'workers' | 'scriptUrl'>
 
-/** Whether an enclave of these options holds no vault. An HTTP bridge is only for those. */
+/** Whether an enclave with these options has no vault. Only such an enclave can have an HTTP bridge. */
 export function isKeyless({ keyless = false, allowedHosts = [] }: PlanOptions): boolean {
   return keyless || allowedHosts.length > 0
 }

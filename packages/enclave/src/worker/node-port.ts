@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Port } from './protocol.ts'
 
-/** A port of Node's. */
+/** Wraps a Node port. */
 export function nodePort<Out, In>(port: MessagePort): Port<Out, In> {
   return {
     post: (message, transfer) => port.postMessage(message, transfer),

@@ -1,21 +1,21 @@
 import type { CallMessage, ClientPort } from './protocol.ts'
 
-/** Most calls in one message: the worker is at work on the first while the next ones are being written. */
+/** Most calls per message: the worker can start on the first while the rest are still being written. */
 const MOST = 64
 
-/** Calls on their way to the worker: those made in one task travel in one message. */
+/** Sends calls to the worker. Calls made in one task go in one message. */
 export class Outbox {
   #port: ClientPort | undefined
   #calls: CallMessage[] = []
   #scheduled = false
 
-  /** Posts what waits, and from now on. */
+  /** Posts waiting calls, and all later ones. */
   open(port: ClientPort): void {
     this.#port = port
     this.#post()
   }
 
-  /** Keeps what comes until `open`. What waited is dropped: whoever closes it has what was not answered. */
+  /** Queues calls until `open`. Drops those already waiting: the owner knows which calls have no answer. */
   close(): void {
     this.#port = undefined
     this.#calls = []

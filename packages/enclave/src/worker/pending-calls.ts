@@ -1,41 +1,41 @@
 import { EnclaveError } from '../errors.ts'
 import type { CallMessage } from './protocol.ts'
 
-/** A call that has not been answered. */
+/** A call without an answer. */
 export interface PendingCall {
   readonly name: string
-  /** What to send; nothing where it cannot be sent twice. */
+  /** What to send; undefined if it can't be sent twice. */
   readonly input: CallMessage[2] | undefined
   readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
-  /** Its caller has had an end of it, by a timeout or an abort; the worker has not. */
+  /** Its caller has stopped waiting, after a timeout or an abort, but the worker may still be running it. */
   abandoned: boolean
   readonly stop: () => void
 }
 
-/** What a call is sent with. */
+/** How to send a call. */
 export interface CallSpec {
   readonly name: string
-  /** What may be sent twice. */
+  /** The input, if it may be sent twice. */
   readonly input: CallMessage[2] | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
 }
 
-/** What whoever holds the calls does about them. */
+/** What the owner of the calls does about them. */
 export interface PendingCallsOwner {
   /** Whether any answer is awaited. */
   busy(awaited: boolean): void
-  /** The call that the worker is at was given up, after its time or by its caller. */
+  /** The caller of the running call stopped waiting, after a timeout or an abort. */
   hangs(id: number, why: 'timeout' | 'abort'): void
-  /** Whether the worker is at both of these calls when it is at one of them. */
+  /** Whether the two calls run together. */
   isTogether(one: number, other: number): boolean
-  /** A call that waits behind others was given up. */
+  /** The caller of a waiting call stopped waiting. */
   dropped(id: number): void
 }
 
-/** The calls that have not been answered, in the order in which they run. */
+/** The calls without an answer, in the order they run. */
 export class PendingCalls {
   readonly #calls = new Map<number, PendingCall>()
   readonly #owner: PendingCallsOwner
@@ -49,7 +49,7 @@ export class PendingCalls {
     return this.#calls.size
   }
 
-  /** Starts the wait for a call. @returns its id */
+  /** Starts waiting for a call. @returns its id */
   add(
     { name, input, timeout, signal }: CallSpec,
     resolve: PendingCall['resolve'],
@@ -69,7 +69,7 @@ export class PendingCalls {
     return id
   }
 
-  /** Ends the wait for a call. @returns the call, also where its caller had given it up */
+  /** Stops waiting for a call. @returns the call, even if its caller no longer waits */
   take(id: number): PendingCall | undefined {
     const call = this.#calls.get(id)
     if (!call) return undefined
@@ -79,12 +79,12 @@ export class PendingCalls {
     return call
   }
 
-  /** Whether somebody waits for a call. */
+  /** Whether a caller still waits for this. */
   has(id: number): boolean {
     return this.#calls.get(id)?.abandoned === false
   }
 
-  /** Rejects every call that `keep` does not keep. @returns the ones kept, ready to be sent again */
+  /** Rejects every call unless `keep` accepts it. @returns the kept ones, ready to be sent again */
   clear(reason: EnclaveError, keep: (call: PendingCall) => boolean = () => false): CallMessage[] {
     const toRepeat: CallMessage[] = []
     for (const [id, call] of [...this.#calls]) {

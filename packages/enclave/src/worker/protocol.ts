@@ -1,17 +1,20 @@
-// What travels over the port between a client and the worker that holds the plugin. One protocol for SharedWorker,
-// dedicated Worker and Node's worker threads.
+// The messages between a client and the worker with the plugin. SharedWorkers, dedicated Workers and Node's worker
+// threads use the same protocol.
 
 import type { EnclaveErrorCode } from '../errors.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 import type { EnclaveChange } from '../types.ts'
 
-/** A call: JSON text in, as bytes where it holds a secret, so that the worker can overwrite them. */
+/** A call: JSON text as input, or bytes if it contains a secret, so that the worker can overwrite them. */
 export type CallMessage = readonly [id: number, name: string, input: string | Uint8Array<ArrayBuffer>]
 
-/** A call's answer: JSON text, nothing where the plugin gave none, or why there was no answer. */
+/** A call's answer: JSON text, undefined if the plugin gave none, or why there was no answer. */
 export type AnswerMessage = readonly [id: number, output: string | undefined, failure?: string]
 
-/** What a client says. `open` comes first and once; `drop`: a call that has not begun need not be made any more; `lock` names a Web Lock that the client holds while it lives. */
+/**
+ * What a client sends. `open` comes first, and once; `drop`: a call that hasn't started is no longer needed; `lock`
+ * names a Web Lock that the client holds while it lives.
+ */
 export type ClientMessage =
   | {
       readonly type: 'open'
@@ -25,7 +28,7 @@ export type ClientMessage =
   | { readonly type: 'adopt'; readonly id: number; readonly account: string }
   | { readonly type: 'close' }
 
-/** What the worker says. `lock` names a Web Lock that the worker holds while it lives. */
+/** What the worker sends. `lock` names a Web Lock that the worker holds while it lives. */
 export type WorkerMessage =
   | { readonly type: 'ready'; readonly lock: string | undefined }
   | { readonly type: 'failed'; readonly code: EnclaveErrorCode; readonly message: string }
@@ -33,11 +36,11 @@ export type WorkerMessage =
   | { readonly type: 'change'; readonly change: EnclaveChange }
   | { readonly type: 'closed' }
 
-/** A message port, of whichever platform. */
+/** A message port on any platform. */
 export interface Port<Out, In> {
-  /** @param transfer buffers that go over rather than being copied */
+  /** @param transfer buffers to transfer instead of copying */
   post(message: Out, transfer?: ArrayBuffer[]): void
-  /** Hears every message from now on, those that have come before it too. To be called once. */
+  /** Receives every message, including earlier ones. Call it once. */
   listen(listener: (message: In) => void): void
   close(): void
 }

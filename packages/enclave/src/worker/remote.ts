@@ -20,21 +20,21 @@ import type { AnswerMessage, CallMessage, WorkerMessage } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
 import type { Turn } from './turn.ts'
 
-/** Milliseconds that a worker may take to wipe itself when it is closed. */
+/** How long a worker may take to erase its memory when it is closed, in milliseconds. */
 const CLOSING_TIME = 1_000
 
 const encoder = new TextEncoder()
 
-/** What an enclave in a worker is made of. */
+/** The parts of an enclave in a worker. */
 export interface RemoteOptions {
   readonly plan: WorkerPlan
-  /** Kept, so that a deploy in between cannot break a restart. */
+  /** Kept, so that a deployment in the meantime can't break a restart. */
   readonly wasm: Promise<VerifiedWasm>
   readonly account: string | undefined
   readonly allowedHosts: readonly string[]
-  /** Milliseconds a call may take. */
+  /** How long a call may take, in milliseconds. */
   readonly timeout: number
-  /** Milliseconds the worker may take to be ready. */
+  /** How long the worker may take to start, in milliseconds. */
   readonly startTimeout: number
 }
 
@@ -45,7 +45,7 @@ export class Remote extends TypedCalls implements Enclave {
   readonly #pending: PendingCalls
   readonly #outbox = new Outbox()
   #turn: Turn | undefined
-  /** Calls made before what puts calls together was here. */
+  /** Calls made while the code that groups them was loading. */
   #early: (Asked & { readonly id: number })[] = []
   readonly #listeners = new Set<(change: EnclaveChange) => void>()
   #account: string | undefined
@@ -90,7 +90,7 @@ export class Remote extends TypedCalls implements Enclave {
     )
   }
 
-  /** What puts calls together is loaded with the first one to check: most pages check none. */
+  /** The code that groups calls is loaded with the first one, because most pages validate nothing. */
   #add(id: number, asked: Asked): void {
     if (this.#turn) {
       this.#turn.add(id, asked)
@@ -107,7 +107,7 @@ export class Remote extends TypedCalls implements Enclave {
         for (const early of this.#early.splice(0)) this.#turn.add(early.id, early)
       },
       () => {
-        // Each can be checked alone as well.
+        // Without it, each is validated alone.
         for (const early of this.#early.splice(0)) {
           this.#outbox.add([early.id, 'validate_invocation', inputOfOne(early)])
         }
@@ -175,7 +175,7 @@ export class Remote extends TypedCalls implements Enclave {
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopped())
-      // What is a secret is not kept to be sent once more.
+      // A secret isn't kept for sending again.
       const again = typeof input === 'string' ? input : undefined
       post(this.#pending.add({ name, input: again, timeout, signal }, resolve, reject))
       if (!this.#connection && !this.#starting) this.#restart()
@@ -220,20 +220,20 @@ export class Remote extends TypedCalls implements Enclave {
     })
   }
 
-  /** Ends the wait for a call. What `settle` throws is what it rejects with. */
+  /** Stops waiting for a call, which rejects with what `settle` throws. */
   #settle(id: number, settle: (call: PendingCall) => void): void {
     const call = this.#pending.take(id)
     if (!call) return
     try {
       settle(call)
-      // Its caller knows nothing of what it did after all.
+      // Its caller stopped waiting, so announce what it did.
       if (call.abandoned && isChange(call.name)) this.#tell({ kind: 'changed', call: call.name })
     } catch (error) {
       call.reject(error)
     }
   }
 
-  /** The worker is at a call that its caller has given up. */
+  /** The worker is running a call whose caller has stopped waiting. */
   #hangs(id: number, why: 'timeout' | 'abort'): void {
     const { restarts, stateless } = this.#options.plan
     const connection = this.#connection

@@ -15,7 +15,7 @@ const wasm = fetchVerified(undefined, { timeout: 30_000, signal: undefined })
 const open: Remote[] = []
 const ports: MessagePort[] = []
 
-/** A worker as browsers share it, with its clients on this thread. */
+/** A shared worker as in browsers, with its clients on this thread. */
 class Worker {
   readonly #instances: Instances
   readonly #locks: FakeLocks
@@ -80,7 +80,7 @@ afterEach(async () => {
 })
 
 describe('one worker for all tabs', { timeout: 60_000 }, () => {
-  it('gives tabs that name an account one vault: one unlock, one lock, told to the others', async () => {
+  it('gives tabs with the same account one vault: one unlock, one lock, and the others are told', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     const heard: EnclaveChange[] = []
@@ -96,7 +96,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(heard).toEqual([{ kind: 'changed', call: 'lock_vault' }])
   })
 
-  it('opens what was changed last after a lock, and tells of it, whatever made the change', async () => {
+  it('opens the latest change after a lock, and announces it to the other tabs', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     const created = next(there)
@@ -109,7 +109,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(here)).toMatchObject({ locked: true, revision: 2 })
   })
 
-  it('locks before all that waits, in the midst of deriving a key, and lets nothing unlock that was on its way', async () => {
+  it('locks ahead of everything waiting, even while deriving a key, and lets no earlier unlock through', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     await create(here)
@@ -122,7 +122,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     await Promise.resolve()
     const logging = there.call('log_activity', { entries: [{ act: 'lock' }] })
     expect(await there.call('lock_vault')).toMatchObject({ status: { locked: true } })
-    // What was given up has changed nothing.
+    // What was cancelled has changed nothing.
     expect(await logging).toMatchObject({ status: { locked: false, revision: 2 } })
     for (const call of [deriving, ...signing, unlocking]) {
       expect(await call).toMatchObject({ code: 'VAULT_LOCKED' })
@@ -131,7 +131,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await here.call('unlock_vault', { proof })).toMatchObject({ status: { locked: false } })
   })
 
-  it('gives up what derives a key when its last client leaves', async () => {
+  it('cancels a key derivation when its last client leaves', async () => {
     const worker = new Worker(new FakeLocks())
     const remote = await worker.client('kh1me')
     const givenUp = expect(create(remote)).rejects.toThrow('closed')
@@ -141,7 +141,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(await worker.client('kh1me'))).toMatchObject({ initialized: false })
   })
 
-  it('does not tell of a change that was refused', async () => {
+  it('does not announce a refused change', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
     const heard: EnclaveChange[] = []
@@ -153,7 +153,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(heard).toEqual([])
   })
 
-  it('does not make a call that was given up before its turn', async () => {
+  it('does not make a call that was cancelled before its turn', async () => {
     const remote = await new Worker(new FakeLocks()).client()
     const caller = new AbortController()
     const first = remote.call('warm')
@@ -166,7 +166,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(remote)).toMatchObject({ initialized: false })
   })
 
-  it('tells a caller that gave up what its call has done after all', async () => {
+  it('tells a caller that stopped waiting what its call did in the end', async () => {
     const remote = await new Worker(new FakeLocks()).client()
     const change = next(remote)
     const caller = new AbortController()
@@ -177,14 +177,14 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(remote)).toMatchObject({ initialized: true })
   })
 
-  it('gives tabs that name none, or another account, a vault each', async () => {
+  it('gives tabs without an account, or with another one, separate vaults', async () => {
     const worker = new Worker(new FakeLocks())
     const remotes = [await worker.client(), await worker.client(), await worker.client('kh1other')]
     await create(await worker.client('kh1me'))
     for (const remote of remotes) expect(await status(remote)).toMatchObject({ initialized: false })
   })
 
-  it('lets an instance be found by the name it has adopted', async () => {
+  it('finds an instance by its adopted name', async () => {
     const locks = new FakeLocks()
     const worker = new Worker(locks)
     const here = await worker.client()
@@ -198,7 +198,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(other.account).toBeUndefined()
   })
 
-  it('hears of the end of a tab that waits for no answer, and gives it none', async () => {
+  it('notices the end of a tab that waits for no answer, and sends it none', async () => {
     const locks = new FakeLocks()
     const worker = new Worker(locks)
     const here = await worker.client('kh1me')
@@ -226,7 +226,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
     expect(await status(await worker.client('kh1me'))).toMatchObject({ initialized: false })
   })
 
-  it('notices a tab that is gone without a word', async () => {
+  it('notices a tab that disappears without a message', async () => {
     const locks = new FakeLocks()
     const worker = new Worker(locks)
     const before = locks.held
@@ -241,7 +241,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
 })
 
 describe('two versions of the worker', { timeout: 60_000 }, () => {
-  it('do not hold one account at the same time', async () => {
+  it('cannot hold one account at the same time', async () => {
     const locks = new FakeLocks()
     const old = await new Worker(locks).client('kh1me')
     const updated = new Worker(locks)
@@ -254,14 +254,14 @@ describe('two versions of the worker', { timeout: 60_000 }, () => {
     await expect(waiting).resolves.toBeInstanceOf(Remote)
   })
 
-  it('may, where each tab has a worker of its own', async () => {
+  it('can if each tab has its own worker', async () => {
     const locks = new FakeLocks()
     await new Worker(locks, 'shared').client('kh1me')
     await expect(new Worker(locks, 'shared').client('kh1me')).resolves.toBeInstanceOf(Remote)
   })
 })
 
-it('starts anew, and says so, when the worker is gone', { timeout: 60_000 }, async () => {
+it('restarts and says so when the worker is gone', { timeout: 60_000 }, async () => {
   const locks = new FakeLocks()
   const remote = await new Worker(locks).client()
   await create(remote)

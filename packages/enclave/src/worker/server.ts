@@ -8,19 +8,22 @@ import type { Refusal } from '../types.ts'
 import type { AnswerMessage, CallMessage, ClientMessage, WorkerPort } from './protocol.ts'
 
 /**
- * Milliseconds of answers that travel in one message: one slow call does not hold back the ones before it. After them
- * messages are let in: the calls of other tabs, and the news that a call is not wanted any more.
+ * How long answers are collected into one message, in milliseconds, so that a slow call doesn't hold back earlier
+ * answers. After each message, others get in: calls from other tabs, and notices that a call is no longer needed.
  */
 const ANSWERS_TOGETHER = 4
 
 const NOT_MADE: Answer = { output: undefined, failure: 'The call was not made any more.' }
 
-/** What serving needs of the worker it runs in. */
+/** What serving needs from its worker. */
 export interface ServerOptions {
   readonly instances: Instances
-  /** Web Locks, by which each side knows that the other lives. None in Node, where a thread's end is an event. */
+  /**
+   * Web Locks, which tell each side whether the other is alive. Undefined in Node, where the end of a thread is an
+   * event.
+   */
   readonly locks?: LockManager | undefined
-  /** The plugin runs in Extism's own worker and is recycled: calls that concern a vault are refused. */
+  /** The plugin runs in Extism's own worker and is recycled, so calls that concern a vault are refused. */
   readonly vaultless?: boolean
 }
 
@@ -112,7 +115,10 @@ class Session implements Listener {
     })
   }
 
-  /** A lock, and what came in one message ahead of it, goes before everything that waits; also where its caller gave up. */
+  /**
+   * A lock, and everything before it in the same message, runs ahead of all waiting calls, even if its caller has
+   * stopped waiting.
+   */
   async #first({ instance }: Seat, [id, name, input]: CallMessage): Promise<void> {
     this.#waiting.delete(id)
     const { output, failure } = await instance.first(name, input, this)

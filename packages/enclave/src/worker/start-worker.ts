@@ -4,26 +4,25 @@ import { whenReleased } from '../locks.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
 import type { WorkerMessage } from './protocol.ts'
 
-/** What starting a worker needs. */
+/** What it takes to start a worker. */
 export interface StartOptions {
   readonly plan: WorkerPlan
   readonly wasm: Promise<VerifiedWasm>
   readonly account: string | undefined
   readonly allowedHosts: readonly string[]
-  /** The Web Lock by which the worker knows that this client lives. */
+  /** The Web Lock that tells the worker whether this client is alive. */
   readonly lock: string | undefined
-  /** Milliseconds the worker may take to be ready, once the plugin is loaded. */
+  /** How long the worker may take once the plugin is loaded, in milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
-  /** Hears what the worker says once it is ready. */
+  /** Gets the worker's messages once it has started. */
   receive(message: WorkerMessage): void
-  /** Hears, once, that a worker that was ready has ended by itself. */
+  /** Called once if a started worker ends unexpectedly. */
   gone(connection: Connection, reason: string): void
 }
 
 /**
- * Starts a worker, or connects to the one that runs, and opens the plugin in it.
- *
+ * Starts a worker, or connects to the running one, and opens the plugin in it.
  * @throws EnclaveError as the plugin or the worker fails; TIMEOUT; the signal's reason
  */
 export async function startWorker(options: StartOptions): Promise<Connection> {
@@ -34,7 +33,7 @@ export async function startWorker(options: StartOptions): Promise<Connection> {
     fail = reject
   })
   failed.catch(() => {})
-  // The script loads while the plugin does.
+  // Loads the script in parallel with the plugin.
   const connection = await plan.spawn((reason) => ended(reason))
   const { port } = connection
   const abort = () => fail(signal?.reason)
@@ -64,7 +63,7 @@ export async function startWorker(options: StartOptions): Promise<Connection> {
   }
 }
 
-/** Waits for the end of the worker, by the lock that it holds, until the connection is ended from here. */
+/** Watches the worker's lock to notice its end, until this side closes the connection. */
 function watched(
   connection: Connection,
   locks: LockManager | undefined,

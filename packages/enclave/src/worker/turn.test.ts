@@ -28,7 +28,7 @@ const validate = (
   options: CallOptions = {},
 ) => enclave.callByName('validate_invocation', { invocation, ...checks }, options)
 
-/** What was asked and is not answered: the functions, and about how many invocations. */
+/** Calls without an answer: the function and the number of invocations. */
 const asked = (fake: FakeWorkers) =>
   fake.calls.map(({ name, input }) => `${name} ${input.invocations.length}`)
 
@@ -36,7 +36,7 @@ const tooMuch = { valid: false, error: { name: 'TooMuchWork', message: 'Too much
 const replayed = { valid: false, error: { name: 'Replayed', message: 'Again.', cid: 'one' } }
 
 describe('the invocations of one turn', () => {
-  it('are asked about together, and each caller has its own answer', async () => {
+  it('share a call, and each caller gets its own answer', async () => {
     const { fake, enclave } = await start()
     const answers = ['one', 'bad two', 'three'].map((text) => validate(enclave, text))
     const [call] = await fake.asked(1)
@@ -45,9 +45,9 @@ describe('the invocations of one turn', () => {
     expect(await Promise.all(answers)).toEqual(['one', 'bad two', 'three'].map(verdict))
   })
 
-  it('are those that came in callbacks of their own', async () => {
+  it('include those made in separate callbacks', async () => {
     const { fake, enclave } = await start()
-    // As requests do that have come in at the same time.
+    // Like requests that arrive at the same time.
     const answers = await new Promise<Promise<unknown>[]>((resolve) => {
       const made: Promise<unknown>[] = []
       for (const text of ['one', 'two']) setImmediate(() => made.push(validate(enclave, text)))
@@ -59,7 +59,7 @@ describe('the invocations of one turn', () => {
     expect(await Promise.all(answers)).toEqual(['one', 'two'].map(verdict))
   })
 
-  it('are asked about as they were where there is one', async () => {
+  it('use the single function if there is only one', async () => {
     const { fake, enclave } = await start()
     const answer = validate(enclave, 'one', { audience: 'did:web:me.example' })
     const [call] = await fake.asked(1)
@@ -69,7 +69,7 @@ describe('the invocations of one turn', () => {
     expect(await answer).toEqual(verdict('one'))
   })
 
-  it('are apart where they are checked against something else, or are the same text', async () => {
+  it('are separate if their checks differ, or their text is the same', async () => {
     const { fake, enclave } = await start()
     const now = { now: 5 }
     const all = [
@@ -83,14 +83,14 @@ describe('the invocations of one turn', () => {
     expect(await Promise.all(all)).toEqual(['one', 'two', 'one', 'three', 'four'].map(verdict))
   })
 
-  it('are at most 64 in a call, and the long ones fewer', async () => {
+  it('are at most 64 per call, and fewer long ones', async () => {
     const { fake, enclave } = await start()
     const texts = Array.from({ length: 100 }, (_, at) => `i${at}`)
     const long = Array.from({ length: 5 }, (_, at) => `${at}`.repeat(60_000))
     const all = [...texts, ...long, 'x'.repeat(70_000)].map((text) => validate(enclave, text))
     await fake.asked(4)
     expect(asked(fake)).toEqual([
-      // Past a length each goes by itself, and at once.
+      // Longer ones go alone, and at once.
       'validate_invocation 1',
       'validate_batch 64',
       'validate_batch 40',
@@ -101,11 +101,11 @@ describe('the invocations of one turn', () => {
   })
 })
 
-describe('what others could have caused', () => {
+describe('a result that others could have caused', () => {
   it.each([
     ['too much work', tooMuch],
     ['a replay', replayed],
-  ])('is asked about once more, alone: %s', async (_what, result) => {
+  ])('is asked again, alone: %s', async (_what, result) => {
     const { fake, enclave } = await start()
     const [one, two] = ['one', 'two'].map((text) => validate(enclave, text))
     const [together] = await fake.asked(1)
@@ -123,8 +123,8 @@ describe('what others could have caused', () => {
       (fake) => fake.calls[0]?.answer({ error: 'No.', code: 'OPERATION_FAILED', name: 'InvalidInput' }),
     ],
     ['traps', (fake) => fake.calls[0]?.fail('it trapped')],
-    ['is answered with nonsense', (fake) => fake.calls[0]?.answer({ results: [] })],
-  ])('is asked about once more, each alone, where the call for all of them %s', async (_what, end) => {
+    ['gets a meaningless answer', (fake) => fake.calls[0]?.answer({ results: [] })],
+  ])('is asked again, each alone, if the shared call %s', async (_what, end) => {
     const { fake, enclave } = await start()
     const [one, two] = ['one', 'two'].map((text) => validate(enclave, text))
     await fake.asked(1)
@@ -138,8 +138,8 @@ describe('what others could have caused', () => {
   })
 })
 
-describe('a caller that gives up', () => {
-  it('before the turn has ended is not asked for', async () => {
+describe('a caller that stops waiting', () => {
+  it('before the end of the turn is left out', async () => {
     const { fake, enclave } = await start()
     const caller = new AbortController()
     const given = validate(enclave, 'one', {}, { signal: caller.signal })
@@ -153,7 +153,7 @@ describe('a caller that gives up', () => {
     expect(await Promise.all([other, third])).toEqual(['two', 'three'].map(verdict))
   })
 
-  it('does not end the worker that is at the others’, and the last one does', async () => {
+  it('does not end the worker while others wait, but the last one does', async () => {
     const { fake, enclave } = await start()
     const callers = [new AbortController(), new AbortController()]
     const given = callers.map(({ signal }, at) => validate(enclave, `i${at}`, {}, { signal }))
@@ -170,7 +170,7 @@ describe('a caller that gives up', () => {
     expect(await next).toEqual(verdict('next'))
   })
 
-  it('after its time does not end it either', async () => {
+  it('after its timeout does not end it either', async () => {
     const { fake, enclave } = await start()
     const impatient = validate(enclave, 'one', {}, { timeout: 20 })
     const patient = validate(enclave, 'two')
@@ -181,7 +181,7 @@ describe('a caller that gives up', () => {
   })
 })
 
-it('what a worker that has ended was asked about is asked of the next', async () => {
+it('unanswered invocations go to the next worker when one ends', async () => {
   const { fake, enclave } = await start()
   const all = ['one', 'two'].map((text) => validate(enclave, text))
   await fake.asked(1)
@@ -198,7 +198,7 @@ describe('a batch of the caller’s own', () => {
   const batch = (enclave: Enclave, invocations: string[], options?: CallOptions) =>
     enclave.callByName('validate_batch', { invocations, now: 5 }, options)
 
-  it('is asked about once more where there was too much work for one call, in halves', async () => {
+  it('is asked again, in halves, if it was too much work for one call', async () => {
     const { fake, enclave } = await start()
     const answer = batch(enclave, ['a', 'b', 'c', 'd'])
     ;(await fake.asked(1))[0]?.answer({ results: [verdict('a'), tooMuch, tooMuch, tooMuch] })
@@ -211,7 +211,7 @@ describe('a batch of the caller’s own', () => {
       call?.answer({ results: [expected === 'c' ? tooMuch : { valid: true, cid: 'a' }] })
     }
     expect(await answer).toEqual({
-      // The last one is the first one once more.
+      // The last one repeats the first.
       results: [
         verdict('a'),
         verdict('b'),
@@ -221,7 +221,7 @@ describe('a batch of the caller’s own', () => {
     })
   })
 
-  it('is not where it was one, and a refusal stays one', async () => {
+  it('is not asked again if it was a single one, and a refusal stays one', async () => {
     const { fake, enclave } = await start()
     const one = batch(enclave, ['a'])
     ;(await fake.asked(1))[0]?.answer({ results: [tooMuch] })
@@ -233,7 +233,7 @@ describe('a batch of the caller’s own', () => {
     expect(await two).toEqual(refusal)
   })
 
-  it('ends with its time, however often it is asked about', async () => {
+  it('ends with its timeout, however often it is asked again', async () => {
     const { fake, enclave } = await start()
     const answer = batch(enclave, ['a', 'b'], { timeout: 30 })
     ;(await fake.asked(1))[0]?.answer({ results: [tooMuch, tooMuch] })

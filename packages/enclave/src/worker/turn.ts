@@ -4,14 +4,14 @@ import { parseJson } from '../json.ts'
 import { atEndOfTurn } from '../plugin/turns.ts'
 import type { AnswerMessage, CallMessage } from './protocol.ts'
 
-/** A call of `validate_invocation` that waits for the end of the turn. */
+/** A call of `validate_invocation` waiting for the end of the turn. */
 interface Waiting extends Asked {
   readonly id: number
 }
 
-/** Whoever has the calls. */
+/** The owner of the calls. */
 export interface TurnOwner {
-  /** Whether somebody still waits for a call. */
+  /** Whether a caller still waits for this. */
   awaits(id: number): boolean
   /** Sends a call to the worker. */
   send(call: CallMessage): void
@@ -20,14 +20,14 @@ export interface TurnOwner {
 }
 
 /**
- * The calls of `validate_invocation` of one turn of the event loop: those that are checked against the same are asked about in one
- * call, which costs much less. Each has the answer that it would have alone: where the others could have made another one of it, it is
- * asked about once more, in a call of its own.
+ * Groups the calls of `validate_invocation` in one turn of the event loop: those with the same checks share one call,
+ * which costs much less. Each gets the same result as alone: if the others could have affected it, it is asked again in
+ * a separate call.
  */
 export class Turn {
   readonly #owner: TurnOwner
   #waiting: Waiting[] = []
-  /** What was asked about together, by the id of the one call for it. */
+  /** Grouped calls, by the id of the shared call. */
   readonly #asked = new Map<number, readonly Waiting[]>()
   #last = 0
 
@@ -35,13 +35,13 @@ export class Turn {
     this.#owner = owner
   }
 
-  /** Takes a call in. */
+  /** Adds a call. */
   add(id: number, asked: Asked): void {
     this.#waiting.push({ id, ...asked })
     if (this.#waiting.length === 1) atEndOfTurn(() => this.#end())
   }
 
-  /** Takes an answer, where it is one of ours. */
+  /** Takes an answer to a shared call. @returns whether it was one */
   take([id, output, failure]: AnswerMessage): boolean {
     const part = this.#asked.get(id)
     if (!part) return false
@@ -55,23 +55,23 @@ export class Turn {
         else this.#owner.answered(each.id, result)
       }
     } catch {
-      // Whose it was nobody knows: each hears of its own.
+      // The error may concern any of them, so ask for each separately.
       for (const each of part) this.#askAlone(each)
     }
     return true
   }
 
-  /** Whether two calls were asked about together. */
+  /** Whether two calls share one. */
   isTogether(one: number, other: number): boolean {
     return one === other || this.#partOf(one).some(({ id }) => id === other)
   }
 
-  /** Whether others wait for the same answer as this call. */
+  /** Whether other callers wait for the same answer. */
   isAwaited(id: number): boolean {
     return this.#partOf(id).some((each) => each.id !== id && this.#owner.awaits(each.id))
   }
 
-  /** Forgets all of it: the worker is gone. */
+  /** Forgets everything, because the worker is gone. */
   clear(): void {
     this.#waiting = []
     this.#asked.clear()
@@ -88,7 +88,7 @@ export class Turn {
   }
 
   #askTogether(part: readonly Waiting[]): void {
-    // Below the ids of the callers' own calls.
+    // Negative, so that it never equals the id of a caller's own call.
     this.#last -= 1
     this.#asked.set(this.#last, part)
     this.#owner.send([this.#last, 'validate_batch', inputOfMany(part)])

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import { isRefusal } from './errors.ts'
-import { parseJson } from './json.ts'
-import type { Enclave, EnclaveExport } from './types.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { isRefusal } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import type { Enclave, EnclaveExport } from '../types.ts'
 
-const folder = new URL('../../../vectors/', import.meta.url)
+const folder = new URL('../../../../vectors/', import.meta.url)
 const file = (name: string) => readFileSync(new URL(name, folder))
 const json = (name: string) => JSON.parse(file(name).toString())
 
@@ -37,7 +37,7 @@ describe('the official delegations, through the built wasm', () => {
       expect(JSON.stringify(tokens)).toContain(`{"/":{"bytes":"${nonce.replace(/=+$/, '')}"}}`)
     })
 
-    it(`verifies '${name}' until it expires, by the skew`, async () => {
+    it(`verifies '${name}' until it expires, within the clock skew`, async () => {
       const { exp } = payload
       expect(await call('verify_token', { token, now: exp, skew: 0 })).toMatchObject({
         valid: true,
@@ -50,7 +50,7 @@ describe('the official delegations, through the built wasm', () => {
       })
     })
 
-    it(`refuses '${name}' with any one byte of it changed`, async () => {
+    it(`refuses '${name}' if any byte of it is changed`, async () => {
       const bytes = Buffer.from(token, 'base64')
       const changed = Array.from(bytes, async (byte, at) => {
         const copy = Buffer.from(bytes)
@@ -64,7 +64,7 @@ describe('the official delegations, through the built wasm', () => {
   }
 })
 
-/** A raw container as its text: the same bytes in base64url, and the header that says so. */
+/** A raw container as text: the same bytes in base64url, with its header. */
 function asText(raw: Buffer): string {
   const header = raw.toString('latin1', 0, 1) === '@' ? 'C' : 'P'
   return header + raw.toString('base64url', 1)
@@ -132,7 +132,7 @@ describe('our own formats, through the built wasm', { timeout: 60_000 }, () => {
   })
 })
 
-it('holds every file of the vectors', () => {
+it('contains every vector file', () => {
   const covered = [
     'argon2',
     'container',

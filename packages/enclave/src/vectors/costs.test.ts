@@ -1,26 +1,26 @@
-// Inputs that ask for as much work as they can: each is answered, and what does not hold never holds for being dear. How long they
-// take is no test's matter; that is in bench/costs.mjs.
+// Inputs that demand as much work as possible: each gets an answer, and an invalid one never becomes valid because it's
+// expensive. How long they take is measured in bench/costs.mjs.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { begin, drawing, type Genes, inputOf, NAMES, SHAPES } from '../../../scripts/cost-inputs.mjs'
-import { fetchVerified } from './loading/source.ts'
-import { Plugin } from './plugin/plugin.ts'
+import { begin, drawing, type Genes, inputOf, NAMES, SHAPES } from '../../../../scripts/cost-inputs.mjs'
+import { fetchVerified } from '../loading/source.ts'
+import { Plugin } from '../plugin/plugin.ts'
 
-/** Inputs of each shape, beside those that are kept. */
+/** Inputs of each shape, in addition to the recorded ones. */
 const INPUTS = 2
 
-/** Bytes that an answer may be longer than its input. */
+/** How many bytes an answer may be longer than its input. */
 const MOST_LONGER = 1 << 20
 
 interface Stored {
   readonly shape: string
   readonly genes: Genes
-  /** Whether it would hold, work left aside. */
+  /** Whether it would be valid, ignoring the work. */
   readonly holds: boolean
 }
 
 const { cases }: { cases: Stored[] } = JSON.parse(
-  readFileSync(new URL('../../../vectors/cost/worst.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../vectors/cost/worst.json', import.meta.url), 'utf8'),
 )
 
 let plugin: Plugin
@@ -29,10 +29,10 @@ beforeAll(async () => {
   plugin = await Plugin.create(wasm, { allowedHosts: [] })
 })
 
-/** What a call is answered with: the name of the first rule that was broken, or `holds`. */
+/** A call's answer: the name of the first broken rule, or `holds`. */
 async function ask(shape: string, genes: Genes): Promise<string> {
   const { call, input } = inputOf(shape, genes)
-  // What traps throws.
+  // A trap throws.
   const bytes = new TextEncoder().encode(JSON.stringify(input))
   const answer = (await plugin.call(call, bytes)) ?? ''
   expect(Buffer.byteLength(answer), 'more than 1 MiB longer than its input').toBeLessThanOrEqual(
@@ -43,21 +43,21 @@ async function ask(shape: string, genes: Genes): Promise<string> {
   return name ?? (answer.includes('"code":') ? 'refused' : 'holds')
 }
 
-describe('the dearest inputs that a search found', () => {
+describe('the most expensive inputs found by a search', () => {
   it.each(cases)('$shape $genes', { timeout: 120_000 }, async ({ shape, genes, holds }) => {
     const answer = await ask(shape, genes)
     if (holds) expect(['holds', 'TooMuchWork']).toContain(answer)
     else expect(answer).not.toBe('holds')
   })
 
-  it('are of every shape', () => {
+  it('include every shape', () => {
     expect(new Set(cases.map(({ shape }) => shape))).toEqual(new Set(Object.keys(SHAPES)))
   })
 })
 
 describe('a short search', () => {
   it.each(Object.entries(SHAPES))(
-    'answers %s, whatever their numbers',
+    'gets an answer for %s, whatever their numbers',
     {
       timeout: 120_000,
     },

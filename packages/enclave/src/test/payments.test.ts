@@ -1,13 +1,13 @@
-// What a merchant does with an authorisation, offline, with nothing but this package; and the example of docs/payment.md.
+// How a merchant checks an authorisation offline with only this package, and the example in docs/payment.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuthorizePaymentAnswer } from './contract.ts'
-import { createEnclave } from './create-enclave.ts'
-import { answerOf, isRefusal } from './errors.ts'
-import type { Enclave, EnclaveExport } from './types.ts'
+import type { AuthorizePaymentAnswer } from '../contract.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { answerOf, isRefusal } from '../errors.ts'
+import type { Enclave, EnclaveExport } from '../types.ts'
 
 const SHOP = 'did:web:shop.example'
 const ASKED = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
@@ -20,7 +20,7 @@ let agent: Enclave
 beforeAll(async () => {
   const start = async () => {
     const enclave = await createEnclave()
-    await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }).then(answerOf)
+    await enclave.call('create_vault', { passphrase: 'four words that no one guesses' }).then(answerOf)
     return enclave
   }
   vault = await start()
@@ -43,7 +43,7 @@ describe('an authorisation', () => {
     paid = await vault.call('authorize_payment', { payment: ASKED, minutes: 5 }).then(answerOf)
   })
 
-  it('says what was shown, to the merchant that was asked by', async () => {
+  it('says what was shown, to the merchant that asked', async () => {
     expect(paid.payment).toEqual(await merchant.call('check_payment', ASKED).then(answerOf))
     const verdict = await validate(paid.token)
     expect(verdict).toMatchObject({ valid: true, command: '/payment/authorize', args: ARGS, chain: [] })
@@ -66,7 +66,7 @@ describe('an authorisation', () => {
     expect(verdict).toMatchObject({ valid: false, error: { name } })
   })
 
-  it('is no other once a byte of it is changed', async () => {
+  it('is invalid if any byte of it is changed', async () => {
     const packed = Buffer.from(paid.token.slice(1), 'base64url')
     const bytes = paid.token.startsWith('P') ? gunzipSync(packed) : packed
     const at = bytes.indexOf('GBP')
@@ -95,7 +95,7 @@ describe('a mandate with a budget', () => {
     })
   })
 
-  it('gives its holder nothing that a merchant takes, and what the vault countersigns once', async () => {
+  it('gives its holder nothing that a merchant accepts, and the vault countersigns each request once', async () => {
     const holder = await agent.call('get_issuer_did', {}).then(answerOf)
     const mandate = await vault
       .call('make_mandate', {
@@ -118,11 +118,11 @@ describe('a mandate with a budget', () => {
 })
 
 describe('docs/payment.md', () => {
-  const folder = mkdtempSync(fileURLToPath(new URL('../dist/payment-', import.meta.url)))
+  const folder = mkdtempSync(fileURLToPath(new URL('../../dist/payment-', import.meta.url)))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('has an example that runs as it is printed', { timeout: 60_000 }, async () => {
-    const page = readFileSync(new URL('../../../docs/payment.md', import.meta.url), 'utf8')
+  it('has an example that runs as printed', { timeout: 60_000 }, async () => {
+    const page = readFileSync(new URL('../../../../docs/payment.md', import.meta.url), 'utf8')
     const [, example = ''] = /## A merchant’s check\n[\s\S]*?```js\n([\s\S]+?)```/.exec(page) ?? []
     expect(example).toContain('validate_invocation')
     const { token } = await vault.call('authorize_payment', { payment: ASKED }).then(answerOf)

@@ -1,16 +1,17 @@
-// Others' known answers through wasm, by the functions that a vault seals and signs with. The artefact that ships has no export that gives
-// them by themselves: `npm run wasm:check` builds it with one, and runs this. `cargo test` puts the same answers to the core natively.
+// Published test vectors through wasm, for the functions that seal and sign in a vault. The released artefact has no
+// export for them alone, so `npm run wasm:check` builds one that has, and runs this. `cargo test` checks the core
+// natively with the same vectors.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isRefusal } from './errors.ts'
-import { fetchVerified } from './loading/source.ts'
-import { Plugin } from './plugin/plugin.ts'
+import { isRefusal } from '../errors.ts'
+import { fetchVerified } from '../loading/source.ts'
+import { Plugin } from '../plugin/plugin.ts'
 
 /** A build of the plugin with the feature `primitives`. */
 const FILE = process.env.KEYHOLE_PRIMITIVES
 
-/** Fields in hexadecimal, but for the sizes. */
+/** Hexadecimal fields, except for the sizes. */
 type Test = Record<string, string> & { tcId: number; result: string; size: number }
 type Group = Record<string, string> & { tests: Test[] }
 
@@ -31,7 +32,7 @@ interface Argon2Case {
 }
 
 const vector = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../../vectors/${name}`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../../../vectors/${name}`, import.meta.url), 'utf8'))
 
 const bytes = (hex: string | undefined) => Buffer.from(hex ?? '', 'hex')
 const base64url = (hex: string | undefined) => bytes(hex).toString('base64url')
@@ -47,16 +48,16 @@ beforeAll(async () => {
 })
 let last: Promise<unknown> = Promise.resolve()
 
-/** What `primitive` answers; `undefined` where it refuses. */
+/** The answer of `primitive`; `undefined` if it refuses. */
 async function ask(algorithm: string, input: object): Promise<Record<string, unknown> | undefined> {
-  // A plugin takes one call after another.
+  // A plugin takes one call at a time.
   const asked = last.then(() => plugin.call('primitive', JSON.stringify({ algorithm, ...input })))
   last = asked
   const answer: Record<string, unknown> = JSON.parse((await asked) ?? '{}')
   return isRefusal(answer) ? undefined : answer
 }
 
-/** Puts every test of a file to `check`; tells those whose outcome was another one. Answers how many there were. */
+/** Runs `check` for every test of a file, and reports those with another outcome. Returns how many there were. */
 async function each(file: string, check: (test: Test, group: Group) => Promise<boolean>): Promise<number> {
   const { numberOfTests, testGroups }: Wycheproof = vector(`wycheproof/${file}.json`)
   const outcomes = testGroups.flatMap((group) =>
@@ -77,7 +78,7 @@ async function verifies(algorithm: string, publicKey: Buffer, { msg, sig }: Test
   return answer?.valid === true
 }
 
-/** The point as a vault has it. */
+/** The point in the vault's format. */
 function compressed(point: Buffer): Buffer {
   const odd = (point[64] ?? 0) & 1
   return Buffer.concat([Buffer.from([2 + odd]), point.subarray(1, 33)])
@@ -91,11 +92,11 @@ describe.skipIf(!FILE)('Wycheproof, through wasm', { timeout: 120_000 }, () => {
     expect(count).toBe(151)
   })
 
-  // A signature whose s is past half of the group's order is refused, whatever the file says.
+  // A signature with s in the upper half of the group's order is refused, whatever the file says.
   it.each([
     ['p256', 'secp256r1', 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n, 262],
     ['secp256k1', 'secp256k1', 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n, 252],
-  ])('%s, but for high s', async (algorithm, curve, order, tests) => {
+  ])('%s, except for high s', async (algorithm, curve, order, tests) => {
     let high = 0
     const count = await each(`ecdsa_${curve}_sha256_p1363`, async (test, { publicKey }) => {
       const s = test.sig?.length === 128 ? BigInt(`0x${test.sig.slice(64)}`) : 0n
@@ -129,7 +130,7 @@ describe.skipIf(!FILE)('Wycheproof, through wasm', { timeout: 120_000 }, () => {
     expect(count).toBe(86)
   })
 
-  it('X25519, but for secrets of zeros', async () => {
+  it('X25519, except for all-zero secrets', async () => {
     let refused = 0
     const count = await each('x25519', async ({ private: own, public: other, shared, result }) => {
       const input = { private_key: base64url(own), public_key: base64url(other) }
@@ -146,7 +147,7 @@ describe.skipIf(!FILE)('Wycheproof, through wasm', { timeout: 120_000 }, () => {
 describe.skipIf(!FILE)('Argon2id, through wasm', { timeout: 120_000 }, () => {
   const cases: Argon2Case[] = vector('argon2/argon2id.json').cases
 
-  it('has the answer of RFC 9106 and those of the reference implementation', async () => {
+  it('gives the answer of RFC 9106 and those of the reference implementation', async () => {
     expect(cases.length).toBe(9)
     for (const { password, salt, secret, associated, tag, ...cost } of cases) {
       const input = {

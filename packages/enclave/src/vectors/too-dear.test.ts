@@ -1,11 +1,11 @@
-// A file that asks for 4 GiB is refused before anything is taken: shown by the linear memory, which only ever grows.
+// A file that asks for 4 GiB is refused before any memory is taken, as the linear memory shows, which never shrinks.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { fetchVerified } from './loading/source.ts'
-import { Plugin } from './plugin/plugin.ts'
+import { fetchVerified } from '../loading/source.ts'
+import { Plugin } from '../plugin/plugin.ts'
 
 const vector = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../../vectors/keyhole/${name}`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../../../vectors/keyhole/${name}`, import.meta.url), 'utf8'))
 
 const calls: { name: string; input: unknown }[] = vector('too-dear.json').calls
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
@@ -27,11 +27,11 @@ it.each(calls)('$name refuses 4 GiB, and takes no memory for it', async ({ name,
   const answer = JSON.parse((await plugin.call(name, encode(input))) ?? '{}')
   expect(answer).toMatchObject({ code: 'OPERATION_FAILED' })
   expect(answer.error).toContain('19 to 512 MiB')
-  // A cost that is paid takes at least 19 MiB.
+  // An accepted cost takes at least 19 MiB.
   expect((await sizeOf(plugin)) - before).toBeLessThan(1024 * 1024)
 })
 
-it('takes memory where the cost is one that is paid', { timeout: 60_000 }, async () => {
+it('takes memory for an accepted cost', { timeout: 60_000 }, async () => {
   const { state, passphrase } = vector('seal-v1.json')
   const plugin = await start()
   const before = await sizeOf(plugin)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import type { Enclave } from './types.ts'
+import { createEnclave } from '../create-enclave.ts'
+import type { Enclave } from '../types.ts'
 
-const folder = new URL('../../../vectors/', import.meta.url)
+const folder = new URL('../../../../vectors/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(`ucan-1.0.0/${name}`, folder), 'utf8')
 const generator = (name: string) => import(new URL(`generate/${name}.mjs`, folder).href)
 
@@ -38,7 +38,7 @@ describe('the official invocations, through the built wasm', () => {
       skew: 0,
     })
 
-  it.each(invocations.valid)("'$name' holds", async (given) => {
+  it.each(invocations.valid)("'$name' is valid", async (given) => {
     expect(await ask(given)).toMatchObject({ valid: true })
   })
 
@@ -61,7 +61,7 @@ const { alice, bob } = await generator('keys')
 const { NOW, delegate, invoke } = await generator('token')
 const { text } = await generator('container')
 
-/** JSON whose floats stay floats, also where they are whole: in a policy 1.0 and 1 are to be told apart. */
+/** JSON whose floats stay floats even if they are whole, because policies distinguish 1.0 from 1. */
 function withFloats(json: string): Record<'valid' | 'invalid', PolicyCase[]> {
   const marked = json.replace(/"(?:[^"\\]|\\.)*"|-?\d+\.\d+/g, (token) =>
     token.startsWith('"') ? token : `{"a float":${token}}`,
@@ -71,7 +71,7 @@ function withFloats(json: string): Record<'valid' | 'invalid', PolicyCase[]> {
   )
 }
 
-describe('the official policies, each in a delegation, on the arguments of an invocation', () => {
+describe('the official policies, each in a delegation, with the arguments of an invocation', () => {
   const groups = withFloats(read('policy.json'))
   const asked = (['valid', 'invalid'] as const).flatMap((group) =>
     groups[group].flatMap(({ args, policies }) => policies.map((pol) => ({ group, args, pol }))),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { EXPORTS } from './artefact.ts'
-import * as api from './index.ts'
-import * as vite from './vite.ts'
+import { EXPORTS } from '../artefact.ts'
+import * as api from '../index.ts'
+import * as vite from '../vite.ts'
 
-it('is what is exported', () => {
+it('is what the module exports', () => {
   expect(Object.keys(api)).toMatchInlineSnapshot(`
     [
       "ENCLAVE_VERSION",
@@ -35,7 +35,7 @@ it('is what is exported', () => {
 })
 
 it('is what the package offers', () => {
-  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(Object.keys(exports)).toMatchInlineSnapshot(`
     [
       ".",
@@ -47,8 +47,8 @@ it('is what the package offers', () => {
   `)
 })
 
-it('can be called by the names that the plugin exports, and by no other', () => {
-  const record = JSON.parse(readFileSync(new URL('../dist/enclave.json', import.meta.url), 'utf8'))
+it('has the calls that the plugin exports, and no others', () => {
+  const record = JSON.parse(readFileSync(new URL('../../dist/enclave.json', import.meta.url), 'utf8'))
   expect(Object.keys(EXPORTS)).toEqual(record.exports)
   expect(EXPORTS).toEqual(record.declarations)
 })

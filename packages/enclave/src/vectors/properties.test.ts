@@ -1,12 +1,12 @@
-// What holds of every token and every policy, through the built wasm. Each property says its seed when it fails: run it again
-// by `KEYHOLE_SEED=<seed> npx vitest run properties`.
+// Properties of every token and every policy, through the built wasm. A failing property prints its seed. To run it
+// again: `KEYHOLE_SEED=<seed> npx vitest run properties`.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import { isRefusal } from './errors.ts'
-import { anyArgs, anyPolicy, anyValue } from './test/naive-arbitraries.ts'
-import { Link, policyHolds, type Value } from './test/naive-evaluator.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { isRefusal } from '../errors.ts'
+import { anyArgs, anyPolicy, anyValue } from '../test/naive-arbitraries.ts'
+import { Link, policyHolds, type Value } from '../test/naive-evaluator.ts'
 import {
   base32,
   container,
@@ -17,11 +17,11 @@ import {
   person,
   type Token,
   tokensIn,
-} from './test/naive-tokens.ts'
-import type { Enclave, EnclaveExport, Refusal } from './types.ts'
+} from '../test/naive-tokens.ts'
+import type { Enclave, EnclaveExport, Refusal } from '../types.ts'
 
 const NOW = 1_800_000_000
-/** Policies and arguments that are compared in one go. */
+/** Policies and arguments compared at a time. */
 const BATCH = 250
 
 const seed = process.env.KEYHOLE_SEED
@@ -49,7 +49,7 @@ interface Verdict {
 const people = [1, 2, 3, 4, 5, 6].map(person)
 const [alice, , carol] = people as [Person, Person, Person]
 
-/** A chain from the first person on, each policy in turn, root first. */
+/** A chain from the first person on, with each policy in turn, root first. */
 function chainOf(policies: readonly Value[]): Token[] {
   return policies.map((pol, at) => {
     const [from, to] = [people[at], people[at + 1]] as [Person, Person]
@@ -57,16 +57,16 @@ function chainOf(policies: readonly Value[]): Token[] {
   })
 }
 
-/** The text of an invocation by the last person of a chain. */
+/** An invocation's text, by the last person of a chain. */
 function invoked(chain: readonly Token[], args: Value): string {
   const invoker = people[chain.length] as Person
   return container([...chain, invocation(invoker, alice, chain, { args })])
 }
 
-/** Invocations in a call. */
+/** Invocations per call. */
 const PER_CALL = 64
 
-/** Whether each invocation is allowed; anything but a policy that does not hold is an error. */
+/** Whether each invocation is allowed. Any error other than a policy that doesn't match fails the test. */
 async function allowed(invocations: readonly string[]): Promise<boolean[]> {
   const results: Verdict[] = []
   // As many at a time as one call has the budget for.
@@ -82,7 +82,7 @@ async function allowed(invocations: readonly string[]): Promise<boolean[]> {
 
 describe('the naive evaluator', () => {
   const { valid, invalid } = JSON.parse(
-    readFileSync(new URL('../../../vectors/ucan-1.0.0/policy.json', import.meta.url)).toString(),
+    readFileSync(new URL('../../../../vectors/ucan-1.0.0/policy.json', import.meta.url)).toString(),
     (_key, value: unknown) => (typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value),
   )
   const ipld = (value: unknown): Value => {
@@ -94,7 +94,7 @@ describe('the naive evaluator', () => {
   it.each([
     ['holds', valid, true],
     ['does not hold', invalid, false],
-  ])('says of each official policy that it %s where it does', (_words, cases, expected) => {
+  ])('says that each official policy %s when it does', (_words, cases, expected) => {
     for (const { args, policies } of cases) {
       for (const policy of policies) {
         expect(policyHolds(ipld(policy), ipld(args)), show(policy)).toBe(expected)
@@ -104,7 +104,7 @@ describe('the naive evaluator', () => {
 })
 
 describe('a policy', { timeout: 120_000 }, () => {
-  it('holds for the plugin exactly where it holds by the table of operators', async () => {
+  it('matches in the plugin exactly when it matches by the table of operators', async () => {
     const cases = fc.array(fc.tuple(anyPolicy, anyArgs), { minLength: BATCH, maxLength: BATCH })
     const held = { yes: 0, no: 0 }
     await fc.assert(
@@ -118,11 +118,11 @@ describe('a policy', { timeout: 120_000 }, () => {
       }),
       { numRuns: 24, endOnFailure: true },
     )
-    // Of thousands, enough of either kind for the agreement to mean something.
+    // Out of thousands, enough of both kinds for the agreement to mean something.
     expect(Math.min(held.yes, held.no)).toBeGreaterThan(1_000)
   })
 
-  it('never lets through along a longer chain what a shorter one refuses', async () => {
+  it('never allows along a longer chain what a shorter one refuses', async () => {
     const cases = fc.array(fc.tuple(anyPolicy, anyPolicy, anyPolicy, anyArgs), {
       minLength: BATCH,
       maxLength: BATCH,
@@ -147,8 +147,8 @@ describe('a policy', { timeout: 120_000 }, () => {
 })
 
 describe('a batch', () => {
-  // DAG-JSON keeps the key for links and bytes: the arguments of the one could not be handed on.
-  it('is answered where the arguments of one have the key “/”', async () => {
+  // DAG-JSON reserves this key for links and bytes, so these arguments couldn't be passed on.
+  it('is answered if the arguments of one have the key “/”', async () => {
     const odd = container([invocation(alice, alice, [], { args: new Map([['/', 1n]]) })])
     const plain = container([invocation(alice, alice, [])])
     const { results } = await call<{ results: Verdict[] }>('validate_batch', { invocations: [odd, plain] })
@@ -156,7 +156,7 @@ describe('a batch', () => {
   })
 })
 
-/** How one token can be written alone. */
+/** How a single token can be written. */
 const BARE: Record<string, (bytes: Buffer) => string> = {
   base64: (bytes) => bytes.toString('base64'),
   'base64 without its padding': (bytes) => bytes.toString('base64').replaceAll('=', ''),
@@ -166,12 +166,12 @@ const BARE: Record<string, (bytes: Buffer) => string> = {
   'base64 in lines': (bytes) => bytes.toString('base64').replace(/.{64}/g, '$&\r\n'),
 }
 
-describe('a chain that holds', { timeout: 60_000 }, () => {
+describe('a valid chain', { timeout: 60_000 }, () => {
   const anyChain = fc
     .array(anyPolicy, { minLength: 1, maxLength: people.length - 1 })
     .map((policies) => chainOf(policies))
 
-  it('still does in every encoding, in any order, and with any of its tokens twice', async () => {
+  it('is valid in every encoding, in any order, and with any of its tokens twice', async () => {
     const written = anyChain.chain((chain) =>
       fc.record({
         chain: fc.constant(chain),
@@ -193,7 +193,7 @@ describe('a chain that holds', { timeout: 60_000 }, () => {
     )
   })
 
-  it.each(Object.entries(BARE))('of one token still does in %s', async (_name, write) => {
+  it.each(Object.entries(BARE))('with one token is valid in %s', async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(anyPolicy, async (policy) => {
         const [root] = chainOf([policy]) as [Token]
@@ -209,7 +209,7 @@ describe('a chain that holds', { timeout: 60_000 }, () => {
 describe('what the plugin issues', { timeout: 60_000 }, () => {
   let keys: readonly { readonly key_id: string; readonly did: string }[]
   beforeAll(async () => {
-    await call('create_vault', { passphrase: 'four words that nobody guesses' })
+    await call('create_vault', { passphrase: 'four words that no one guesses' })
     await call('generate_key', { key_type: 'p256' })
     await call('generate_key', { key_type: 'secp256k1' })
     keys = (await call<{ keys: typeof keys }>('list_keys', {})).keys
@@ -221,7 +221,7 @@ describe('what the plugin issues', { timeout: 60_000 }, () => {
   const anyMeta = fc.array(fc.tuple(fc.constantFrom('a', 'note', 'ä'), anyValue), { maxLength: 3 })
   const anyFuture = fc.integer({ min: 2_000_000_000, max: 2 ** 53 - 1 })
 
-  it('reads back as what was asked for, whichever key signs it', async () => {
+  it('reads back as requested, whichever key signs it', async () => {
     const asked = fc.record({
       command: anyCommand,
       policy: anyPolicy.map(asJson),
@@ -263,7 +263,7 @@ describe('what the plugin issues', { timeout: 60_000 }, () => {
     )
   })
 
-  it('is invoked exactly where every policy along it holds', async () => {
+  it('can be invoked exactly when every policy along it matches', async () => {
     const [root, middle, leaf] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]]
     const asked = fc.tuple(anyPolicy.map(asJson), anyPolicy.map(asJson), anyArgs.map(asJson))
     await fc.assert(
@@ -296,8 +296,8 @@ describe('what the plugin issues', { timeout: 60_000 }, () => {
 })
 
 /**
- * DAG-JSON as the enclave's calls take it and as they answer. JavaScript writes 1.0 as 1: floats without a fraction are
- * left to the tokens that are made by hand.
+ * DAG-JSON as the enclave's calls use it. JavaScript writes 1.0 as 1, so whole floats are only tested in tokens made by
+ * hand.
  */
 function asJson(value: Value): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEnclave } from './create-enclave.ts'
-import { parseJson } from './json.ts'
-import type { Enclave, EnclaveExport } from './types.ts'
+import { createEnclave } from '../create-enclave.ts'
+import { parseJson } from '../json.ts'
+import type { Enclave, EnclaveExport } from '../types.ts'
 
 interface VectorFile {
   cases: { name: string; rule: string; call: EnclaveExport; input: unknown; expect: object }[]
   files: { name: string; bytes: string; tokens: string[] }[]
 }
 
-const folder = new URL('../../../vectors/', import.meta.url)
+const folder = new URL('../../../../vectors/', import.meta.url)
 const text = readFileSync(new URL('keyhole/validation.json', folder), 'utf8')
 const { cases, files } = parseJson(text) as VectorFile
 const rules = groupByRule()
@@ -28,12 +28,12 @@ afterAll(() => enclave.close())
 
 describe.each([...rules])('%s', (_rule, group) => {
   it.each(group)('$name', async ({ call, input, expect: expected }) => {
-    // The subset rule: an object may have more fields, a list has as many items and each is a subset in its turn.
+    // The subset rule: an object may have more fields; a list has the same number of items, each of which is a subset.
     expect(await enclave.callByName(call, input)).toMatchObject(expected)
   })
 })
 
-/** A raw container as its text: the same bytes in base64url, and the header that says so. */
+/** A raw container as text: the same bytes in base64url, with its header. */
 function asText(bytes: Buffer): string {
   const header = bytes.toString('latin1', 0, 1)
   if (header === '@') return `C${bytes.toString('base64url', 1)}`
@@ -48,12 +48,12 @@ it.each(files)('$name is read', async ({ bytes, tokens }) => {
   })
 })
 
-it('is exactly what the generator writes', { timeout: 60_000 }, async () => {
+it('the files are exactly what the generator writes', { timeout: 60_000 }, async () => {
   const { validationVectors } = await import(new URL('generate/main.mjs', folder).href)
   expect(validationVectors() === text, 'run: node vectors/generate/main.mjs').toBe(true)
 })
 
-it('has the counts that its README says', () => {
+it('the counts are those in the README', () => {
   const readme = readFileSync(new URL('README.md', folder), 'utf8')
   const rows = readme.matchAll(/^\| `([^`]+)` \| (\d+) \|/gm)
   expect(Object.fromEntries(Array.from(rows, ([, rule, count]) => [rule, Number(count)]))).toEqual(

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, it, vi } from 'vitest'
 
-const folder = mkdtempSync(fileURLToPath(new URL('../dist/readme-', import.meta.url)))
+const folder = mkdtempSync(fileURLToPath(new URL('../../dist/readme-', import.meta.url)))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it.each([
-  ['../README.md', true],
-  ['../../../README.md', false],
-])('%s runs as it is printed', { timeout: 60_000 }, async (path, printed) => {
+  ['../../README.md', true],
+  ['../../../../README.md', false],
+])('%s runs as printed', { timeout: 60_000 }, async (path, printed) => {
   const readme = readFileSync(new URL(path, import.meta.url), 'utf8')
   const example = /## Smallest example\n[^`]*```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? ''
   expect(example).toContain('createEnclave')
@@ -21,8 +21,8 @@ it.each([
   log.mockRestore()
 })
 
-it('checks a token in process as it is printed', async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+it('checks a token in process as printed', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const example = /## In process\n[^`]*(?:`[^`\n]+`[^`]*)*```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? ''
   expect(example).toContain('createVerifier')
   const script = join(folder, 'in-process.mjs')
@@ -33,8 +33,8 @@ it('checks a token in process as it is printed', async () => {
   log.mockRestore()
 })
 
-it('the smallest example is the one whose types are checked', () => {
-  const [readme, example] = ['../README.md', './test/example.ts'].map((path) =>
+it('type-checks the smallest example', () => {
+  const [readme, example] = ['../../README.md', './example.ts'].map((path) =>
     readFileSync(new URL(path, import.meta.url), 'utf8'),
   )
   expect(readme).toContain(example)
