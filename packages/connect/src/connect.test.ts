@@ -18,9 +18,9 @@ afterEach(() => {
 })
 
 describe('connecting', () => {
-  it('makes a key, asks for a grant to it, and gives what was granted', async () => {
+  it('creates a key, asks for a grant to it, and returns what was granted', async () => {
     const connecting = connect(REQUEST)
-    // Before anything is waited for: the click is over then.
+    // Before anything is awaited, while it still counts as the click's.
     expect(page.opened).toHaveLength(1)
     const token = await page.grant({ pol: [['<', '.count', 5n]], exp: 4_000_000_000n })
     const connection = await connecting
@@ -35,21 +35,21 @@ describe('connecting', () => {
     expect(connection.holder).toBe(await pageHolder())
   })
 
-  it('uses the holder that it is given', async () => {
+  it('uses the given holder', async () => {
     const connecting = connect({ ...REQUEST, holder })
     await page.grant()
     expect((await connecting).holder).toBe(holder)
     expect(await holder.grants()).toHaveLength(1)
   })
 
-  it('says that the person said no, and keeps nothing', async () => {
+  it('reports that the person said no, and stores nothing', async () => {
     const refused = expect(connect({ ...REQUEST, holder })).rejects.toMatchObject({ code: 'DECLINED' })
     await page.decline()
     await refused
     expect(await holder.grants()).toEqual([])
   })
 
-  it('takes no grant that is made out to somebody else', async () => {
+  it('refuses a grant to someone else', async () => {
     const refused = expect(connect({ ...REQUEST, holder })).rejects.toMatchObject({ code: 'InvalidAudience' })
     const { window } = await page.request()
     const token = grantTo(owner.did)
@@ -58,20 +58,20 @@ describe('connecting', () => {
   })
 
   it.each([
-    ['a command that is none', { command: 'msg' }, 'INVALID_REQUEST'],
+    ['an invalid command', { command: 'msg' }, 'INVALID_REQUEST'],
     ['everything', { command: '/' }, 'TOO_BROAD'],
-    ['a vault that is none', { vault: 'http://vault.example' }, 'INVALID_REQUEST'],
-  ])('asks nobody for %s', async (_name, changes, code) => {
+    ['an invalid vault', { vault: 'http://vault.example' }, 'INVALID_REQUEST'],
+  ])('asks no one for %s', async (_name, changes, code) => {
     await expect(connect({ ...REQUEST, holder, ...changes })).rejects.toMatchObject({ code })
     expect(page.opened).toEqual([])
   })
 
-  it('says that the window was blocked', async () => {
+  it('reports that the window was blocked', async () => {
     page.blocks = true
     await expect(connect({ ...REQUEST, holder })).rejects.toMatchObject({ code: 'BLOCKED' })
   })
 
-  it('closes the window where no key can be made', async () => {
+  it('closes the window if no key can be created', async () => {
     const broken = createHolder({
       store: { ...memoryStore(), key: () => Promise.reject(new Error('The disk is full.')) },
     })
@@ -79,7 +79,7 @@ describe('connecting', () => {
     expect(page.opened[0]?.window.closed).toBe(true)
   })
 
-  it('asks by the last port where the window is loaded again before the key is there', async () => {
+  it('uses the last port if the window is reloaded before the key is ready', async () => {
     let give = (_holder: Holder) => {}
     const late = new Promise<Holder>((resolve) => {
       give = resolve
@@ -101,7 +101,7 @@ describe('connecting', () => {
 })
 
 describe('connecting by redirect', () => {
-  /** The page leaves, and is back with an answer. */
+  /** The page leaves, and comes back with an answer. */
   async function leave(changes: object = {}) {
     void connectByRedirect({ ...REQUEST, holder, ...changes })
     await vi.waitFor(() => expect(page.location.left).toBeDefined())
@@ -113,7 +113,7 @@ describe('connecting by redirect', () => {
   const answer = (said: object) =>
     `#keyhole-answer-1.${Buffer.from(JSON.stringify(said)).toString('base64url')}`
 
-  it('leaves for the vault, and takes the answer that the page comes back with', async () => {
+  it('goes to the vault, and takes the answer when the page comes back', async () => {
     const { request, digest } = await leave()
     expect(page.location.left).toMatch(/^https:\/\/vault\.example\/connect#keyhole-request-1\./)
     expect(request).toMatchObject({
@@ -126,12 +126,12 @@ describe('connecting by redirect', () => {
     expect(await resumeConnection({ holder })).toBeUndefined()
   })
 
-  it('comes back to another page of this origin where that is said', async () => {
+  it('comes back to another page of this origin if requested', async () => {
     const { request } = await leave({ returnTo: '/connected' })
     expect(request.reply).toEqual({ redirect: 'https://app.example/connected' })
   })
 
-  it('takes no answer that it did not ask for', async () => {
+  it('refuses an answer it did not ask for', async () => {
     page.location.href += answer({ request: 'A'.repeat(43), token: grantTo(await holder.did()) })
     await expect(resumeConnection({ holder })).rejects.toMatchObject({ code: 'InvalidAnswer' })
     expect(await holder.grants()).toEqual([])

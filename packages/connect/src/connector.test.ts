@@ -27,7 +27,7 @@ function begin(changes: object = {}) {
 }
 
 describe('a connector', () => {
-  it('asks when it is told to, and is connected', async () => {
+  it('asks when told to, and is connected', async () => {
     const { connector, seen, becomes } = begin()
     await becomes('none')
     const connecting = connector.connect()
@@ -42,7 +42,7 @@ describe('a connector', () => {
     expect(seen).toEqual(['none', 'asking', 'connected'])
   })
 
-  it('is connected at once where a grant is held that fits', async () => {
+  it('is connected at once if there is a matching grant', async () => {
     await holder.add(grantTo(await holder.did(), { cmd: '/crypto' }))
     await holder.add(grantTo(await holder.did(), { cmd: '/msg', exp: BigInt(NOW - 1) })).catch(() => {})
     await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 1_000) }))
@@ -51,19 +51,19 @@ describe('a connector', () => {
     expect(connector.state.connection?.expiresAt).toBe(NOW + 1_000)
   })
 
-  it('takes a grant of less than was asked for as the one', async () => {
+  it('accepts a grant of less than was requested', async () => {
     await holder.add(grantTo(await holder.did(), { cmd: '/msg/send/now' }))
     const { becomes } = begin()
     await becomes('connected')
   })
 
-  it('does nothing, and touches no window, before it is subscribed to', () => {
+  it('does nothing, and touches no window, before someone subscribes', () => {
     vi.stubGlobal('window', undefined)
     const connector = createConnector({ vault: VAULT, command: '/msg/send' })
     expect(connector.state).toEqual({ status: 'starting', connection: undefined, error: undefined })
   })
 
-  it('keeps what it had where the person says no, and says why', async () => {
+  it('keeps the connection if the person says no, and says why', async () => {
     await holder.add(grantTo(await holder.did()))
     const { connector, becomes } = begin()
     await becomes('connected')
@@ -82,7 +82,7 @@ describe('a connector', () => {
     expect(page.opened).toHaveLength(1)
   })
 
-  it('expires before it ends, is renewed by another press, and ends', async () => {
+  it('is expiring before its expiry, is renewed by another press, and expires', async () => {
     vi.useFakeTimers()
     await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 1_000) }))
     const { connector, becomes } = begin({ renewWithin: 100 })
@@ -103,7 +103,7 @@ describe('a connector', () => {
     expect(connector.state).toMatchObject({ status: 'connected', connection: { expiresAt: NOW + 2_000 } })
   })
 
-  it('has no connection once its grant has ended', async () => {
+  it('has no connection once its grant has expired', async () => {
     vi.useFakeTimers()
     await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
     const { connector, becomes } = begin({ renewWithin: 10 })
@@ -114,7 +114,7 @@ describe('a connector', () => {
     expect(connector.state.connection).toBeUndefined()
   })
 
-  it('waits for nothing any more once nobody listens', async () => {
+  it('stops waiting when no one listens any more', async () => {
     vi.useFakeTimers()
     await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
     const { stop, becomes } = begin()
@@ -123,7 +123,7 @@ describe('a connector', () => {
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
   })
 
-  it('says that nothing can be read', async () => {
+  it('reports that nothing can be read', async () => {
     const broken = createHolder({
       store: { ...memoryStore(), tokens: () => Promise.reject(new Error('No disk.')) },
     })

@@ -9,36 +9,37 @@ import {
 } from './connect.ts'
 
 /**
- * How things stand between a page and a vault.
- *
- * - `starting`: it is looked whether a grant is held already.
+ * The state of a connection between a page and a vault.
+ * - `starting`: checking whether there is a grant already.
  * - `none`: there is none.
- * - `asking`: the person is asked.
- * - `connected`; `expiring` once the grant ends soon: call `connect` again, from a click, to renew it.
+ * - `asking`: the person is being asked.
+ * - `connected`; `expiring` once the grant expires soon: call `connect` again, from a click, to renew it.
  */
 export interface ConnectorState {
   readonly status: 'starting' | 'none' | 'asking' | 'connected' | 'expiring'
   readonly connection: Connection | undefined
-  /** Why the last attempt came to nothing: a `ConnectError` or a `HolderError`. */
+  /** Why the last attempt failed: a `ConnectError` or a `HolderError`. */
   readonly error: unknown
 }
 
-/** One request of a page, with what became of it: for a button, and whatever else shows it. */
+/** A page's request and its state, for a button or anything else that shows it. */
 export interface Connector {
   readonly state: ConnectorState
-  /** Calls `changed` whenever there is another state. The first subscriber has it look for a grant. @returns what ends that */
+  /**
+   * Calls `changed` whenever the state changes. The first subscriber starts the check for a grant. @returns
+   * unsubscribes
+   */
   subscribe(changed: () => void): () => void
-  /** Asks, or asks again: call it from a click. It never rejects: the state says what came of it. */
+  /** Asks, or asks again: call it from a click. It never rejects; the state has the result. */
   connect(): Promise<void>
 }
 
-/** How long before its end a grant counts as expiring where the caller does not say, in seconds. */
+/** How long before its expiry a grant counts as expiring by default, in seconds. */
 const DEFAULT_RENEW = 300
 
 /**
- * A connector. Nothing is loaded or asked before it is subscribed to, so it can be made on a server too.
- *
- * @param request `renewWithin` is how many seconds before its end a grant is `expiring`. Default: 300
+ * Creates a connector. It loads and asks nothing before someone subscribes, so it can be created on a server too.
+ * @param request `renewWithin` is how many seconds before its expiry a grant is `expiring`. Default: 300
  */
 export function createConnector(request: ConnectionRequest & { readonly renewWithin?: number }): Connector {
   const { renewWithin = DEFAULT_RENEW } = request
@@ -55,7 +56,7 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
     holding ??= Promise.resolve(request.holder ?? pageHolder())
     return holding
   }
-  /** What is asked for, all or a part of it. */
+  /** Whether a grant covers the request, or a part of it. */
   const fits = ({ command, state: now }: Grant) =>
     now === 'active' && (isWithin(command, request.command) || isWithin(request.command, command))
 
@@ -73,7 +74,7 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
     }
   }
 
-  /** Tells when the grant of the connection ends soon, and when it has ended. */
+  /** Watches for the connection's grant to expire soon, and to expire. */
   async function watch(holder: Holder): Promise<void> {
     for (const end of stop.splice(0)) end()
     if (listeners.size === 0) return
@@ -112,7 +113,7 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
         set({ status: 'connected', connection })
         await watch(connection.holder)
       } catch (error) {
-        // What was held before is held still.
+        // Keep the previous connection.
         set({ ...before, status: before.connection ? before.status : 'none', error })
       }
     },

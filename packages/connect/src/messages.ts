@@ -1,11 +1,11 @@
-// What the two documents say to each other. docs/connect.md has it in words.
+// The messages between the two documents, described in docs/connect.md.
 import { REFUSALS, type RefusalCode } from './errors.ts'
 import type { ConnectRequest } from './request.ts'
 
-/** In every message, so that neither side takes another page's for one of these. */
+/** In every message, so that neither side mistakes another page's message for one of these. */
 export const PROTOCOL = 'keyhole-connect-1'
 
-/** From the vault's document to its opener, once it listens. It says nothing but that. */
+/** From the vault's document to its opener, once it listens. It carries nothing else. */
 export interface Ready {
   readonly protocol: typeof PROTOCOL
   readonly type: 'ready'
@@ -38,7 +38,7 @@ function isMessage(data: unknown): data is { readonly type: unknown } {
   )
 }
 
-/** Whether a message is the vault's word that it listens. */
+/** Whether a message says that the vault listens. */
 export function isReady(data: unknown): data is Ready {
   return isMessage(data) && data.type === 'ready'
 }

@@ -1,4 +1,4 @@
-// What a page needs of a holder, in one module: it is loaded with the first call that needs a key.
+// Everything a page needs from a holder, in one module that is loaded with the first call that needs a key.
 import { createHolder, type Holder } from '@keyhole/holder'
 import { indexedDbStore } from '@keyhole/holder/browser'
 

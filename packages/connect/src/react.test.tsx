@@ -23,7 +23,7 @@ function setUp() {
   return { page, connector }
 }
 
-it('the button asks, says how things stand, and hands on what a button takes', async () => {
+it('the button asks, shows the state, and passes on the props of a button', async () => {
   const { page, connector } = setUp()
   render(<ConnectButton connector={connector} className="mine" />)
   const button = screen.getByRole('button')
@@ -36,7 +36,7 @@ it('the button asks, says how things stand, and hands on what a button takes', a
   await waitFor(() => expect(button.dataset.status).toBe('connected'))
 })
 
-it('the hook gives the state, and the button says what it is told to', async () => {
+it('the hook returns the state, and the button shows the given label', async () => {
   const { page, connector } = setUp()
   function App() {
     const { connection } = useConnection(connector)
@@ -55,7 +55,7 @@ it('the hook gives the state, and the button says what it is told to', async () 
   await screen.findByText('It is connected')
 })
 
-it('is drawn on a server too, where nothing is looked for', () => {
+it('it renders on a server too, where nothing is checked', () => {
   const connector = createConnector({ vault: VAULT, command: '/msg/send' })
   expect(renderToString(<ConnectButton connector={connector} />)).toContain('data-status="starting"')
 })

@@ -1,7 +1,9 @@
+'use client'
+
 import { type ComponentPropsWithoutRef, type ReactNode, useSyncExternalStore } from 'react'
 import type { Connector, ConnectorState } from './connector.ts'
 
-/** How things stand with a connector, made anew whenever that changes. */
+/** A connector's state. Renders again when it changes. */
 export function useConnection(connector: Connector): ConnectorState {
   return useSyncExternalStore(
     connector.subscribe,
@@ -12,15 +14,15 @@ export function useConnection(connector: Connector): ConnectorState {
 
 export interface ConnectButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'> {
   readonly connector: Connector
-  /** What it says, in each state. Default: English. */
+  /** The label for each state. Default: English. */
   readonly children?: (state: ConnectorState) => ReactNode
 }
 
-/** Asks for what a connector is for, and renews it. It has no looks of its own: everything that a `button` takes is handed on. */
+/** A button that asks for a connector's grant, and renews it. It is unstyled, and passes on all props of a `button`. */
 export function ConnectButton({ connector, children = label, ...rest }: ConnectButtonProps) {
   const state = useConnection(connector)
   return (
-    // While the person is asked it stays in focus: a second press is passed over.
+    // While the person is asked it keeps focus, and ignores further presses.
     <button
       type="button"
       aria-busy={state.status === 'asking'}

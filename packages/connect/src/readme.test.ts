@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('the example of the README runs, and is what the README shows', async () => {
+it("the README's example runs, and matches the README", async () => {
   const page = new FakePage()
   vi.stubGlobal('window', page)
   vi.stubGlobal('indexedDB', new IDBFactory())

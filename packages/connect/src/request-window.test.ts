@@ -26,14 +26,14 @@ function begin(options: Partial<ConnectOptions> = {}) {
   return { app, answer, ...opened }
 }
 
-/** The port that came with the last request to a window. */
+/** The port from the last request to a window. */
 function portOf(window: ReturnType<typeof begin>['window']): MessagePort {
   const port = window.heard.at(-1)?.ports[0]
   if (!port) throw new Error('Nothing was asked yet')
   return port
 }
 
-it('asks the window that it opened, once that listens, and takes the token that comes back', async () => {
+it('asks the opened window once it listens, and returns the token it sends', async () => {
   const { app, answer, window, url } = begin()
   expect(url).toBe('https://vault.example/connect')
   expect(window.heard).toEqual([])
@@ -52,9 +52,9 @@ it.each([
   ['another window of the vault', () => [READY, VAULT, {}]],
   ['no window', () => [READY, VAULT, null]],
   ['another protocol', (window: object) => [{ protocol: 'keyhole-connect-2', type: 'ready' }, VAULT, window]],
-  ['no object', (window: object) => ['ready', VAULT, window]],
+  ['a message that is not an object', (window: object) => ['ready', VAULT, window]],
   [
-    'a token without having been asked',
+    'a token before it asked',
     (window: object) => [{ protocol: PROTOCOL, type: 'granted', token: 'C' }, VAULT, window],
   ],
 ] as const)('does not hear %s', async (_name, from) => {
@@ -68,7 +68,7 @@ it.each([
   await refused
 })
 
-it('asks again where the window was loaded again, and takes the answer of the last alone', async () => {
+it('asks again if the window is reloaded, and only accepts the last answer', async () => {
   const { app, answer, window } = begin()
   app.hears(READY, VAULT, window)
   const before = portOf(window)
@@ -79,7 +79,7 @@ it('asks again where the window was loaded again, and takes the answer of the la
   expect(await answer).toBe('Cnew')
 })
 
-it('says what was refused, and by which code', async () => {
+it('reports a refusal and its code', async () => {
   const { app, answer, window } = begin()
   app.hears(READY, VAULT, window)
   portOf(window).postMessage({ protocol: PROTOCOL, type: 'refused', code: 'DECLINED', message: 'No.' })
@@ -91,14 +91,14 @@ it.each([
   'Ctoken',
   { protocol: PROTOCOL, type: 'granted' },
   { protocol: PROTOCOL, type: 'refused', code: 'NONSENSE', message: '' },
-])('takes %j for no answer', async (data) => {
+])('rejects %j as an answer', async (data) => {
   const { app, answer, window } = begin()
   app.hears(READY, VAULT, window)
   portOf(window).postMessage(data)
   await expect(answer).rejects.toMatchObject({ code: 'UNSUPPORTED' })
 })
 
-it('waits for an answer on its way when the window closes, and not longer', async () => {
+it('waits for an answer on its way when the window closes, but no longer', async () => {
   const { app, answer, window } = begin()
   app.hears(READY, VAULT, window)
   window.closed = true
@@ -110,7 +110,7 @@ it('waits for an answer on its way when the window closes, and not longer', asyn
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('says that a window was blocked, that nobody decided, and that it was aborted', async () => {
+it('reports that a window was blocked, that no one decided, and that it was aborted', async () => {
   const app = new FakeApp()
   app.blocks = true
   expect(() => ask(REQUEST, { vault: VAULT }, app.asWindow)).toThrow(
@@ -132,7 +132,7 @@ it('says that a window was blocked, that nobody decided, and that it was aborted
 })
 
 it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-  'waits for %d ms, or as long as a timer can',
+  'waits for %d ms, or as long as a timer allows',
   async (timeout) => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const { app, answer, window } = begin({ timeout })

@@ -9,51 +9,53 @@ import {
 } from './request.ts'
 import { vaultDocument } from './text.ts'
 
-/** Whom to ask, and for how long to wait. */
+/** Whom to ask, and how long to wait. */
 export interface ConnectOptions {
-  /** The vault's origin, such as `https://vault.example`. What else is in the URL is passed over. */
+  /** The vault's origin, such as `https://vault.example`. The rest of the URL is ignored. */
   readonly vault: string | URL
-  /** Ends the waiting, closes the window, and rejects with its reason. */
+  /** Stops waiting, closes the window, and rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** In milliseconds; `Infinity`, or more than a timer can count (24.8 days), waits for as long as that. Default: ten minutes. */
+  /**
+   * In milliseconds. `Infinity`, or more than a timer allows (24.8 days), waits as long as possible. Default: ten
+   * minutes.
+   */
   readonly timeout?: number
 }
 
-/** How often it is looked whether the window is still there, in milliseconds: no event tells. */
+/** How often to check whether the window is still open, in milliseconds, because there is no event for it. */
 const LOOK = 250
 const TEN_MINUTES = 600_000
-/** The most that a timer takes: at more it ends at once (WHATWG HTML, 8.6). */
+/** The maximum for a timer; with more it fires at once (WHATWG HTML, 8.6). */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
 
 /**
- * Asks the person's vault for a capability, in a window of the vault's own. Call it from a click: browsers open no window else.
- *
- * The page needs no isolation, and must not send `Cross-Origin-Opener-Policy: same-origin`: the window could not answer then
- * (`same-origin-allow-popups` is fine). Several requests at once have a window each.
- *
- * @returns the token: the container text of a UCAN 1.0 delegation, made out to `audience`. What is in it may be narrower than what
- *   was asked for: read it.
+ * Asks the person's vault for a capability in a window of the vault. Call it from a click, because browsers block other
+ * windows.
+ * The page needs no isolation, and must not send `Cross-Origin-Opener-Policy: same-origin`, because the window could
+ * not answer then (`same-origin-allow-popups` is fine). Each request gets its own window.
+ * @returns the token: the container text of a UCAN 1.0 delegation to `audience`. It may be narrower than requested, so
+ *   read it.
  * @throws ConnectError by its `code`: INVALID_REQUEST, TOO_BROAD, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, TIMEOUT
- * @throws the signal's reason, where it was aborted
+ * @throws the signal's reason if it was aborted
  */
 export async function requestCapability(request: CapabilityRequest & ConnectOptions): Promise<string> {
   return await ask(capabilityRequest(request), request, window)
 }
 
 /**
- * Asks the vault to sign a payment under a mandate with a budget, which that vault counts; otherwise as {@link requestCapability}.
- *
- * @returns the authorisation: the container text of an invocation of `/payment/authorize`, to be handed to the payee
+ * Asks the vault to sign a payment under a mandate with a budget, which that vault counts; otherwise like {@link
+ * requestCapability}.
+ * @returns the authorisation: the container text of an invocation of `/payment/authorize`, for the payee
  * @throws ConnectError by its `code`: INVALID_REQUEST, BLOCKED, CLOSED, DECLINED, UNSUPPORTED, TIMEOUT
- * @throws the signal's reason, where it was aborted
+ * @throws the signal's reason if it was aborted
  */
 export async function requestPayment(request: PaymentRequest & ConnectOptions): Promise<string> {
   return await ask(paymentRequest(request), request, window)
 }
 
 /**
- * Opens the vault's window, answers its word that it listens with the request and a port, and waits for what comes through that. The
- * window opens at once, also where the request is not there yet.
+ * Opens the vault's window, sends it the request and a port once it listens, and waits for the answer on that port. The
+ * window opens at once, even if the request isn't ready.
  */
 export function ask(
   request: ConnectRequest | Promise<ConnectRequest>,
@@ -88,16 +90,16 @@ export function ask(
       fail(new ConnectError('UNSUPPORTED', 'The vault’s answer cannot be read: it speaks another version.'))
     }
     const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
-      // Its origin says that it is the vault, its source that it is this window and not another one of the vault's.
+      // The origin shows that it is the vault, the source that it is this window and not another of the vault's.
       if (source !== opened || origin !== url.origin || !isReady(data)) return
-      // A window that was loaded again begins anew; the port of before leads nowhere.
+      // A reloaded window starts over, and its old port is dead.
       isListening = true
       port?.close()
       const channel = new MessageChannel()
       port = channel.port1
       port.onmessage = answer
       const send = (whole: ConnectRequest) => {
-        // Loaded again meanwhile: it is sent by the port of after.
+        // The window was reloaded in the meantime: its new port sends the request.
         if (port !== channel.port1) return
         opened.postMessage({ protocol: PROTOCOL, type: 'request', request: whole }, url.origin, [
           channel.port2,
@@ -108,14 +110,14 @@ export function ask(
     }
     const look = () => {
       if (!opened.closed) return
-      // What was answered just before may still be on its way: looked at once more.
+      // An answer may still be on its way, so check once more.
       if (isGone) fail(new ConnectError('CLOSED', isListening ? CLOSED : NEVER_HEARD))
       isGone = true
     }
     const looking = setInterval(look, LOOK)
     const waiting = setTimeout(
       () => {
-        fail(new ConnectError('TIMEOUT', 'Nobody decided in the vault’s window in time.'))
+        fail(new ConnectError('TIMEOUT', 'No one decided in the vault’s window in time.'))
       },
       Math.min(timeout, LONGEST_TIMEOUT),
     )

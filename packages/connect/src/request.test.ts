@@ -4,7 +4,7 @@ import { requestLink, requestText } from './text.ts'
 
 const GOOD = { command: '/msg/send', audience: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK' }
 
-it('says everything that was left out', () => {
+it('fills in everything that was omitted', () => {
   expect(capabilityRequest(GOOD)).toEqual({
     kind: 'capability',
     ...GOOD,
@@ -14,7 +14,7 @@ it('says everything that was left out', () => {
   })
 })
 
-it('is JSON through and through, so that it can be sent', () => {
+it('is pure JSON, so that it can be sent', () => {
   const policy = [['==', '.a', () => 'x']]
   expect(structuredClone(capabilityRequest({ ...GOOD, policy }))).toMatchObject({
     policy: [['==', '.a', null]],
@@ -42,20 +42,20 @@ it.each([
   )
 })
 
-it.each(['/', '/ucan', '/ucan/revoke'])('does not ask for %s', (command) => {
+it.each(['/', '/ucan', '/ucan/revoke'])('refuses to ask for %s', (command) => {
   expect(() => capabilityRequest({ ...GOOD, command })).toThrow(
     expect.objectContaining({ code: 'TOO_BROAD' }),
   )
 })
 
-it('takes a token for a payment, and nothing else', () => {
+it('accepts a token for a payment, and nothing else', () => {
   expect(paymentRequest({ invocation: `C${'a'.repeat(20)}` })).toMatchObject({ kind: 'payment' })
   expect(() => paymentRequest({ invocation: 'pay!' })).toThrow(
     expect.objectContaining({ code: 'INVALID_REQUEST' }),
   )
 })
 
-it('stands as text, and behind the # of a link, where no server is told of it', () => {
+it('is written as text, and after the # of a link, where no server sees it', () => {
   const request = { ...GOOD, reason: 'Für den Kalender 📅' }
   const text = requestText(request)
   expect(text).toMatch(/^keyhole-request-1\.[\w-]+$/)
@@ -65,12 +65,12 @@ it('stands as text, and behind the # of a link, where no server is told of it', 
 })
 
 it.each(['http://vault.example', 'javascript:alert(1)', 'vault.example', 'data:text/html,x'])(
-  'asks no vault at %s',
+  'refuses a vault at %s',
   (vault) => {
     expect(() => requestLink(vault, GOOD)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   },
 )
 
-it('asks a vault on this machine without https', () => {
+it('accepts a vault on this machine without https', () => {
   expect(requestLink('http://localhost:4273', GOOD)).toContain('http://localhost:4273/connect#')
 })

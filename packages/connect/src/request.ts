@@ -1,31 +1,34 @@
 import { ConnectError } from './errors.ts'
 
-/** A capability that an app, an agent or a device asks for. What is signed is a UCAN 1.0 delegation of just that, or less. */
+/**
+ * A capability that an app, an agent or a device asks for. The vault signs a UCAN 1.0 delegation of exactly that, or
+ * less.
+ */
 export interface CapabilityRequest {
-  /** What is to be allowed: a UCAN command such as `/msg/send`, which covers all below it. `/` is refused. */
+  /** What to allow: a UCAN command such as `/msg/send`, including all below it. `/` is refused. */
   readonly command: string
-  /** DID of the key that is to hold it, of yours: `did:key` or `did:web`. */
+  /** DID of your key that gets the grant: `did:key` or `did:web`. */
   readonly audience: string
-  /** Limits on the arguments: a UCAN policy, in DAG-JSON. Default: none, and then the person is warned. */
+  /** Limits on the arguments: a UCAN policy, in DAG-JSON. Default: none, and the person is warned. */
   readonly policy?: readonly unknown[]
   /** For how long, in seconds: 60 to 31,536,000 (a year). The person may choose less. Default: an hour. */
   readonly expiresIn?: number
-  /** What for, in your words: shown as a quotation. At most 300 characters. */
+  /** The reason, in your words, shown as a quotation. At most 300 characters. */
   readonly reason?: string
 }
 
-/** A payment under a mandate with a budget, which only the vault that counts it can sign. */
+/** A payment under a mandate with a budget. Only the vault that counts it can sign it. */
 export interface PaymentRequest {
   /** The invocation of `/payment/request`, as container text with its proofs. */
   readonly invocation: string
 }
 
-/** A request as it travels: what it is, with nothing left out. */
+/** A request as sent: its kind, and all fields. */
 export type ConnectRequest =
   | ({ readonly kind: 'capability' } & Required<CapabilityRequest>)
   | ({ readonly kind: 'payment' } & PaymentRequest)
 
-/** The longest request as JSON, in bytes of UTF-8. */
+/** Maximum size of a request as JSON, in bytes of UTF-8. */
 export const LONGEST_REQUEST = 16_384
 const SHORTEST = 60
 const LONGEST = 31_536_000
@@ -33,7 +36,7 @@ const HOUR = 3600
 const LONGEST_REASON = 300
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 const NAME = '(?:[\\w.-]|%[\\dA-Fa-f]{2})+'
-/** A did:key, as long as its type says (Ed25519, secp256k1, P-256) where it is one of these; or a did:web. */
+/** A did:key, with the right length if its type is known (Ed25519, secp256k1, P-256); or a did:web. */
 const AUDIENCE = new RegExp(
   `^did:(?:key:z(?:6Mk${BASE58}{44}|Q3s${BASE58}{45}|Dn${BASE58}{46}|(?!6Mk|Q3s|Dn)${BASE58}{46,128})|web:${NAME}(?::${NAME})*)$`,
 )
@@ -41,13 +44,15 @@ const LONGEST_AUDIENCE = 2048
 
 const wrong = (what: string) => new ConnectError('INVALID_REQUEST', `This request cannot be sent: ${what}.`)
 
-/** What travels is what stands in JSON: a function in a policy would be left out there, and is no message at all. */
+/** Sends what JSON can express. A function in a policy would be dropped there, and can't be posted. */
 function checkSize<T extends ConnectRequest>(request: T): T {
   let json: string
   try {
     json = JSON.stringify(request)
   } catch (cause) {
-    throw new ConnectError('INVALID_REQUEST', 'This request cannot be sent: it is no JSON.', { cause })
+    throw new ConnectError('INVALID_REQUEST', "This request cannot be sent: it can't be written as JSON.", {
+      cause,
+    })
   }
   const size = new TextEncoder().encode(json).length
   if (size > LONGEST_REQUEST)
@@ -55,7 +60,7 @@ function checkSize<T extends ConnectRequest>(request: T): T {
   return JSON.parse(json)
 }
 
-/** The whole request for a capability. @throws ConnectError INVALID_REQUEST, TOO_BROAD */
+/** The complete request for a capability. @throws ConnectError INVALID_REQUEST, TOO_BROAD */
 export function capabilityRequest(request: CapabilityRequest): ConnectRequest {
   const { command, audience, policy = [], expiresIn = HOUR, reason = '' } = request
   if (
@@ -64,12 +69,12 @@ export function capabilityRequest(request: CapabilityRequest): ConnectRequest {
     command !== command.toLowerCase() ||
     command.length > 256
   )
-    throw wrong('`command` is no UCAN command, such as /msg/send')
+    throw wrong('`command` must be a UCAN command, such as /msg/send')
   if (command === '/' || /^\/ucan(?:\/|$)/.test(command))
-    throw new ConnectError('TOO_BROAD', `${command} is not granted to whoever asks. Ask for what you need.`)
+    throw new ConnectError('TOO_BROAD', `${command} is too broad to ask for. Ask for what you need.`)
   if (typeof audience !== 'string' || audience.length > LONGEST_AUDIENCE || !AUDIENCE.test(audience))
-    throw wrong('`audience` is no did:key and no did:web')
-  if (!Array.isArray(policy)) throw wrong('`policy` is no list')
+    throw wrong('`audience` must be a did:key or a did:web')
+  if (!Array.isArray(policy)) throw wrong('`policy` must be a list')
   if (!Number.isInteger(expiresIn) || expiresIn < SHORTEST || expiresIn > LONGEST)
     throw wrong(`\`expiresIn\` is not a whole number of seconds from ${SHORTEST} to ${LONGEST}`)
   if (typeof reason !== 'string' || [...reason].length > LONGEST_REASON)
@@ -77,9 +82,9 @@ export function capabilityRequest(request: CapabilityRequest): ConnectRequest {
   return checkSize({ kind: 'capability', command, audience, policy: [...policy], expiresIn, reason })
 }
 
-/** The whole request for a payment. @throws ConnectError INVALID_REQUEST */
+/** The complete request for a payment. @throws ConnectError INVALID_REQUEST */
 export function paymentRequest({ invocation }: PaymentRequest): ConnectRequest {
   if (typeof invocation !== 'string' || !/^[\w+/=-]{16,}$/.test(invocation))
-    throw wrong('`invocation` is no token')
+    throw wrong('`invocation` must be a token')
   return checkSize({ kind: 'payment', invocation })
 }

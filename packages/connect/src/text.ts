@@ -1,26 +1,29 @@
 import { ConnectError } from './errors.ts'
 import { type CapabilityRequest, capabilityRequest, type PaymentRequest, paymentRequest } from './request.ts'
 
-/** With what a request as text begins. */
+/** The prefix of a request as text. */
 const BEGIN = 'keyhole-request-1.'
 
-/** The document of a vault that answers requests. @throws ConnectError INVALID_REQUEST for what is no URL of https, or of this machine */
+/**
+ * The document of a vault that answers requests. @throws ConnectError INVALID_REQUEST unless it's an https URL, or on
+ * this machine
+ */
 export function vaultDocument(vault: string | URL): URL {
   let url: URL
   try {
     url = new URL('/connect', vault)
   } catch (cause) {
-    throw new ConnectError('INVALID_REQUEST', '`vault` is no URL.', { cause })
+    throw new ConnectError('INVALID_REQUEST', '`vault` must be a URL.', { cause })
   }
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isHere)) return url
-  throw new ConnectError('INVALID_REQUEST', '`vault` is no URL of https.')
+  throw new ConnectError('INVALID_REQUEST', '`vault` must be an https URL.')
 }
 
 /**
- * A request as text, for those who have no window: an agent, a device, a command line. It can be pasted into `/connect` of any vault;
- * the answer is shown there, as text and as a QR code. It is not encrypted, and holds no secret.
- *
+ * A request as text, for programs without a window: an agent, a device, a command line. It can be pasted into
+ * `/connect` of any vault, which shows the answer as text and as a QR code. It is not encrypted, and contains no
+ * secret.
  * @returns `keyhole-request-1.` and the request's JSON in base64url
  * @throws ConnectError INVALID_REQUEST, TOO_BROAD
  */
@@ -32,8 +35,7 @@ export function requestText(request: CapabilityRequest | PaymentRequest): string
 }
 
 /**
- * A request as a link, or as what a QR code says. It stands behind the `#`: no server is told of it.
- *
+ * A request as a link, also for a QR code. The request is after the `#`, so no server sees it.
  * @param vault the vault's origin
  * @throws ConnectError INVALID_REQUEST, TOO_BROAD
  */

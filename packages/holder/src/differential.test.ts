@@ -1,5 +1,5 @@
-// Random histories of holders, narrowing and invoking: whatever a holder signs, the enclave signs to the byte, given the same key, nonce
-// and moment; and whatever the one refuses, the other refuses by the same name. `KEYHOLE_HISTORIES=10000` runs as many.
+// Random histories of narrowing and invoking: with the same key, nonce and time, the enclave must sign the same bytes
+// as a holder, and refuse by the same names. `KEYHOLE_HISTORIES=10000` runs that many.
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   keys = await Promise.all(seeds.map((seed) => readKeyText(`keyhole-key-1.${toBase64url(seed)}`)))
   const text = (seed: Uint8Array) => ({ text: pkcs8(seed), format: 'pkcs8' })
   await enclave.call('create_vault', {
-    passphrase: 'four words that nobody guesses',
+    passphrase: 'four words that no one guesses',
     key: text(seeds[0] ?? new Uint8Array()),
   })
   for (const seed of seeds.slice(1)) await enclave.call('import_key', { key: text(seed) })
@@ -57,7 +57,7 @@ afterAll(() => enclave.close())
 /** RFC 8410, in hexadecimal. */
 const pkcs8 = (seed: Uint8Array) => `302e020100300506032b657004220420${Buffer.from(seed).toString('hex')}`
 
-/** The tokens in a text: containers may be packed differently, tokens may not. */
+/** The tokens in a text: containers may be packed differently, tokens must not differ. */
 async function tokensOf(text: string): Promise<string[]> {
   return (await readTokens(text, new Budget())).map(({ bytes }) => Buffer.from(bytes).toString('hex')).sort()
 }
@@ -110,7 +110,7 @@ class World {
     await this.add(step.to, made.token)
   }
 
-  /** A holder takes what the enclave verifies, at the latest when it starts. */
+  /** A holder accepts what the enclave verifies, at the latest when it starts. */
   async add(to: number, token: string): Promise<void> {
     const grant = await outcome(this.holder(to).add(token))
     const verdict = await this.enclave('verify_token', { token, now: this.now, skew: 0 })
@@ -151,7 +151,7 @@ class World {
       ...(subject === undefined ? {} : { subject_did: dids[subject] }),
     })
     count('narrow', own.code)
-    // What is no command is an argument to the one, and a token's field to the other.
+    // An invalid command is a wrong argument for one, and a wrong token field for the other.
     if (own.code === 'InvalidInput') return expect(nameOf(other)).not.toBe('done')
     expect(own.code, inspect(other)).toBe(nameOf(other))
     if (!own.value) return
@@ -184,7 +184,7 @@ class World {
       ...(audience === undefined ? {} : { audience_did: dids[audience] }),
       ...(lifetime === undefined ? {} : { expires_at: this.now + lifetime }),
     }
-    // An owner needs no proof, and a holder then looks at none.
+    // An owner needs no proof, and a holder then ignores any.
     const proof = about === dids[by] ? {} : { proof_token: token.token }
     const other = await this.enclave('invoke', { ...asked, ...proof })
     count('invoke', own.code)
@@ -198,7 +198,7 @@ class World {
     await this.choose(by, command, args, options, asked)
   }
 
-  /** Without a grant named: what is chosen holds for a service, and nothing is chosen only where none would do. */
+  /** Without naming a grant: what is chosen works for a service, and nothing is chosen only if no grant would work. */
   async choose(
     by: number,
     command: string,
@@ -224,7 +224,7 @@ class World {
     }
   }
 
-  /** One of all grants, and whose it is. */
+  /** One of all grants, and its holder. */
   async held(at: number) {
     const grants = await Promise.all(this.holders.map((holder) => holder.grants()))
     const all = grants.flatMap((own, by) => own.map((token) => ({ by, token })))
@@ -272,7 +272,7 @@ it(`${HISTORIES} histories agree`, { timeout: 60_000 + HISTORIES * 200 }, async 
     { numRuns: HISTORIES, ...(SEED ? { seed: Number(SEED) } : {}), endOnFailure: true },
   )
   if (process.env.KEYHOLE_HISTORIES) console.log(Object.fromEntries([...tally].sort()))
-  // Enough of either kind for the agreement to mean something.
+  // Enough of each kind for the agreement to mean something.
   for (const kind of [
     'narrow: done',
     'invoke: done',

@@ -15,20 +15,19 @@ export type TokenErrorCode =
 
 /**
  * Why a holder could not do something.
- *
  * - A {@link TokenErrorCode}: a token, or a chain of them, breaks that rule.
- * - `InvalidInput`: an argument is not what the call takes.
+ * - `InvalidInput`: an argument is wrong.
  * - `NoGrant`: the holder has no grant over this subject.
- * - `TooManyGrants`: the holder has as many grants as it may have.
+ * - `TooManyGrants`: the holder has reached its maximum number of grants.
  * - `NoKey`: there is no key, or it can't be read.
  * - `KeyExposed`: other users of this machine can read the key's file.
  * - `StoreFailed`: the store can't be read or written. `cause` says why.
  * - `Unsupported`: this platform has no Ed25519 or X25519 in WebCrypto.
  * - `Declined`: the person said no.
- * - `RequestExpired`: nobody answered in time.
- * - `RequestRefused`: the vault could not take the request; nobody was asked.
- * - `InvalidAnswer`: what came back does not answer this request.
- * - `RelayFailed`: the relay can't be reached, or answers something else.
+ * - `RequestExpired`: no one answered in time.
+ * - `RequestRefused`: the vault could not take the request, so no person saw it.
+ * - `InvalidAnswer`: the answer does not belong to this request.
+ * - `RelayFailed`: the relay can't be reached, or its answer makes no sense.
  */
 export type HolderErrorCode =
   | TokenErrorCode
@@ -45,25 +44,25 @@ export type HolderErrorCode =
   | 'InvalidAnswer'
   | 'RelayFailed'
 
-/** What a {@link HolderError} says beside its code and its message. */
+/** Details of a {@link HolderError}. */
 export interface HolderErrorDetails extends ErrorOptions {
-  /** CID of the token that it is about. */
+  /** CID of the token it is about. */
   readonly cid?: string | undefined
-  /** The statement of a policy that the arguments break, in DAG-JSON. */
+  /** The policy statement that the arguments break, in DAG-JSON. */
   readonly statement?: unknown
-  /** Why each of the grants that could have been used was not, the closest first. */
+  /** Why each candidate grant could not be used, closest first. */
   readonly refusals?: readonly HolderError[]
 }
 
-/** Something could not be done. Programs compare `code`; the message is for people, and has no secret in it. */
+/** A failed operation. Programs compare `code`; the message is for people, and contains no secret. */
 export class HolderError extends Error {
   override readonly name = 'HolderError'
   readonly code: HolderErrorCode
-  /** CID of the token that it is about. */
+  /** CID of the token it is about. */
   readonly cid: string | undefined
-  /** The statement of a policy that the arguments break, in DAG-JSON. */
+  /** The policy statement that the arguments break, in DAG-JSON. */
   readonly statement: unknown
-  /** Why each of the grants that could have been used was not, the closest first. */
+  /** Why each candidate grant could not be used, closest first. */
   readonly refusals: readonly HolderError[]
 
   constructor(code: HolderErrorCode, message: string, details: HolderErrorDetails = {}) {
@@ -81,7 +80,7 @@ export function refuse(code: HolderErrorCode, message: string, details?: HolderE
   throw new HolderError(code, message, details)
 }
 
-/** What work gives, or why it refuses. */
+/** The result of `work`, or its refusal as a value. */
 export function attempt<T>(work: () => T): T | HolderError {
   try {
     return work()

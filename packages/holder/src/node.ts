@@ -7,7 +7,7 @@ export { makeKeyText, readKeyText } from './identity/key-text.ts'
 export { environmentStore } from './stores/environment-store.ts'
 export { fileStore, holderFolder } from './stores/file-store.ts'
 
-/** The store that a command uses: what the environment holds where `KEYHOLE_KEY` is set, else the user's folder. */
+/** The store for a command: the environment if `KEYHOLE_KEY` is set, otherwise the user's folder. */
 export function defaultStore(env: NodeJS.ProcessEnv = process.env): HolderStore {
   return env.KEYHOLE_KEY ? environmentStore(env) : fileStore()
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-it('the first example of the README runs, and gives a link', async () => {
+it("the README's first example runs, and prints a link", async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /^```js\n([\s\S]+?)^```/m.exec(readme) ?? []
   const said: unknown[] = []

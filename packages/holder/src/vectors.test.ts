@@ -1,4 +1,4 @@
-// The official vectors and those of ours, through the holder's own reading of tokens, chains and policies.
+// The official vectors and our own, with the holder's own reading of tokens, chains and policies.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { toBase64url } from './codec/text.ts'
@@ -39,7 +39,7 @@ describe('the official invocations', () => {
       skew: 0,
     })
 
-  it.each(groups.valid)("'$name' holds", async (given) => {
+  it.each(groups.valid)("'$name' is valid", async (given) => {
     expect(await ask(given)).toMatchObject({ valid: true })
   })
 
@@ -53,7 +53,7 @@ describe('the official invocations', () => {
 })
 
 interface OfficialDelegations {
-  /** Private keys: the multicodec of an Ed25519 one in two bytes, and its seed, in base64. */
+  /** Private keys: an Ed25519 multicodec in two bytes, and the seed, in base64. */
   principals: Record<string, string>
   valid: { name: string; token: string; cid: string }[]
 }
@@ -67,12 +67,12 @@ describe('the official delegations', () => {
     }),
   )
 
-  it.each(valid)('$name is read, and written to the byte', async ({ token, cid }) => {
+  it.each(valid)('$name is read, and written byte for byte the same', async ({ token, cid }) => {
     const [read, ...others] = await readTokens(token, new Budget())
     expect([read?.cid, others]).toEqual([cid, []])
     const fields = Object.fromEntries(read?.fields ?? [])
     const signer = (await keys).find(({ publicKey }) => didOf(publicKey) === fields.iss)
-    if (!read || !signer) throw new Error('Nobody signed it.')
+    if (!read || !signer) throw new Error('No one signed it.')
     const written = await signEnvelope(read.tag, fields, (message) => signWith(signer, message))
     expect(Buffer.from(written)).toEqual(Buffer.from(token, 'base64'))
   })
@@ -87,8 +87,8 @@ const { alice, bob } = await generator('keys')
 const { NOW, delegate, invoke } = await generator('token')
 const { text } = await generator('container')
 
-describe('the official policies, each in a delegation, on the arguments of an invocation', () => {
-  /** JSON whose floats stay floats, also where they are whole: in a policy 1.0 and 1 are to be told apart. */
+describe('the official policies, each in a delegation, with the arguments of an invocation', () => {
+  /** JSON whose floats stay floats even if they are whole, because policies distinguish 1.0 from 1. */
   const marked = readFileSync(new URL('ucan-1.0.0/policy.json', folder), 'utf8').replace(
     /"(?:[^"\\]|\\.)*"|-?\d+\.\d+/g,
     (token) => (token.startsWith('"') ? token : `{"a float":${token}}`),
@@ -137,7 +137,7 @@ interface Case {
 describe('our own vectors', () => {
   const { cases, files }: { cases: Case[]; files: { name: string; bytes: string; tokens: string[] }[] } =
     json('keyhole/validation.json')
-  /** A holder is told of no revocation, and keeps no account of what was carried out; it reads one text at a time. */
+  /** A holder learns of no revocations, and doesn't track used invocations. It reads one text at a time. */
   const isOurs = ({ call, input, expect: { name } }: Case) =>
     call !== 'validate_batch' &&
     !input.revoked &&
@@ -145,8 +145,8 @@ describe('our own vectors', () => {
     !input.seen &&
     !(call !== 'inspect_token' && name)
   /**
-   * WebCrypto's equation is the one without the cofactor: what was crafted to need the other one is refused
-   * (docs/decisions/010). No honest signer makes such a signature.
+   * WebCrypto uses the cofactorless equation: signatures crafted to need the other one are refused
+   * (docs/decisions/010). No honest signer makes one.
    */
   const NEEDS_COFACTOR = [
     'Ed25519 rule: an R with a part of order eight',
@@ -176,17 +176,17 @@ describe('our own vectors', () => {
     )
   })
 
-  it.each(files)('the file “$name” has its tokens', async ({ bytes, tokens }) => {
+  it.each(files)('the file “$name” contains its tokens', async ({ bytes, tokens }) => {
     const read = await readTokens(Buffer.from(bytes, 'hex'), new Budget())
     expect(read.map(({ cid }) => cid)).toEqual(tokens)
   })
 
-  it('are most of them', () => {
+  it('cover most of them', () => {
     expect(ours.length).toBeGreaterThan(700)
   })
 
   const cidOnly = (token: object) => ('cid' in token ? { cid: token.cid } : {})
-  /** What the holder can be asked: not the words of an invocation that it did not write. */
+  /** The fields a holder knows: not the command and arguments of an invocation it didn't write. */
   const pick = ({ valid, error, ...rest }: Case['expect']) => {
     const { cid, chain, effective } = { cid: undefined, chain: undefined, effective: undefined, ...rest }
     const limits = effective === undefined ? undefined : { ...Object(effective), policy: undefined }
@@ -205,7 +205,7 @@ describe('the containers of the working group', () => {
     'BytesGzipped',
   ]
 
-  it.each(names)('%s opens, and its tokens of a release candidate are refused by name', async (name) => {
+  it.each(names)('%s opens, and its release-candidate tokens are refused by name', async (name) => {
     const bytes = readFileSync(new URL(`container/${name}`, folder))
     await expect(readTokens(bytes, new Budget())).rejects.toMatchObject({ code: 'UnsupportedVersion' })
   })

@@ -1,6 +1,6 @@
 import { ConnectError, type Connection, connect } from '@keyhole/connect'
 
-/** Asks for the right to send at most ten messages a call, for a day. Call it from a click: browsers open no window else. */
+/** Asks to send at most ten messages per call, for a day. Call it from a click, because browsers block other windows. */
 export async function connectVault(vault: string): Promise<Connection | undefined> {
   try {
     return await connect({

@@ -12,7 +12,7 @@ import { FakeApp, type FakeWindow } from './windows.ts'
 export const VAULT = 'https://vault.example'
 export const owner: Person = person(1)
 
-/** A window as the browser has it: what is opened, and where the page is. */
+/** A window's browser side: the windows it opens, and the page's address. */
 export class FakePage extends FakeApp {
   readonly stored = new Map<string, string>()
   readonly sessionStorage = {
@@ -40,7 +40,7 @@ export class FakePage extends FakeApp {
     } as FakePage['location']
   }
 
-  /** The vault's window says that it listens, and is handed the request. */
+  /** The vault's window says that it listens, and gets the request. */
   async request(at = this.opened.length - 1): Promise<{ audience: string; window: FakeWindow }> {
     const window = this.opened[at]?.window
     if (!window) throw new Error('No window was opened.')

@@ -1,4 +1,4 @@
-/** A window that stands alone: what is posted to it, and whether it is closed. */
+/** A separate window: the messages posted to it, and whether it is closed. */
 export class FakeWindow extends EventTarget {
   closed = false
   readonly heard: { data: unknown; target: string; ports: readonly MessagePort[] }[] = []
@@ -24,12 +24,12 @@ export class FakeApp extends EventTarget {
     return window
   }
 
-  /** What another window says to this one. */
+  /** A message from another window. */
   hears(data: unknown, origin: string, source: unknown): void {
     this.dispatchEvent(Object.assign(new Event('message'), { data, origin, source }))
   }
 
-  /** As the code under test takes it. */
+  /** The type that the code under test expects. */
   get asWindow(): Window {
     return this as unknown as Window
   }

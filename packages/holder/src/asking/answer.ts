@@ -2,15 +2,14 @@
 import { fromBase64url, toBase64url } from '../codec/text.ts'
 import { refuse } from '../errors.ts'
 
-/** With what an answer as text begins. */
+/** The prefix of an answer as text. */
 export const ANSWER = 'keyhole-answer-1.'
 
 /**
- * The token in an answer.
- *
- * @param text an answer, or the text of a token alone: what a person copies
- * @param digest of the request that it has to answer
- * @throws HolderError Declined, RequestRefused; InvalidAnswer for another request's, or for no answer
+ * Gets the token from an answer.
+ * @param text an answer, or only a token's text, as a person copies it
+ * @param digest of the request it must answer
+ * @throws HolderError Declined, RequestRefused; InvalidAnswer if it answers another request, or isn't an answer
  */
 export function readAnswer(text: string, digest: Uint8Array): string {
   const letters = text.replace(/\s/g, '')
@@ -42,5 +41,5 @@ function parse(text: string): { [name in 'request' | 'token' | 'refused' | 'mess
 }
 
 function unreadable(): never {
-  return refuse('InvalidAnswer', 'This is no answer to a request.')
+  return refuse('InvalidAnswer', "This isn't an answer to a request.")
 }

@@ -8,31 +8,30 @@ import { readPolicy } from '../policy/policy.ts'
 import { checkCommand } from '../token/checks.ts'
 import type { Reply } from './reply.ts'
 
-/** What is asked of a person. */
+/** What to ask a person for. */
 export interface Request {
   /** The vault's origin, such as `https://vault.example`. */
   readonly vault: string | URL
-  /** What is to be allowed: a UCAN command such as `/msg/send`, which covers all below it. Not `/`, and nothing under `/ucan`. */
+  /** What to allow: a UCAN command such as `/msg/send`, including all below it. Not `/`, and nothing under `/ucan`. */
   readonly command: string
-  /** Limits on the arguments, in DAG-JSON. Default: none, and then the person is warned. */
+  /** Limits on the arguments, in DAG-JSON. Default: none, and the person is warned. */
   readonly policy?: readonly unknown[]
   /** For how long, in seconds: 60 to 31,536,000 (a year). The person may choose less. Default: an hour. */
   readonly expiresIn?: number
-  /** What for, in your words: shown as a quotation. At most 300 characters. */
+  /** The reason, in your words, shown as a quotation. At most 300 characters. */
   readonly reason?: string
-  /** What the asker calls itself, as a suggestion for the person's contacts: at most 60 characters. */
+  /** The asker's name for itself, suggested for the person's contacts: at most 60 characters. */
   readonly name?: string
 }
 
-/** With what requests and answers as text begin. */
+/** The prefix of a request as text. */
 export const REQUEST = 'keyhole-request-1.'
-/** The longest request as JSON, in bytes of UTF-8. */
+/** Maximum size of a request as JSON, in bytes of UTF-8. */
 const LONGEST_REQUEST = 16_384
 
 /**
- * A request as text, made out to a key.
- *
- * @returns its text, and the link that opens it in the vault: it stands behind the `#`, so that no server is told
+ * Writes a request for a grant to a key.
+ * @returns its text, and the link that opens it in the vault, with the text after the `#`, so that no server sees it
  * @throws HolderError InvalidInput
  */
 export function writeRequest(
@@ -59,7 +58,7 @@ export function writeRequest(
   const url = new URL('/connect', vault)
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:'))
-    wrongInput('`vault` is no URL of https.')
+    wrongInput('`vault` must be an https URL.')
   const text = REQUEST + toBase64url(json)
   url.hash = text
   return { text, link: url.href }

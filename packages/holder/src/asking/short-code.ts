@@ -1,14 +1,16 @@
-// What both sides show of a request, for a person to compare (docs/requests.md, "The short code").
+// The code that both sides show for a request, so that a person can compare them (docs/requests.md, "The short code").
 import { numberOf } from '../codec/number.ts'
 import { write } from '../codec/text.ts'
 
-/** Work that each guess at a code takes, so that nobody makes another request with the same one while it is looked at. */
+/**
+ * Makes each guess expensive, so that no one can find another request with the same code while a person looks at it.
+ */
 const ROUNDS = 100_000
 const SALT = new TextEncoder().encode('keyhole request code 1')
-/** Crockford's base32: no letter looks like another, or like a digit. */
+/** Crockford's base32: no characters that look alike. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The SHA-256 of a request's text. White space in the text is passed over. */
+/** The SHA-256 of a request's text, ignoring white space. */
 export async function digestOf(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const letters = new TextEncoder().encode(text.replace(/\s/g, ''))
   return new Uint8Array(await crypto.subtle.digest('SHA-256', letters))

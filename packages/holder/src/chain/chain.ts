@@ -1,4 +1,4 @@
-// A grant: delegations that were checked as a chain, from the owner of a resource to whoever holds the last one.
+// A grant: delegations checked as a chain, from the owner of a resource to the holder of the last one.
 
 import { encodeCbor } from '../codec/cbor-writer.ts'
 import { fromValue } from '../codec/dag-json.ts'
@@ -9,7 +9,9 @@ import type { Delegation } from '../token/payload.ts'
 import { type Clock, checkPath, type Path, type Signed } from './path.ts'
 import { findLeaf, findPaths } from './search.ts'
 
-/** What the holder of a chain's last token may really do: every limit along the chain holds. Times are in seconds since 1970. */
+/**
+ * What the holder of a chain's last token may do, with every limit along the chain. Times are in seconds since 1970.
+ */
 export interface Effective {
   readonly subject: string
   readonly command: string
@@ -20,13 +22,12 @@ export interface Effective {
 }
 
 /**
- * Finds the leaf and the one valid chain to it among delegations in any order, and checks it. Others may be among them; an expired or
- * forged duplicate of a link does no harm.
- *
+ * Finds and checks the leaf and the only valid chain to it among delegations in any order. There may be unrelated ones;
+ * an expired or forged duplicate of a link does no harm.
  * @param named the CID of the leaf; undefined for the one that no other continues
- * @param signatures answers whether signatures hold, of all of these at once
- * @throws HolderError MalformedToken where there is no delegation, or more than one leaf or valid chain; UnavailableProof where the named
- *   one is not among them; otherwise as {@link checkPath}, about the chain that comes closest
+ * @param signatures checks all of these signatures at once
+ * @throws HolderError MalformedToken if there is no delegation, or more than one leaf or valid chain; UnavailableProof
+ *   if the named one is missing; otherwise as {@link checkPath}, about the chain that comes closest
  */
 export async function findChain(
   delegations: readonly Delegation[],
@@ -36,7 +37,7 @@ export async function findChain(
   budget: Budget,
 ): Promise<Path> {
   const paths = findPaths(delegations, findLeaf(delegations, named), budget)
-  // Signatures take the time: those of every path are checked together.
+  // Signatures take the most time, so those of all paths are checked together.
   const isSigned = await signatures([...new Set(paths.flat())])
   const results = paths.map((path) => attempt(() => checkPath(path, clock, isSigned, budget)))
   const [path = results[0], ...others] = results.filter(
@@ -47,16 +48,19 @@ export async function findChain(
   return path
 }
 
-/** The last one of a path. */
+/** A path's last delegation. */
 export function leafOf(path: Path): Delegation {
   return path.at(-1) ?? path[0]
 }
 
-/** What the leaf's audience may really do. @throws HolderError MalformedToken for a policy that can't be told exactly; TooMuchWork */
+/**
+ * What the leaf's audience may do. @throws HolderError MalformedToken for a policy that can't be expressed exactly;
+ * TooMuchWork
+ */
 export function effectiveOf(path: Path, budget: Budget): Effective {
   const statements = new Map<string, unknown>()
   for (const { bytes, pol } of path) {
-    // By their encodings: comparing each with each would take the square of their number.
+    // Compares encodings, because comparing all pairs would take quadratic time.
     budget.spend(READ * bytes.length)
     for (const statement of pol.source) {
       const told = fromValue(statement)

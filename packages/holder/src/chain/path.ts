@@ -1,24 +1,25 @@
-// The rules of a path of delegations, from a root down: each one alone, then the root and the links (UCAN 1.0.0, "Validation").
+// The rules for a path of delegations, from the root down: first each one, then the root and the links (UCAN 1.0.0,
+// "Validation").
 import { type Budget, STEP } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { covers } from '../token/command.ts'
 import type { Delegation } from '../token/payload.ts'
 import { MAX_CHAIN_LENGTH } from './search.ts'
 
-/** Why a chain is refused that has more delegations than it may. */
+/** The message for a chain with too many delegations. */
 export const TOO_LONG = `A chain has at most ${MAX_CHAIN_LENGTH} delegations.`
 
-/** When a chain must hold: now; now or from a later moment on; or at any time, for what is merely kept. */
+/** When a chain must be valid: now; now or later; or at any time, for one that is only stored. */
 export type Timing = 'now' | 'nowOrLater' | 'whenever'
 
-/** The moment of a check, and how far the issuer's clock may be from ours, both in seconds. */
+/** The time of a check, and the accepted clock difference, both in seconds. */
 export interface Clock {
   readonly now: number
   readonly skew: number
   readonly timing: Timing
 }
 
-/** Whether a signature is its issuer's, of tokens that were asked about. */
+/** Whether a token's signature is its issuer's. Only for tokens that were checked. */
 export type Signed = (token: { readonly cid: string }) => boolean
 
 /** Delegations that fit together, root first. Never empty. */
@@ -26,9 +27,9 @@ export type Path = readonly [Delegation, ...Delegation[]]
 
 /**
  * Checks delegations as a chain, root first, in the order of the specification.
- *
- * @throws HolderError InvalidClaim for no delegation or a root without a subject; MalformedToken past 64; InvalidSignature, Expired,
- *   TooEarly, InvalidSubject, InvalidAudience, InvalidCommand, each about the token that broke the rule; TooMuchWork
+ * @throws HolderError InvalidClaim for no delegation or a root without a subject; MalformedToken beyond 64;
+ *   InvalidSignature, Expired, TooEarly, InvalidSubject, InvalidAudience, InvalidCommand, each about the token that
+ *   broke the rule; TooMuchWork
  */
 export function checkPath(path: readonly Delegation[], clock: Clock, isSigned: Signed, budget: Budget): Path {
   const [root, ...rest] = path
@@ -51,7 +52,10 @@ export function checkPath(path: readonly Delegation[], clock: Clock, isSigned: S
   return [root, ...rest]
 }
 
-/** `below`, a delegation or an invocation, continues `above` in a chain about `subject`. @throws HolderError as {@link checkPath} */
+/**
+ * Checks that `below`, a delegation or an invocation, continues `above` in a chain about `subject`. @throws HolderError
+ * as {@link checkPath}
+ */
 export function checkLink(
   above: Delegation,
   below: { readonly cid?: string; readonly iss: string; readonly sub: string | null; readonly cmd: string },
@@ -65,7 +69,7 @@ export function checkLink(
   checkCovers(above.cmd, cmd, cid)
 }
 
-/** No other subject is any. @throws HolderError InvalidSubject */
+/** A missing `other` matches any subject. @throws HolderError InvalidSubject */
 export function checkSubject(
   subject: string,
   other: string | null | undefined,

@@ -1,6 +1,7 @@
-// Strict DAG-CBOR: exactly one encoding of a value is read, since a second one would be a second CID. Refused: integers, lengths
-// and tags that are not minimal, indefinite lengths, keys twice or out of order, floats of 16 or 32 bits, NaN, infinities, -0, tags
-// but 42, text that is not UTF-8, nesting past MAX_DEPTH. (DAG-CBOR specification, "Strictness".)
+// Strict DAG-CBOR: only one encoding of each value is accepted, because another would have another CID. Refused:
+// integers, lengths and tags that aren't minimal, indefinite lengths, duplicate or unsorted keys, floats of 16 or 32
+// bits, NaN, infinities, -0, tags other than 42, text that isn't UTF-8, nesting beyond MAX_DEPTH. (DAG-CBOR
+// specification, "Strictness".)
 import { malformed } from '../errors.ts'
 import { isCid } from './cid.ts'
 import { numberOf } from './number.ts'
@@ -9,16 +10,17 @@ import { type Budget, VALUE } from './work-budget.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Major type, additional information, and the argument in its minimal form. */
+/** Major type, additional information, and the argument, which must be minimal. */
 interface Head {
   readonly major: number
   readonly info: number
   readonly argument: bigint
 }
 
-const wrong = (): never => malformed('This is no token: it was cut off or changed, or is no strict DAG-CBOR.')
+const wrong = (): never =>
+  malformed("This isn't a token: it was cut off or changed, or isn't strict DAG-CBOR.")
 
-/** A cursor over an encoding. Whatever it can't read is a `MalformedToken`. */
+/** Reads an encoding from start to end. Anything it can't read is a `MalformedToken`. */
 export class CborReader {
   readonly #bytes: Uint8Array<ArrayBuffer>
   readonly #budget: Budget
@@ -30,7 +32,7 @@ export class CborReader {
     this.#budget = budget
   }
 
-  /** Everything has to have been read. */
+  /** Checks that everything has been read. */
   end(): void {
     if (this.at < this.#bytes.length) wrong()
   }
@@ -49,12 +51,12 @@ export class CborReader {
     if (info > 27) wrong()
     if (info < 24) return { major, info, argument: BigInt(info) }
     const argument = numberOf(this.take(2 ** (info - 24)))
-    // Of major type 7 the argument is a float's bits, which are judged by their own rules.
+    // For major type 7 the argument is a float's bits, which have other rules.
     if (major !== 7 && argument < (info === 24 ? 24n : 1n << BigInt(2 ** (info - 22)))) wrong()
     return { major, info, argument }
   }
 
-  /** A head of this major type; its argument. */
+  /** Reads a head of this major type and returns its argument. */
   expect(wanted: number): bigint {
     const { major, argument } = this.head()
     return major === wanted ? argument : wrong()
@@ -69,7 +71,7 @@ export class CborReader {
     }
   }
 
-  /** One value, within so many lists and maps. */
+  /** Reads one value, nested this deep. */
   value(depth: number): Value {
     this.#budget.spend(VALUE)
     const { major, info, argument } = this.head()
@@ -96,7 +98,7 @@ export class CborReader {
     return Number.isFinite(float) && !Object.is(float, -0) ? float : wrong()
   }
 
-  /** Each item is a byte at least: a count beyond what is left is refused before anything is kept for it. */
+  /** Each item takes at least one byte, so a count beyond what is left is refused before any memory is reserved. */
   #enter(bytes: bigint, depth: number): void {
     if (depth >= MAX_DEPTH || bytes > this.#bytes.length - this.at) wrong()
   }
@@ -125,7 +127,7 @@ export class CborReader {
     return entries
   }
 
-  /** Tag 42: a byte string of a zero byte and a CID. */
+  /** Tag 42: a byte string with a zero byte and a CID. */
   #link(tag: bigint): Value {
     const bytes = tag === 42n ? this.take(this.expect(2)) : wrong()
     return bytes[0] === 0 && isCid(bytes.subarray(1)) ? new Link(bytes.subarray(1)) : wrong()

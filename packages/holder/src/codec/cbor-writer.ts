@@ -1,6 +1,6 @@
-// The one DAG-CBOR encoding of a value as JavaScript has it: DAG-JSON with more. A bigint is an integer of any 64 bits, a number one where
-// it has no fraction; a Uint8Array and `{"/": {"bytes": "…"}}` are bytes, a Link and `{"/": "bafy…"}` links; an object is a map, in
-// which what is undefined is left out.
+// The canonical DAG-CBOR encoding of a JavaScript value: DAG-JSON and more. A bigint is an integer of up to 64 bits, a
+// number one if it has no fraction; a Uint8Array and `{"/": {"bytes": "…"}}` are bytes, a Link and `{"/": "bafy…"}`
+// links; an object is a map, without its undefined fields.
 import { wrongInput } from '../errors.ts'
 import { readCid } from './cid.ts'
 import { toBytes } from './number.ts'
@@ -8,14 +8,13 @@ import { fromBase64 } from './text.ts'
 import { byLength, isBytes, joined, Link, MAX_DEPTH } from './value.ts'
 
 const utf8 = new TextEncoder()
-/** From here on JavaScript writes a number with an exponent, and then it is a float. */
+/** From here on JavaScript writes a number with an exponent, so it counts as a float. */
 const EXPONENT = 1e21
 
 /**
  * The canonical encoding.
- *
- * @throws HolderError InvalidInput for what has no form: a function, `undefined` in a list, an integer that a number can't hold exactly
- *   or that has more than 64 bits, half of a surrogate pair, nesting past 128
+ * @throws HolderError InvalidInput for what can't be encoded: a function, `undefined` in a list, an integer that a
+ *   number can't hold exactly or that has more than 64 bits, half of a surrogate pair, nesting beyond 128
  */
 export function encodeCbor(value: unknown): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []

@@ -42,7 +42,7 @@ const naive = (value: NaiveValue) =>
   plain(value instanceof NaiveLink ? new Link(value.bytes) : (value as Value))
 
 describe('DAG-CBOR', () => {
-  it('is read as another writer writes it', () => {
+  it('is read as written by another library', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(JSON.stringify(plain(read(encode(value))), show)).toBe(JSON.stringify(sorted(value), show))
@@ -51,7 +51,7 @@ describe('DAG-CBOR', () => {
     )
   })
 
-  it('is written to the byte as it was read', () => {
+  it('is written byte for byte as it was read', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const bytes = encode(value)
@@ -64,7 +64,7 @@ describe('DAG-CBOR', () => {
     )
   })
 
-  it('reads no byte that is changed into another encoding of the same', () => {
+  it('reads no changed byte as another encoding of the same value', () => {
     fc.assert(
       fc.property(anyValue, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = encode(value)
@@ -94,17 +94,17 @@ describe('DAG-CBOR', () => {
     ['a Map', new Map()],
     ['65 bits', 2n ** 64n],
     ['65 bits below zero', -(2n ** 64n) - 1n],
-    ['half of a letter', '\ud800'],
-    ['half of a letter in a key', { '\udc00': 1 }],
-    ['a key “/” beside another', { '/': 'bafyreib', a: 1 }],
-    ['a link that is none', { '/': 'bafyreib' }],
-    ['bytes that are no base64', { '/': { bytes: 'a=' } }],
+    ['half of a surrogate pair', '\ud800'],
+    ['half of a surrogate pair in a key', { '\udc00': 1 }],
+    ['a key “/” next to another', { '/': 'bafyreib', a: 1 }],
+    ['an invalid link', { '/': 'bafyreib' }],
+    ['bytes that are not base64', { '/': { bytes: 'a=' } }],
     ['itself', circle()],
   ])('does not write %s', (_name, value) => {
     expect(() => toValue(value)).toThrow(expect.objectContaining({ code: 'InvalidInput' }))
   })
 
-  it('keeps a key __proto__ as a key', () => {
+  it('keeps a key __proto__ as a plain key', () => {
     const value = JSON.parse('{"__proto__":{"a":1}}')
     expect(fromValue(toValue(value))).toEqual(value)
     expect(Object.keys(fromValue(toValue(value)) as object)).toEqual(['__proto__'])
@@ -112,7 +112,7 @@ describe('DAG-CBOR', () => {
 })
 
 describe('text', () => {
-  it('is that of other libraries, and has one form', () => {
+  it('matches other libraries, and has only one form', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const buffer = Buffer.from(bytes)
@@ -131,17 +131,17 @@ describe('text', () => {
     )
   })
 
-  it.each(['A', 'AB', 'AA==', 'AA A', 'AA+A', 'A\u00e9', 'AAAAA'])('%j is no base64url', (text) => {
+  it.each(['A', 'AB', 'AA==', 'AA A', 'AA+A', 'A\u00e9', 'AAAAA'])('%j is not base64url', (text) => {
     expect(fromBase64url(text)).toBeUndefined()
   })
 
-  it.each(['a', 'ab1', 'AE', 'ae======', 'aae'])('%j is no base32', (text) => {
+  it.each(['a', 'ab1', 'AE', 'ae======', 'aae'])('%j is not base32', (text) => {
     expect(fromBase32(text)).toBeUndefined()
   })
 })
 
 describe('a CID', () => {
-  it('is read in each of its texts, and in no other', () => {
+  it('is read from each of its text forms, and from no other', () => {
     const bytes = Buffer.concat([Buffer.from('01711220', 'hex'), randomBytes(32)])
     const link = new Link(bytes)
     expect(readCid(cidText(link))?.bytes).toEqual(Uint8Array.from(bytes))
@@ -175,13 +175,13 @@ describe('a CID', () => {
     [`01${'ff'.repeat(9)}01120100`, true],
     [`01${'ff'.repeat(9)}02120100`, false],
     [`01${'ff'.repeat(10)}01120100`, false],
-  ])('%s is one: %s', (hex, expected) => {
+  ])('%s is a CID: %s', (hex, expected) => {
     expect(isCid(Buffer.from(hex, 'hex'))).toBe(expected)
   })
 })
 
 describe('gzip', () => {
-  it('gives back what was packed, here and elsewhere', async () => {
+  it('restores what was packed, here and elsewhere', async () => {
     for (const length of [0, 1, 1_000, 100_000]) {
       const data = new Uint8Array(randomBytes(length))
       for (const packed of [await gzip(data), new Uint8Array(gzipSync(data))]) {
@@ -191,7 +191,7 @@ describe('gzip', () => {
     }
   })
 
-  it('takes no more than it was told, and nothing that is damaged or goes on', async () => {
+  it('unpacks no more than allowed, and nothing that is damaged or has more after it', async () => {
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(64 << 20)))
     expect(await gunzip(bomb, 1_000)).toBeUndefined()
     const packed = gzipSync(Buffer.from('some tokens, some tokens, some tokens'))

@@ -1,4 +1,4 @@
-// What callers hand in, and what they get back: DAG-JSON as JavaScript has it.
+// Converts between callers' values and tokens: DAG-JSON as JavaScript values.
 import { malformed } from '../errors.ts'
 import { CborReader } from './cbor-reader.ts'
 import { encodeCbor } from './cbor-writer.ts'
@@ -7,15 +7,17 @@ import { toBase64 } from './text.ts'
 import { isBytes, isList, isMap, Link, type Value } from './value.ts'
 import { Budget } from './work-budget.ts'
 
-/** Reads a JavaScript value, as a reader of the token will find it. @throws HolderError InvalidInput for what has no form; TooMuchWork */
+/**
+ * Converts a JavaScript value to what a reader of the token will see. @throws HolderError InvalidInput for what can't
+ * be encoded; TooMuchWork
+ */
 export function toValue(from: unknown): Value {
   return new CborReader(encodeCbor(from), new Budget()).value(0)
 }
 
 /**
- * The JavaScript value of what was read: an integer is a number where that holds it exactly, else a bigint.
- *
- * @throws HolderError MalformedToken for a map with the key `/`, which DAG-JSON keeps for links and bytes
+ * Converts a value to JavaScript. An integer is a number if that is exact, otherwise a bigint.
+ * @throws HolderError MalformedToken for a map with the key `/`, which DAG-JSON reserves for links and bytes
  */
 export function fromValue(value: Value): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
@@ -24,6 +26,6 @@ export function fromValue(value: Value): unknown {
   if (isList(value)) return value.map(fromValue)
   if (!isMap(value)) return value
   if (value.has('/')) malformed('A map has the key “/”, which DAG-JSON keeps for links and bytes.')
-  // `fromEntries` defines each key, `__proto__` too.
+  // `fromEntries` defines every key, even `__proto__`.
   return Object.fromEntries(Array.from(value, ([key, each]) => [key, fromValue(each)]))
 }

@@ -1,15 +1,15 @@
-// gzip (RFC 1952), by the platform: one member, whole to its checksum, its size bounded before it is kept.
+// gzip (RFC 1952), by the platform: a single complete member, with a limit on its size before memory is reserved.
 
 /** The shortest member: a header, an empty block, and a trailer. */
 const SHORTEST = 20
 
-/** How many bytes it says to unpack to, in its last four; of anything else than one whole member it says something else. */
+/** The unpacked length according to its last four bytes; meaningless for anything but one complete member. */
 export function unpackedLength(bytes: Uint8Array): number {
   const { buffer, byteOffset, length } = bytes
   return length < SHORTEST ? 0 : new DataView(buffer, byteOffset + length - 4).getUint32(0, true)
 }
 
-/** Unpacks to so many bytes; undefined for anything else. */
+/** Unpacks exactly that many bytes; undefined for anything else. */
 export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
   length: number,
@@ -32,7 +32,7 @@ export async function gunzip(
   }
 }
 
-/** Packs. Each platform's bytes may differ. */
+/** Compresses. The bytes may differ between platforms. */
 export async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(through(bytes, new CompressionStream('gzip'))).arrayBuffer())
 }

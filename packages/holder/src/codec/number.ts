@@ -1,13 +1,13 @@
-// Numbers and bytes. Nothing secret passes through here: what it takes may depend on the numbers.
+// Numbers and bytes. Only for public values: the time taken may depend on them.
 
-/** A big-endian number. */
+/** Reads a big-endian number. */
 export function numberOf(bytes: Uint8Array): bigint {
   let number = 0n
   for (const byte of bytes) number = (number << 8n) | BigInt(byte)
   return number
 }
 
-/** Its so many bytes, big-endian. */
+/** Writes a number as `length` bytes, big-endian. */
 export function toBytes(number: bigint, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   let rest = number

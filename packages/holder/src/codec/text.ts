@@ -1,4 +1,4 @@
-// Bytes as text, each in its one encoding (RFC 4648; base58btc as did:key has it).
+// Bytes as text, in canonical form only (RFC 4648; base58btc as in did:key).
 import { numberOf, toBytes } from './number.ts'
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -20,7 +20,7 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined
   return isUrl ? fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined
 }
 
-/** Reads {@link toBase64}; undefined for anything else, bits left over that are not zero included. */
+/** Reads {@link toBase64}; undefined for anything else, including nonzero leftover bits. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const letters = atob(text)
@@ -53,7 +53,7 @@ export function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   return toBase32(bytes) === text ? bytes : undefined
 }
 
-/** Base58btc of bytes that start with none of zero. It takes the square of the length: callers bound it. */
+/** Base58btc of bytes that don't start with zero. Takes quadratic time, so callers limit the length. */
 export function toBase58(bytes: Uint8Array): string {
   return write(numberOf(bytes), BASE58)
 }
@@ -64,7 +64,7 @@ export function fromBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   return number === undefined ? number : toBytes(number, Math.ceil(number.toString(16).length / 2))
 }
 
-/** Bytes as letters of one byte each. */
+/** Bytes as a text with one character per byte. */
 export function toLatin1(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 4096)

@@ -1,4 +1,4 @@
-/** A link to a block: the bytes of its CID, whatever its version, codec and hash. */
+/** A link to a block: the bytes of its CID, of any version, codec and hash. */
 export class Link {
   readonly bytes: Uint8Array
   constructor(bytes: Uint8Array) {
@@ -7,8 +7,8 @@ export class Link {
 }
 
 /**
- * A value of the IPLD data model. A `bigint` is an integer and a `number` a float, so that 1 and 1.0 stay apart; the entries of a map
- * stand in DAG-CBOR's order of its keys: by length, then by bytes.
+ * A value of the IPLD data model. A `bigint` is an integer and a `number` a float, so that 1 and 1.0 stay distinct. A
+ * map's entries are in DAG-CBOR's order of keys: by length, then by bytes.
  */
 export type Value =
   | null
@@ -21,25 +21,25 @@ export type Value =
   | readonly Value[]
   | ReadonlyMap<string, Value>
 
-/** Most lists and maps within each other, a token's envelope first. */
+/** Maximum nesting of lists and maps, counting a token's envelope. */
 export const MAX_DEPTH = 128
 
 export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value)
 export const isMap = (value: unknown): value is ReadonlyMap<string, Value> => value instanceof Map
 export const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
 
-/** DAG-CBOR's order of keys, by their UTF-8: by length, then by bytes. */
+/** DAG-CBOR's order of keys in UTF-8: by length, then by bytes. */
 export function byLength(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length || bytewise(a, b)
 }
 
-/** The order of bytes; what is the beginning of another comes first. */
+/** Order by bytes; a prefix comes first. */
 export function bytewise(a: Uint8Array, b: Uint8Array): number {
   const at = a.findIndex((byte, place) => byte !== b[place])
   return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1)
 }
 
-/** One array of many. */
+/** Joins byte arrays. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

@@ -1,11 +1,11 @@
-// What one call may cost, whatever its input (docs/ucan.md, "Limits"). Work is charged before it is done, in billionths of a second on
-// the reference machine, by what each piece takes in JavaScript (bench/holder.mjs).
+// Limits what one call may cost, whatever its input (docs/ucan.md, "Limits"). Work is charged before it is done, in
+// billionths of a second on the reference machine, by what each piece takes in JavaScript (bench/holder.mjs).
 import { refuse } from '../errors.ts'
 
-/** Most work of a call. */
+/** Maximum work per call. */
 export const MAX_WORK = 150_000_000
 
-/** A byte that is unpacked. */
+/** An unpacked byte. */
 export const UNPACKED = 40
 /** A byte of a text or a token, decoded and hashed. */
 export const READ = 10
@@ -15,16 +15,16 @@ export const VALUE = 500
 export const COMPILED = 60
 /** A step of an evaluation or a search. */
 export const STEP = 80
-/** A byte compared, or an item copied. */
+/** A compared byte, or a copied item. */
 export const COMPARED = 4
-/** A letter that a pattern is matched with. */
+/** A letter matched against a pattern. */
 export const MATCHED = 14
-/** A signature of Ed25519 checked, by WebCrypto. */
+/** An Ed25519 signature checked by WebCrypto. */
 export const ED25519 = 300_000
-/** A signature of P-256 or secp256k1 checked, by ecdsa.ts. */
+/** A signature with P-256 or secp256k1 checked by ecdsa.ts. */
 export const ECDSA = 2_300_000
 
-/** What a call may still cost. */
+/** The work that a call has left. */
 export class Budget {
   #left: number
 
@@ -32,7 +32,7 @@ export class Budget {
     this.#left = work
   }
 
-  /** Charges work. @throws HolderError TooMuchWork where there is not so much left */
+  /** Charges work. @throws HolderError TooMuchWork if not enough is left */
   spend(work: number): void {
     this.#left -= work
     if (this.#left < 0) refuse('TooMuchWork', 'This takes more work than one call may take.')

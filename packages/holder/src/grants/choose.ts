@@ -1,4 +1,5 @@
-// Which grant a call is made with: the narrowest that covers it, so that no more authority leaves the holder than the call takes.
+// Chooses the grant for a call: the narrowest that covers it, so that the holder never uses more authority than the
+// call needs.
 import { type Clock, checkCovers, checkSubject, checkTime } from '../chain/path.ts'
 import { fromValue } from '../codec/dag-json.ts'
 import type { Value } from '../codec/value.ts'
@@ -6,29 +7,29 @@ import { Budget, MAX_WORK } from '../codec/work-budget.ts'
 import { attempt, HolderError, refuse } from '../errors.ts'
 import { type HeldGrant, isHeld } from './grant.ts'
 
-/** What a grant is to cover; any, where that is left out. */
+/** What a grant must cover. Omitted fields match anything. */
 export interface Wanted {
   readonly subject?: string | undefined
   readonly command?: string | undefined
   readonly args?: Value | undefined
-  /** The CID of the one that is meant. */
+  /** The CID of a specific grant. */
   readonly grant?: string | undefined
 }
 
-/** Work that each grant may take, however many there are. */
+/** Minimum work per grant, however many there are. */
 const LEAST_SHARE = 1_000_000
-/** How near a grant came, by the rule that it broke. */
+/** Orders refusals by how close the grant came, last is closest. */
 const NEARNESS = ['InvalidSubject', 'InvalidCommand', 'Expired', 'TooEarly', 'MatchError', 'TooMuchWork']
 
 /**
- * The narrowest grant that covers what is wanted: the longest command, then the most limits, then the earliest end, then the shortest
- * chain, then the lowest CID.
- *
- * @throws HolderError NoGrant where none is about the subject; else what the closest one breaks, with all of them in `refusals`
+ * The narrowest grant that covers what is wanted: the longest command, then the most limits, then the earliest expiry,
+ * then the shortest chain, then the lowest CID.
+ * @throws HolderError NoGrant if none is about the subject; otherwise what the closest one breaks, with all of them in
+ *   `refusals`
  */
 export function chooseGrant(grants: readonly HeldGrant[], wanted: Wanted, clock: Clock): HeldGrant {
   const meant = grants.filter(({ cid }) => (wanted.grant ?? cid) === cid)
-  // Each has a share of its own: a dear one refuses itself, and not the others.
+  // Each grant has a separate share, so an expensive one only rules out itself.
   const share = Math.max(MAX_WORK / meant.length, LEAST_SHARE)
   const judged = meant.map(
     (grant) => attempt(() => checkGrant(grant, wanted, clock, new Budget(share))) ?? grant,
@@ -55,7 +56,7 @@ function checkGrant({ cid, path, effective }: HeldGrant, wanted: Wanted, clock: 
   if (args !== undefined) checkPolicies(path, args, budget)
 }
 
-/** Every policy along a path holds. @throws HolderError MatchError with the first statement that does not; TooMuchWork */
+/** Checks every policy along a path. @throws HolderError MatchError with the first statement that fails; TooMuchWork */
 export function checkPolicies(path: HeldGrant['path'], args: Value, budget: Budget): void {
   for (const { cid, iss, pol } of path) {
     const broken = pol.source[pol.firstBroken(args, budget)]
@@ -65,7 +66,7 @@ export function checkPolicies(path: HeldGrant['path'], args: Value, budget: Budg
   }
 }
 
-/** A statement for a message, in letters that can be seen; a long one is cut. */
+/** A statement for a message, in visible characters; a long one is cut. */
 function shown(statement: unknown): string {
   const text = JSON.stringify(statement, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
   return text.slice(0, 200).replace(/[^ -~]/g, (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`)

@@ -4,7 +4,7 @@ import type { Budget } from '../codec/work-budget.ts'
 import { HolderError } from '../errors.ts'
 import { writeContainer } from '../token/container.ts'
 
-/** A grant that was checked, and what it is kept as. */
+/** A checked grant, and its text in the store. */
 export interface HeldGrant {
   readonly cid: string
   readonly path: Path
@@ -12,34 +12,36 @@ export interface HeldGrant {
   readonly text: string
 }
 
-/** Whether what became of a text is a grant. */
+/** Whether a result is a grant. */
 export function isHeld(result: HeldGrant | HolderError): result is HeldGrant {
   return !(result instanceof HolderError)
 }
 
-/** A grant that a holder has. Times are in seconds since 1970. */
+/** A holder's grant. Times are in seconds since 1970. */
 export interface Grant {
-  /** The CID of the delegation that is made out to the holder. */
+  /** The CID of the delegation to the holder. */
   readonly cid: string
   /** The container text: the delegation with all its proofs. Anyone can verify it offline. */
   readonly token: string
-  /** The DID of whoever gave it. */
+  /** The DID of the grant's issuer. */
   readonly issuer: string
-  /** The DID of whose resource it is about. */
+  /** The DID of the resource's owner. */
   readonly subject: string
   readonly command: string
   /** Every limit along the chain, in DAG-JSON. */
   readonly policy: readonly unknown[]
-  /** From when on; null: at once. */
+  /** When it starts; null: at once. */
   readonly notBefore: number | null
-  /** Until when; null: for ever. */
+  /** When it expires; null: never. */
   readonly expiresAt: number | null
   readonly state: 'active' | 'early' | 'expired'
   /** The CIDs of the whole chain, root first. */
   readonly chain: readonly string[]
 }
 
-/** What is kept of a chain. @throws HolderError MalformedToken for a policy that can't be told exactly, TooMuchWork */
+/**
+ * A grant from a chain. @throws HolderError MalformedToken for a policy that can't be expressed exactly, TooMuchWork
+ */
 export async function hold(path: Path, budget: Budget): Promise<HeldGrant> {
   const effective = effectiveOf(path, budget)
   return {
@@ -50,7 +52,7 @@ export async function hold(path: Path, budget: Budget): Promise<HeldGrant> {
   }
 }
 
-/** A grant as callers see it, at a moment. */
+/** A grant as callers see it, at a time. */
 export function tell({ cid, path, effective, text }: HeldGrant, now: number): Grant {
   const { notBefore, expiresAt } = effective
   return {

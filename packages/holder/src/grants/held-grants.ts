@@ -8,12 +8,11 @@ import { delegationsOf, readTokens } from '../token/read.ts'
 import { type HeldGrant, hold } from './grant.ts'
 import { checkSignatures, type Resolve } from './signed.ts'
 
-/** Most grants that a holder has. */
+/** Maximum number of grants per holder. */
 export const MAX_GRANTS = 1_024
 
 /**
- * What is in a store.
- *
+ * Reads a store's grants.
  * @param now in seconds since 1970
  */
 export function heldGrants(
@@ -22,7 +21,7 @@ export function heldGrants(
   now: () => number,
   resolve: Resolve | undefined,
 ) {
-  /** What was read, by its text. */
+  /** Results by text. */
   const read = new Map<string, Promise<HeldGrant | HolderError>>()
 
   async function check(
@@ -47,13 +46,13 @@ export function heldGrants(
     return await hold(path, budget)
   }
 
-  /** All texts in the store now, whoever put them there; one that can't be used is its error. */
+  /** All texts in the store now, even from other processes. One that can't be used is its error. */
   async function all(): Promise<(HeldGrant | HolderError)[]> {
     const texts = await store.tokens()
     for (const text of read.keys()) if (!texts.includes(text)) read.delete(text)
     for (const text of texts) {
       if (read.has(text)) continue
-      // What was valid when it was kept stays listed when it has expired.
+      // A grant that was valid when it was stored stays listed after it expires.
       const checking = check(text, undefined, 'whenever').catch((error) => {
         if (error instanceof HolderError) return error
         read.delete(text)
@@ -66,7 +65,7 @@ export function heldGrants(
 
   return {
     all,
-    /** Checks a text and keeps the chain in it. @throws HolderError as `Holder.add` */
+    /** Checks a text and stores its chain. @throws HolderError as `Holder.add` */
     async add(from: string | Uint8Array, leaf: string | undefined): Promise<HeldGrant> {
       const checked = await check(from, leaf, 'nowOrLater')
       const kept = await all()

@@ -10,7 +10,7 @@ const REQUEST = { vault: 'https://vault.example/anything', command: '/msg/send' 
 const ask = (changes: object = {}) => createHolder({ store: memoryStore() }).ask({ ...REQUEST, ...changes })
 
 describe('a request', () => {
-  it('is text, a link behind whose # it stands, and a code', async () => {
+  it('is text, a link with the text after its #, and a code', async () => {
     const holder = createHolder({ store: memoryStore() })
     const asked = await holder.ask({
       ...REQUEST,
@@ -33,22 +33,22 @@ describe('a request', () => {
   })
 
   it.each([
-    ['the whole of it', { command: '/' }],
-    ['what UCAN keeps', { command: '/ucan' }],
+    ['everything', { command: '/' }],
+    ['a reserved command', { command: '/ucan' }],
     ['revoking', { command: '/ucan/revoke' }],
-    ['a command that is none', { command: 'msg' }],
+    ['an invalid command', { command: 'msg' }],
     ['too short a time', { expiresIn: 59 }],
     ['too long a time', { expiresIn: 31_536_001 }],
-    ['a time that is none', { expiresIn: Number.NaN }],
+    ['an invalid time', { expiresIn: Number.NaN }],
     ['too long a reason', { reason: 'x'.repeat(301) }],
     ['too long a name', { name: 'x'.repeat(61) }],
-    ['too much', { policy: [['==', '.a', 'x'.repeat(17_000)]] }],
+    ['a request that is too large', { policy: [['==', '.a', 'x'.repeat(17_000)]] }],
     ['a vault without https', { vault: 'http://vault.example' }],
-  ])('for %s is not made', async (_name, changes) => {
+  ])('for %s is refused', async (_name, changes) => {
     await expect(ask(changes)).rejects.toMatchObject({ code: 'InvalidInput' })
   })
 
-  it('with a statement that does not parse is not made', async () => {
+  it('with a statement that does not parse is refused', async () => {
     await expect(ask({ policy: [['nor', []]] })).rejects.toMatchObject({ code: 'MalformedToken' })
   })
 
@@ -58,7 +58,7 @@ describe('a request', () => {
 })
 
 describe('an answer that a person brings', () => {
-  it('is a token, or an answer to just this request', async () => {
+  it('is a token, or an answer to exactly this request', async () => {
     const holder = createHolder({ store: memoryStore() })
     const asked = await holder.ask(REQUEST)
     const token = container([
@@ -76,11 +76,11 @@ describe('an answer that a person brings', () => {
 })
 
 describe('the short code', () => {
-  it('is the same for the same text, with the space that mail puts into it, and another for any other', async () => {
+  it('is the same for the same text, even with white space from mail, and different for any other', async () => {
     const code = async (text: string) => shortCode(await digestOf(text))
     expect(await code('keyhole-request-1.e30')).toBe(await code(' keyhole-request-1.\r\ne30\n'))
     expect(await code('keyhole-request-1.e30')).not.toBe(await code('keyhole-request-1.e31'))
-    // Pinned: both sides have to show the same, whatever their version.
+    // Fixed value: both sides must show the same code in every version.
     expect(await code('keyhole-request-1.e30')).toBe('CEC8-7PCC')
   })
 })

@@ -5,23 +5,23 @@ import { digestOf, shortCode } from '../asking/short-code.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { CallOptions } from './options.ts'
 
-/** What is asked, and how the answer comes back. */
+/** A request, and how its answer comes back. */
 export interface AskRequest extends Request, CallOptions {
   /** How the answer comes back: `loopback()` or `mailbox()`. Without one, a person brings it to `accept`. */
   readonly reply?: ReplyWay
 }
 
-/** A request that waits for a person. */
+/** A request waiting for a person. */
 export interface Asked {
   /** Opens the request in the vault. */
   readonly link: string
-  /** The same as text, for pasting into the vault. */
+  /** The same as text, to paste into the vault. */
   readonly text: string
-  /** What the vault shows too: the person compares the two. */
+  /** The vault shows this code too, so that the person can compare them. */
   readonly code: string
-  /** The grant, once there is one. Without a way back it waits for `accept`. */
+  /** Resolves with the grant. Without `reply` it waits for `accept`. */
   readonly answer: Promise<Grant>
-  /** Takes an answer, or a token, that a person brings. @throws HolderError as `Holder.ask` */
+  /** Takes an answer or a token from a person. @throws HolderError as `Holder.ask` */
   accept(text: string): Promise<Grant>
 }
 
@@ -49,7 +49,7 @@ export async function ask(
       way?.receive(digest).then(accept).catch(reject)
       ended.signal.addEventListener('abort', () => reject(ended.signal.reason))
     }).finally(end)
-    // Whoever waits for it hears of it; whoever brings the answer by hand need not.
+    // A caller that waits for it gets the error; one that only uses `accept` doesn't have to handle it.
     answer.catch(() => {})
     return { link, text, code: await shortCode(digest), answer, accept }
   } catch (error) {

@@ -1,19 +1,23 @@
-// Telling that grants end soon. A timer is a hint: the clock decides, so that a laptop that slept is told when it wakes.
+// Tells when grants are about to expire. Timers are only hints: the clock decides, so that a laptop that slept is told
+// when it wakes.
 import type { Grant } from '../grants/grant.ts'
 
-/** How long before its end a grant is told of where the caller does not say, in seconds. */
+/** How long before its expiry to report a grant by default, in seconds. */
 const DEFAULT_WITHIN = 3_600
-/** The longest wait between two looks, in milliseconds: others may put grants into the store, and clocks are set. */
+/** The longest wait between two checks, in milliseconds: others may add grants to the store, and clocks get set. */
 const LOOK = 600_000
 
 export interface ExpiringOptions {
-  /** Seconds before the end. Default: an hour. */
+  /** Seconds before the expiry. Default: an hour. */
   readonly within?: number
-  /** Ends the telling, as what is returned does. */
+  /** Stops watching, like the returned function. */
   readonly signal?: AbortSignal
 }
 
-/** Calls `tell` once for each grant that ends within so many seconds. @returns what has it look again at once, and what ends it */
+/**
+ * Calls `tell` once for each grant that expires within this time. @returns functions to check again at once, and to
+ * stop
+ */
 export function watchExpiring(
   grants: () => Promise<readonly Grant[]>,
   now: () => number,
@@ -27,7 +31,7 @@ export function watchExpiring(
   const look = async () => {
     looks += 1
     const own = looks
-    // A store that fails now is asked again with the next look.
+    // If the store fails now, the next check tries again.
     const found = await grants().catch(() => [])
     if (isOver || own !== looks) return
     let wait = LOOK
@@ -41,7 +45,7 @@ export function watchExpiring(
     }
     clearTimeout(timer)
     timer = setTimeout(look, wait)
-    // Nothing is kept running for it, where that can be said.
+    // The timer shouldn't keep the process alive, if the platform supports that.
     if (typeof timer === 'object') timer.unref()
   }
   const stop = () => {

@@ -39,7 +39,7 @@ async function refusal(work: Promise<unknown>): Promise<HolderError> {
 }
 
 describe('a grant', () => {
-  it('is kept with all that it says', async () => {
+  it('is stored with everything it says', async () => {
     const added = await add(grant({ pol: [['<=', '.count', 10n]], exp: BigInt(NOW + 60) }))
     expect(added).toMatchObject({
       issuer: owner.did,
@@ -54,7 +54,7 @@ describe('a grant', () => {
     expect(await holder.did()).toBe(me.did)
   })
 
-  it('adds up every limit along its chain', async () => {
+  it('combines every limit along its chain', async () => {
     const root = delegation(owner, other, {
       pol: [['==', '.a', 1n]],
       nbf: BigInt(NOW - 5),
@@ -81,23 +81,23 @@ describe('a grant', () => {
   })
 
   it.each([
-    ['made out to somebody else', () => delegation(owner, friend), 'InvalidAudience'],
+    ['for someone else', () => delegation(owner, friend), 'InvalidAudience'],
     ['that has expired', () => grant({ exp: BigInt(NOW - 1) }), 'Expired'],
     ['that was changed', () => ({ ...grant(), bytes: flipped(grant().bytes) }), 'InvalidSignature'],
-    ['about somebody else’s resource', () => grant({ sub: friend.did }), 'InvalidSubject'],
+    ['about someone else’s resource', () => grant({ sub: friend.did }), 'InvalidSubject'],
     ['without a subject', () => grant({ sub: null }), 'InvalidClaim'],
     ['with a statement that does not parse', () => grant({ pol: [['nor', []]] }), 'MalformedToken'],
     [
-      'whose limit cannot be told',
+      'whose limit cannot be expressed',
       () => grant({ pol: [['==', '.a', new Map([['/', 1n]])]] }),
       'MalformedToken',
     ],
-  ] as [string, () => Token, string][])('%s is refused and not kept', async (_name, make, code) => {
+  ] as [string, () => Token, string][])('%s is refused and not stored', async (_name, make, code) => {
     expect(await refusal(add(make()))).toMatchObject({ code })
     expect(await store.tokens()).toEqual([])
   })
 
-  it('that starts later is kept, and cannot be used before', async () => {
+  it('that starts later is stored, but cannot be used before', async () => {
     await add(grant({ nbf: BigInt(NOW + 100) }))
     expect(await holder.grants()).toMatchObject([{ state: 'early' }])
     expect(await refusal(holder.invoke('/msg', {}))).toMatchObject({ code: 'TooEarly' })
@@ -106,7 +106,7 @@ describe('a grant', () => {
     await holder.invoke('/msg', {})
   })
 
-  it('that ends stays listed: a clock that is wrong must not lose it', async () => {
+  it('that expired stays listed: a wrong clock must not lose it', async () => {
     await add(grant({ exp: BigInt(NOW + 10) }))
     now += 11
     expect(await holder.grants()).toMatchObject([{ state: 'expired' }])
@@ -131,26 +131,26 @@ describe('a grant', () => {
     }
   })
 
-  it('is one of several where it is named', async () => {
+  it('can be selected by name among several', async () => {
     const [one, two] = [grant({ cmd: '/one' }), grant({ cmd: '/two' })]
     expect(await refusal(add(one, two))).toMatchObject({ code: 'MalformedToken' })
     expect(await holder.add(container([one, two]), { leaf: two.cid })).toMatchObject({ command: '/two' })
   })
 
-  it('is taken once', async () => {
+  it('is stored once', async () => {
     const token = grant()
     await add(token)
     await add(token)
     expect(await holder.grants()).toHaveLength(1)
   })
 
-  it('that another process put into the store is there at once', async () => {
+  it('added to the store by another process is there at once', async () => {
     const second = createHolder({ store, clock: () => now * 1_000 })
     await second.add(container([grant()]))
     expect(await holder.grants()).toHaveLength(1)
   })
 
-  it('that is damaged in the store takes no other with it, and is told of', async () => {
+  it('that is damaged in the store does not affect others, and is reported', async () => {
     await add(grant())
     await store.keep('damaged', 'Cdamaged')
     await store.keep('foreign', container([delegation(owner, friend)]))
@@ -162,12 +162,12 @@ describe('a grant', () => {
     await holder.invoke('/msg', {})
   })
 
-  it('does not come beyond as many as a holder may have', async () => {
+  it('is refused beyond the maximum number', async () => {
     for (let at = 0; at < 1_024; at += 1) await store.keep(`${at}`, `C${at}`)
     expect(await refusal(add(grant()))).toMatchObject({ code: 'TooManyGrants' })
   })
 
-  it('by a DID that is no did:key is taken where it can be looked up', async () => {
+  it('by a DID other than a did:key is accepted if it can be looked up', async () => {
     const company = { ...owner, did: 'did:web:company.example' }
     const token = delegation(company, me, { cmd: '/msg' })
     expect(await refusal(add(token))).toMatchObject({ code: 'InvalidSignature' })
@@ -186,7 +186,7 @@ describe('a grant', () => {
 })
 
 describe('an invocation', () => {
-  it('is one that a service accepts, by the narrowest grant that covers it', async () => {
+  it('is accepted by a service, using the narrowest grant that covers it', async () => {
     const wide = grant({ cmd: '/' })
     const narrow = grant({ cmd: '/msg/send' })
     const limited = grant({ cmd: '/msg/send', pol: [['<', '.count', 5n]] })
@@ -207,7 +207,14 @@ describe('an invocation', () => {
     }
   })
 
-  it('says which limit refuses it, and of every grant why, before anything is signed', async () => {
+  it('is not compressed if it is short, so that a verifier sees its proofs', async () => {
+    await add(grant({}))
+    const short = await holder.invoke('/msg/send', { text: 'a'.repeat(500) })
+    const long = await holder.invoke('/msg/send', { text: 'a'.repeat(5_000) })
+    expect([short.token.charAt(0), long.token.charAt(0)]).toEqual(['C', 'P'])
+  })
+
+  it('is refused before anything is signed, with the limit it breaks and the reason for every grant', async () => {
     const sign = vi.spyOn(crypto.subtle, 'sign')
     const [limited, elsewhere] = [
       grant({
@@ -231,7 +238,7 @@ describe('an invocation', () => {
     sign.mockRestore()
   })
 
-  it('of a subject about which there is no grant is refused as that', async () => {
+  it('for a subject without a grant is refused as such', async () => {
     expect(await refusal(holder.invoke('/msg', {}, { subject: owner.did }))).toMatchObject({
       code: 'NoGrant',
     })
@@ -241,7 +248,7 @@ describe('an invocation', () => {
     })
   })
 
-  it('says whose resource is meant, where the grants are about several', async () => {
+  it('needs a subject if the grants are about several', async () => {
     await add(grant())
     await add(delegation(friend, me, { cmd: '/msg' }))
     expect(await refusal(holder.invoke('/msg', {}))).toMatchObject({ code: 'InvalidInput' })
@@ -256,7 +263,7 @@ describe('an invocation', () => {
     })
   })
 
-  it('ends in five minutes, or with the grant, or when it is told', async () => {
+  it('expires after five minutes, with the grant, or as requested', async () => {
     await add(grant({ exp: BigInt(NOW + 400) }))
     expect(await holder.invoke('/msg', {})).toMatchObject({ expiresAt: NOW + 300 })
     expect(await holder.invoke('/msg', {}, { expiresIn: 20 })).toMatchObject({ expiresAt: NOW + 20 })
@@ -264,26 +271,26 @@ describe('an invocation', () => {
     expect(await holder.invoke('/msg', {})).toMatchObject({ expiresAt: NOW + 400 })
   })
 
-  it('is another one each time', async () => {
+  it('is different each time', async () => {
     await add(grant())
     const [one, two] = [await holder.invoke('/msg', {}), await holder.invoke('/msg', {})]
     expect(one.cid).not.toBe(two.cid)
   })
 
   it.each([
-    ['a command that is none', () => holder.invoke('msg', {})],
-    ['a subject that is none', () => holder.invoke('/msg', {}, { subject: 'bob' })],
-    ['an audience that is none', () => holder.invoke('/msg', {}, { audience: 'bob' })],
+    ['an invalid command', () => holder.invoke('msg', {})],
+    ['an invalid subject', () => holder.invoke('/msg', {}, { subject: 'bob' })],
+    ['an invalid audience', () => holder.invoke('/msg', {}, { audience: 'bob' })],
     ['arguments that are a list', () => holder.invoke('/msg', [] as never)],
     ['arguments with a function', () => holder.invoke('/msg', { a: () => 1 })],
     ['an end that has passed', () => holder.invoke('/msg', {}, { expiresIn: -1 })],
-    ['an end that is no number', () => holder.invoke('/msg', {}, { expiresIn: Number.NaN })],
+    ['an end that is not a number', () => holder.invoke('/msg', {}, { expiresIn: Number.NaN })],
   ])('with %s is refused as a wrong argument', async (_name, invoke) => {
     await add(grant())
     expect(await refusal(invoke())).toMatchObject({ code: 'InvalidInput' })
   })
 
-  it('with a grant that takes too much work uses another', async () => {
+  it('skips a grant that takes too much work and uses another', async () => {
     const dear = grant({ cmd: '/msg', pol: dearPolicy() })
     await add(dear)
     await add(grant({ cmd: '/' }))
@@ -294,7 +301,7 @@ describe('an invocation', () => {
 })
 
 describe('a narrower grant', () => {
-  it('gives less, to somebody else, who can use it', async () => {
+  it('gives less, to someone else, who can use it', async () => {
     await add(grant({ pol: [['==', '.a', 1n]], exp: BigInt(NOW + 1_000) }))
     const made = await holder.narrow({
       to: friend.did,
@@ -326,14 +333,14 @@ describe('a narrower grant', () => {
     ['no end', { command: '/msg', expiresIn: null }, 'InvalidClaim'],
     ['an end before its start', { command: '/msg', expiresIn: 10, notBefore: NOW + 20 }, 'InvalidClaim'],
     ['an end that has passed', { command: '/msg', expiresIn: -5 }, 'Expired'],
-    ['whoever gave it', { command: '/msg', to: owner.did }, 'InvalidAudience'],
+    ['its issuer', { command: '/msg', to: owner.did }, 'InvalidAudience'],
     ['the holder itself', { command: '/msg', to: me.did }, 'InvalidAudience'],
     [
-      'nobody',
+      'an unusable key',
       { command: '/msg', to: 'did:key:z6MkeTG3bFFSLYVU7VqhgZxqr6YzpaGrQtFMh1uvqGy1vDnP' },
       'InvalidAudience',
     ],
-    ['no DID', { command: '/msg', to: 'bob' }, 'InvalidInput'],
+    ['an invalid DID', { command: '/msg', to: 'bob' }, 'InvalidInput'],
     ['a statement that does not parse', { command: '/msg', policy: [['nor', []]] }, 'MalformedToken'],
     ['a reserved command', { command: '/ucan/x' }, 'InvalidCommand'],
     ['another subject', { command: '/msg', subject: friend.did }, 'NoGrant'],
@@ -342,12 +349,12 @@ describe('a narrower grant', () => {
     expect(await refusal(holder.narrow({ to: friend.did, ...options }))).toMatchObject({ code })
   })
 
-  it('lasts as long as its grant, where nothing is said', async () => {
+  it('lasts as long as its grant by default', async () => {
     await add(grant({ exp: BigInt(NOW + 1_000) }))
     expect(await holder.narrow({ to: friend.did })).toMatchObject({ command: '/msg', expiresAt: NOW + 1_000 })
   })
 
-  it('says which grant is meant, where there are several', async () => {
+  it('needs a grant to be named if there are several', async () => {
     const [one, two] = [grant({ cmd: '/one' }), grant({ cmd: '/two' })]
     await add(one)
     await add(two)
@@ -356,7 +363,7 @@ describe('a narrower grant', () => {
   })
 })
 
-describe('what ends soon', () => {
+describe('a grant that expires soon', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -364,13 +371,13 @@ describe('what ends soon', () => {
     vi.useRealTimers()
   })
 
-  /** Time passes, and what was to be done by then is done. */
+  /** Lets time pass, and everything due happen. */
   async function pass(seconds: number): Promise<void> {
     now += seconds
     await vi.advanceTimersByTimeAsync(seconds * 1_000)
   }
 
-  it('is told once, so long before its end', async () => {
+  it('is reported once, that long before its expiry', async () => {
     await add(grant({ exp: BigInt(NOW + 1_000) }))
     await add(grant({ exp: null }))
     const told = vi.fn()
@@ -385,17 +392,17 @@ describe('what ends soon', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is told of a grant that is added later, and after a sleep', async () => {
+  it('is reported if it was added later, and after a sleep', async () => {
     const told = vi.fn()
     holder.onExpiring(told, { within: 100 })
     await add(grant({ exp: BigInt(NOW + 5_000) }))
-    // The laptop slept: the clock has gone on, and no timer has.
+    // The laptop slept: the clock moved, but no timer did.
     now += 4_950
     await vi.advanceTimersByTimeAsync(600_000)
     await vi.waitFor(() => expect(told).toHaveBeenCalledOnce())
   })
 
-  it('is told no more once that is ended', async () => {
+  it('is not reported after watching has stopped', async () => {
     const stop = new AbortController()
     const told = vi.fn()
     holder.onExpiring(told, { within: 100, signal: stop.signal })
@@ -408,7 +415,7 @@ describe('what ends soon', () => {
 })
 
 describe('a signal', () => {
-  it('ends a call that waits, and one that has not begun', async () => {
+  it('aborts a call that is waiting, or has not started', async () => {
     const never = new Promise<never>(() => {})
     const stuck = createHolder({ store: { ...store, tokens: () => never, key: () => never } })
     const reason = new Error('Enough')
@@ -431,7 +438,7 @@ describe('a signal', () => {
 })
 
 describe('a store that fails', () => {
-  it('is told of, and asked again', async () => {
+  it('is reported, and tried again', async () => {
     let fails = true
     const failing: HolderStore = {
       ...store,

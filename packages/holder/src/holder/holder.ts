@@ -10,70 +10,68 @@ import { type Invoked, type InvokeOptions, invoke } from './invoke.ts'
 import { type Narrowed, type NarrowOptions, narrow } from './narrow.ts'
 import { abortable, type CallOptions, type HolderOptions, type Signer } from './options.ts'
 
-/** Bytes of the random nonce in a token. */
+/** Length of the random nonce in a token, in bytes. */
 const NONCE_LENGTH = 12
 
-/** Which of the grants in a text is meant. */
+/** Selects one of the grants in a text. */
 export interface AddOptions extends CallOptions {
-  /** CID of the delegation that is made out to the holder, where the text has several. */
+  /** CID of the delegation to the holder, if the text has several. */
   readonly leaf?: string
 }
 
-/** A key, and the grants that it holds. Every call rejects with a {@link HolderError}, or with the reason of its signal. */
+/** A key and its grants. Every call rejects with a {@link HolderError}, or with the reason of its signal. */
 export interface Holder {
-  /** The DID to which grants are made out. The key is made with the first call that needs it. */
+  /** The holder's DID, to which grants are issued. The first call that needs the key creates it. */
   did(options?: CallOptions): Promise<string>
 
   /**
-   * Asks a person for a grant: makes a request that they open in their vault, by a link, as text, or by a QR code of the link.
-   *
-   * The answer rejects with Declined where they say no, RequestRefused where the vault can't take the request, RequestExpired where nobody
-   * answers in time, InvalidAnswer, and as {@link Holder.add}.
-   *
-   * @throws HolderError InvalidInput; RelayFailed where the way back can't be opened
+   * Asks a person for a grant. Makes a request that they open in their vault through a link, as text, or as a QR code
+   * of the link.
+   * The answer rejects with Declined if they say no, RequestRefused if the vault can't take the request, RequestExpired
+   * if no one answers in time, InvalidAnswer, and as {@link Holder.add}.
+   * @throws HolderError InvalidInput; RelayFailed if the way for the answer can't be opened
    */
   ask(request: AskRequest): Promise<Asked>
 
   /**
-   * Keeps a grant: a container in any encoding or a bare token, as text or as the bytes of a file. It is checked first: signatures,
-   * times, and that it is made out to this holder. One that starts later is kept too.
-   *
-   * @throws HolderError by the rule that the token breaks; InvalidAudience where it is made out to somebody else; TooManyGrants
+   * Stores a grant: a container in any encoding or a bare token, as text or as the bytes of a file. First checks its
+   * signatures, its times, and that it is for this holder. One that starts later is stored too.
+   * @throws HolderError by the rule that the token breaks; InvalidAudience if it is for someone else; TooManyGrants
    */
   add(token: string | Uint8Array, options?: AddOptions): Promise<Grant>
 
-  /** All grants, in the order in which they end. */
+  /** All grants, in order of expiry. */
   grants(options?: CallOptions): Promise<readonly Grant[]>
 
-  /** Lets go of a grant. One that is not there is no error. */
+  /** Removes a grant, if it exists. */
   remove(cid: string, options?: CallOptions): Promise<void>
 
-  /** Why texts in the store are not among the grants: each is damaged, or made out to another key. */
+  /** Why some texts in the store aren't listed as grants: they are damaged, or for another key. */
   problems(options?: CallOptions): Promise<readonly HolderError[]>
 
   /**
-   * Signs a call, with the narrowest grant that covers it. Nothing is sent.
-   *
+   * Signs a call with the narrowest grant that covers it. Sends nothing.
    * @param command such as `/msg/send`
    * @param args in DAG-JSON; a Uint8Array is bytes, a bigint an integer
-   * @throws HolderError by what the closest grant breaks: MatchError with the `statement` that the arguments break, InvalidCommand,
-   *   Expired, TooEarly, and in `refusals` all of them; NoGrant where there is none over the subject; InvalidInput
+   * @throws HolderError by what the closest grant breaks: MatchError with the `statement` that the arguments break,
+   *   InvalidCommand, Expired, TooEarly, with all of them in `refusals`; NoGrant if there is none over the subject;
+   *   InvalidInput
    */
   invoke(command: string, args: Readonly<Record<string, unknown>>, options?: InvokeOptions): Promise<Invoked>
 
   /**
-   * Signs a grant for somebody else: a part of one that is held. Nobody is asked, and it never gives more than is held.
-   *
-   * @throws HolderError by what the closest grant does not give: InvalidCommand, InvalidSubject, InvalidClaim (it would last longer),
-   *   Expired; InvalidAudience where the receiver has the authority already, or can't use it; NoGrant; InvalidInput
+   * Signs a grant for someone else, as part of an existing one. Asks no one, and never grants more than the holder has.
+   * @throws HolderError by what the closest grant lacks: InvalidCommand, InvalidSubject, InvalidClaim (it would last
+   *   longer), Expired; InvalidAudience if the receiver has the authority already, or can't use it; NoGrant;
+   *   InvalidInput
    */
   narrow(options: NarrowOptions): Promise<Narrowed>
 
-  /** Calls `tell` once for each grant that ends soon. Returns what ends that. */
+  /** Calls `tell` once for each grant that expires soon. @returns stops that */
   onExpiring(tell: (grant: Grant) => void, options?: ExpiringOptions): () => void
 }
 
-/** A holder of what is in a store. Nothing is read or made before the first call. */
+/** Creates a holder over a store. Reads and creates nothing before the first call. */
 export function createHolder({
   store,
   clock = Date.now,
@@ -104,7 +102,7 @@ export function createHolder({
   const watches = new Set<() => void>()
   const add = async (token: string | Uint8Array, leaf?: string) => {
     const added = await held.add(token, leaf)
-    // It may end before what the watches wait for.
+    // The new grant may expire before those the watches are waiting for.
     for (const look of watches) look()
     return tell(added, now())
   }

@@ -9,39 +9,39 @@ import { wrongInput } from '../errors.ts'
 import { checkPolicies, chooseGrant } from '../grants/choose.ts'
 import type { HeldGrant } from '../grants/grant.ts'
 import { checkCommand, checkDid, checkMoment, checkReserved } from '../token/checks.ts'
-import { writeContainer } from '../token/container.ts'
+import { writeCall } from '../token/container.ts'
 import { INVOCATION, signEnvelope } from '../token/envelope.ts'
 import { readToken } from '../token/read.ts'
 import type { CallOptions, Signer } from './options.ts'
 
-/** How long an invocation holds where the caller does not say, in seconds: it is used at once. */
+/** An invocation's default lifetime, in seconds: it is meant to be used at once. */
 const DEFAULT_LIFETIME = 300
 
-/** Whom an invocation is for. */
+/** Options of an invocation. */
 export interface InvokeOptions extends CallOptions {
-  /** DID of whose resource it is. Default: the one that the grants are about, where that is one. */
+  /** DID of the resource's owner. Default: the one that all grants are about. */
   readonly subject?: string
-  /** DID of whoever is to carry it out. Default: the subject. */
+  /** DID of the service that executes it. Default: the subject. */
   readonly audience?: string
-  /** Until when it may be used, in seconds from now. Default: five minutes, or until the grant ends. */
+  /** How long it may be used, in seconds. Default: five minutes, or until the grant expires. */
   readonly expiresIn?: number
   /** CID of the grant to use. Default: the narrowest that covers the call. */
   readonly grant?: string
 }
 
-/** An invocation, ready to be sent. Times are in seconds since 1970. */
+/** An invocation, ready to send. Times are in seconds since 1970. */
 export interface Invoked {
-  /** The container text of the invocation with its proofs, as it goes into `Authorization: Bearer`. */
+  /** The container text of the invocation with its proofs, for `Authorization: Bearer`. */
   readonly token: string
   /** The CID of the invocation. */
   readonly cid: string
-  /** The CID of the task, by which a receipt names it. */
+  /** The CID of the task, which a receipt refers to. */
   readonly task: string
   readonly command: string
-  /** Every limit that the arguments are within, in DAG-JSON. */
+  /** Every limit on the arguments, in DAG-JSON. */
   readonly policy: readonly unknown[]
   readonly expiresAt: number
-  /** The CID of the grant that was used; null where the holder is the subject itself. */
+  /** The CID of the grant used; null if the holder is the subject. */
   readonly grant: string | null
 }
 
@@ -54,7 +54,7 @@ export async function invoke(
   options: InvokeOptions,
 ): Promise<Invoked> {
   const args = toValue(given)
-  if (!isMap(args)) wrongInput('`args` is no object.')
+  if (!isMap(args)) wrongInput('`args` must be an object.')
   checkCommand(command)
   const subject = checkDid('subject', options.subject)
   const audience = checkDid('audience', options.audience)
@@ -78,12 +78,12 @@ export async function invoke(
     iat: now,
   }
   const bytes = await signEnvelope(INVOCATION, payload, sign)
-  // What is handed out is what is accepted: the limits and the form are checked by reading it.
+  // Reading it back checks its limits and form, so that only what services accept is handed out.
   const { cid } = await readToken(bytes, new Budget())
-  // UCAN 1.0.0, "Task": what is done, whoever asks for it and by whatever right.
+  // UCAN 1.0.0, "Task": what is done, independent of who asks and with what authority.
   const task = encodeCbor({ sub, cmd: command, args: given, nonce })
   return {
-    token: await writeContainer([...proofs.map((proof) => proof.bytes), bytes]),
+    token: await writeCall([...proofs.map((proof) => proof.bytes), bytes]),
     cid,
     task: cidText(await cidOf(task)),
     command,
@@ -93,7 +93,7 @@ export async function invoke(
   }
 }
 
-/** The grant that was named, if it covers the call; else the narrowest that does. */
+/** The named grant, if it covers the call; otherwise the narrowest that does. */
 function grantFor(
   grants: readonly HeldGrant[],
   command: string,
@@ -114,7 +114,7 @@ function grantFor(
   return named
 }
 
-/** Where no subject is named, all grants are about one. */
+/** Without a subject, all grants must be about the same one. */
 function only(grants: readonly HeldGrant[]): string | undefined {
   const [subject, ...others] = new Set(grants.map(({ effective }) => effective.subject))
   return others.length > 0 ? wrongInput('The grants are over several subjects: name a `subject`.') : subject

@@ -15,27 +15,27 @@ import { isDelegation } from '../token/payload.ts'
 import { readToken } from '../token/read.ts'
 import type { CallOptions, Signer } from './options.ts'
 
-/** What is passed on, and to whom. What is left out stays as the grant has it. Times are in seconds since 1970. */
+/** What to pass on, and to whom. Omitted fields stay as in the grant. Times are in seconds since 1970. */
 export interface NarrowOptions extends CallOptions {
-  /** DID of the one who receives it. */
+  /** DID of the receiver. */
   readonly to: string
   /** The grant's command, or one below it. */
   readonly command?: string
-  /** Limits beside all of the grant's, in DAG-JSON. */
+  /** Limits in addition to all of the grant's, in DAG-JSON. */
   readonly policy?: readonly unknown[]
-  /** For how long, in seconds from now; null for ever. Default: as long as the grant. */
+  /** How long it is valid, in seconds from now; null: without an expiry. Default: as long as the grant. */
   readonly expiresIn?: number | null
-  /** From when on. */
+  /** When it starts. */
   readonly notBefore?: number
-  /** DID of whose resource it is, where the holder has grants over several. */
+  /** DID of the resource's owner, if the holder has grants over several. */
   readonly subject?: string
-  /** Facts beside the authority: signed, and not judged by anyone. */
+  /** Facts besides the authority: signed, but not checked by anyone. */
   readonly meta?: Readonly<Record<string, unknown>>
   /** CID of the grant to pass on. Default: the narrowest that covers the command. */
   readonly grant?: string
 }
 
-/** A grant for somebody else. Times are in seconds since 1970. */
+/** A grant for someone else. Times are in seconds since 1970. */
 export interface Narrowed {
   /** The container text: the delegation with all its proofs. */
   readonly token: string
@@ -61,10 +61,10 @@ export async function narrow(
   const subject = checkDid('subject', options.subject)
   const pol = options.policy ?? []
   readPolicy(toValue(pol), budget)
-  if (options.meta && !isMap(toValue(options.meta))) wrongInput('`meta` is no object.')
+  if (options.meta && !isMap(toValue(options.meta))) wrongInput('`meta` must be an object.')
   if (!command && !grant && grants.length > 1)
     wrongInput('The holder has several grants: name a `command` or a `grant`.')
-  // The one that was named is judged below, in the order of the specification.
+  // A named grant is checked below, in the order of the specification.
   const wanted = grant === undefined ? { subject, command } : { grant }
   const { cid, path, effective } = chooseGrant(grants, wanted, { now, skew: 0, timing: 'nowOrLater' })
   const { subject: sub, expiresAt: end } = effective
@@ -72,7 +72,8 @@ export async function narrow(
   const exp =
     expiresIn === undefined ? end : expiresIn === null ? null : checkMoment('expiresIn', now + expiresIn)
   const nbf = start && checkMoment('notBefore', start)
-  // What could not be used, or promises more than the grant gives, is refused before anything is signed (UCAN 1.0.0, "Attenuation").
+  // Refuse before signing what could not be used, or would promise more than the grant gives (UCAN 1.0.0,
+  // "Attenuation").
   const no = (code: HolderErrorCode, message: string) => refuse(code, message, { cid })
   const above = [sub, ...path.map(({ aud }) => aud)]
   if (above.indexOf(did) < path.length || above.includes(to))
@@ -88,7 +89,7 @@ export async function narrow(
   if (exp !== null && exp < now) no('Expired', 'The token would have expired before it is made.')
   if (path.length >= MAX_CHAIN_LENGTH) malformed(TOO_LONG, cid)
   const payload = { iss: did, aud: to, sub, cmd, pol, nonce, exp, nbf, meta: options.meta }
-  // What is handed out is what is accepted: the limits and the form are checked by reading it.
+  // Reading it back checks its limits and form, so that only what services accept is handed out.
   const made = await readToken(await signEnvelope(DELEGATION, payload, sign), budget)
   const longer: Path = isDelegation(made) ? [...path, made] : path
   const all = effectiveOf(longer, budget)

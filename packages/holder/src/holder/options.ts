@@ -4,23 +4,23 @@ import type { Sign } from '../token/envelope.ts'
 
 /** What a holder works with. */
 export interface HolderOptions {
-  /** Where its key and its grants are kept. */
+  /** Where its key and its grants are stored. */
   readonly store: HolderStore
   /** Milliseconds since 1970. Default: the platform's clock. */
   readonly clock?: () => number
-  /** So many random bytes. Default: the platform's. */
+  /** Returns that many random bytes. Default: the platform's. */
   readonly random?: (length: number) => Uint8Array
-  /** Looks up who may sign for a DID that is no did:key. Without it such a signature is refused. */
+  /** Looks up who may sign for a DID that isn't a did:key. Without it, such signatures are refused. */
   readonly resolve?: Resolve
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, and rejects with its reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What signs, and what is known at that moment. */
+/** What is needed to sign now. */
 export interface Signer {
   readonly did: string
   readonly sign: Sign
@@ -30,7 +30,7 @@ export interface Signer {
   readonly nonce: Uint8Array
 }
 
-/** Does work that a caller may give up. */
+/** Runs work that a caller may abort. */
 export async function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted()
   if (!signal) return await work()

@@ -1,14 +1,14 @@
-// Decentralised identifiers: did:key of the three key types, and any other method as text (W3C DID Core 3.1).
+// Decentralised identifiers: did:key with the three key types, and any other method as text (W3C DID Core 3.1).
 import { fromBase58, toBase58 } from '../codec/text.ts'
 import { KEY_TYPES, type PublicKey } from './key-type.ts'
 
-/** Longest DID that is read, in bytes. */
+/** Maximum length of a DID, in bytes. */
 const MAX_DID_LENGTH = 2_048
-/** Most base58 digits of a did:key that are decoded: 35 bytes are at most 48. */
+/** Maximum number of base58 digits to decode in a did:key: 35 bytes are at most 48. */
 const MAX_BASE58_LENGTH = 128
 const FORM = /^did:([a-z\d]+):((?:[\w.:-]|%[\dA-Fa-f]{2})*(?:[\w.-]|%[\dA-Fa-f]{2}))$/
 
-/** Whether a text is a DID; one of the method `key` is base58btc, and of the right length where its type is one of ours. */
+/** Whether a text is a DID. A did:key must be base58btc, and have the right length if we know its type. */
 export function isDid(text: string): boolean {
   const [, method, identifier = ''] = (text.length <= MAX_DID_LENGTH && FORM.exec(text)) || []
   if (method === undefined) return false
@@ -22,7 +22,7 @@ export function didOf(key: Uint8Array): string {
   return `did:key:z${toBase58(Uint8Array.of(0xed, 1, ...key))}`
 }
 
-/** The key in a did:key of a type that we know. Whether it is a point of its curve is not looked at. */
+/** The key in a did:key of a known type. Doesn't check that it is a point on its curve. */
 export function keyOf(did: string): PublicKey | undefined {
   const bytes = did.startsWith('did:key:') ? decode(did.slice(8)) : undefined
   return bytes && keyIn(bytes)

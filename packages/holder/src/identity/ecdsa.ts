@@ -1,5 +1,5 @@
-// ECDSA over P-256 and secp256k1, checked and never made: WebCrypto knows the second nowhere, and the first by compressed points not
-// everywhere. What it works on is public (number.ts).
+// ECDSA over P-256 and secp256k1, for verifying only. No WebCrypto has secp256k1, and not all can import a compressed
+// P-256 key. All inputs are public (number.ts).
 import { mod, numberOf, power } from '../codec/number.ts'
 import type { PublicKey } from './key-type.ts'
 
@@ -46,12 +46,12 @@ const CURVES: Readonly<Record<'P-256' | 'secp256k1', Curve>> = {
   },
 }
 
-/** Whether a compressed key is a point of its curve. */
+/** Whether a compressed key is a point on its curve. */
 export function isCurvePoint({ type, bytes }: PublicKey): boolean {
   return type !== 'Ed25519' && unpack(CURVES[type], bytes) !== undefined
 }
 
-/** Whether `signature` (r and s, 32 bytes each, s the lower one) is this key's over a message of this SHA-256. */
+/** Whether `signature` (r and s, 32 bytes each, s the lower one) is this key's for a message with this SHA-256. */
 export function verifyEcdsa({ type, bytes }: PublicKey, digest: Uint8Array, signature: Uint8Array): boolean {
   if (type === 'Ed25519') return false
   const curve = CURVES[type]
@@ -67,7 +67,7 @@ export function verifyEcdsa({ type, bytes }: PublicKey, digest: Uint8Array, sign
   return mod(x, n) === r
 }
 
-/** The point of a compressed key (SEC 1, section 2.3.4): both primes leave 3 when divided by 4. */
+/** The point of a compressed key (SEC 1, section 2.3.4). Both primes are 3 modulo 4. */
 function unpack({ p, a, b }: Curve, bytes: Uint8Array): Point | undefined {
   const x = numberOf(bytes.subarray(1))
   const sign = (bytes[0] ?? 0) - 2
@@ -79,7 +79,7 @@ function unpack({ p, a, b }: Curve, bytes: Uint8Array): Point | undefined {
   return { x, y, z: 1n }
 }
 
-/** u·P + v·Q, both multiplied in one go. */
+/** u·P + v·Q, both in one pass. */
 function combine(curve: Curve, left: Point, u: bigint, right: Point, v: bigint): Point {
   const both = add(curve, left, right)
   let sum = INFINITY

@@ -1,9 +1,9 @@
-// The holder's own key: Ed25519 by WebCrypto. Whoever has one can have things signed by it, and cannot read it out.
+// The holder's own key: Ed25519 in WebCrypto. Code that has it can sign, but not read it out.
 import { withEd25519 } from './signatures.ts'
 
-/** A key that signs. */
+/** A signing key. */
 export interface HolderKey {
-  /** The 32 bytes of the public half. */
+  /** The public half, 32 bytes. */
   readonly publicKey: Uint8Array<ArrayBuffer>
   /** The private half, not extractable. */
   readonly privateKey: CryptoKey
@@ -27,7 +27,7 @@ export async function signWith(
   return new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, message))
 }
 
-/** So many random bytes of the platform. */
+/** Random bytes from the platform. */
 export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(length))
 }

@@ -1,4 +1,4 @@
-// A private key as text: for files, and for the secrets of a job. With what it begins tells whoever finds one what it is.
+// A private key as text, for files and for the secrets of a job. Its prefix tells anyone who finds one what it is.
 import { fromBase64url, toBase64url } from '../codec/text.ts'
 import { joined } from '../codec/value.ts'
 import { refuse } from '../errors.ts'
@@ -15,18 +15,17 @@ export function makeKeyText(random: (length: number) => Uint8Array = randomBytes
 }
 
 /**
- * The key in a text of {@link makeKeyText}.
- *
- * @throws HolderError NoKey for another text, which is not repeated; Unsupported
+ * Reads a key from a text of {@link makeKeyText}.
+ * @throws HolderError NoKey for any other text, without repeating it; Unsupported
  */
 export async function readKeyText(text: string): Promise<HolderKey> {
   const trimmed = text.trim()
   const seed = trimmed.startsWith(BEGIN) ? fromBase64url(trimmed.slice(BEGIN.length)) : undefined
-  if (seed?.length !== 32) return refuse('NoKey', `This is no key of a holder: one starts with ${BEGIN}`)
+  if (seed?.length !== 32) return refuse('NoKey', `This isn't a holder's key: one starts with ${BEGIN}`)
   const bytes = joined([PKCS8, seed])
   const load = (isOpen: boolean) =>
     withEd25519(crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', isOpen, ['sign']))
-  // Only an extractable key tells its public half; it is let go of at once.
+  // Only an extractable key reveals its public half, so load one briefly.
   const { x = '' } = await crypto.subtle.exportKey('jwk', await load(true))
   const privateKey = await load(false)
   bytes.fill(0)

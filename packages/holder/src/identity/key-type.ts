@@ -1,13 +1,13 @@
 /** The three algorithms of UCAN 1.0.0. */
 export type KeyType = 'Ed25519' | 'P-256' | 'secp256k1'
 
-/** A public key: 32 bytes of Ed25519, or a compressed point of 33. */
+/** A public key: 32 bytes for Ed25519, or a compressed point of 33. */
 export interface PublicKey {
   readonly type: KeyType
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What stands before a key in a did:key (multicodec), its length, and the header of its tokens (varsig over DAG-CBOR). */
+/** A key's prefix in a did:key (multicodec), its length, and the header of its tokens (varsig over DAG-CBOR). */
 export const KEY_TYPES: readonly {
   readonly type: KeyType
   readonly codec: readonly number[]

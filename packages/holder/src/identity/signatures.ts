@@ -4,13 +4,12 @@ import { verifyEcdsa } from './ecdsa.ts'
 import { isUsableKey } from './ed25519.ts'
 import type { PublicKey } from './key-type.ts'
 
-/** Bytes of a signature, whatever the algorithm. */
+/** Length of a signature with any of the algorithms, in bytes. */
 const SIGNATURE_LENGTH = 64
 
 /**
- * Whether a signature is this key's over a message.
- *
- * @throws HolderError TooMuchWork; Unsupported where WebCrypto has no Ed25519
+ * Whether a signature is this key's for a message.
+ * @throws HolderError TooMuchWork; Unsupported if WebCrypto has no Ed25519
  */
 export async function verifySignature(
   key: PublicKey,
@@ -28,13 +27,9 @@ export async function verifySignature(
   return await crypto.subtle.verify('Ed25519', imported, signature, message)
 }
 
-/** What WebCrypto gives, where it has Ed25519. @throws HolderError Unsupported */
+/** Waits for WebCrypto, which may lack Ed25519. @throws HolderError Unsupported */
 export function withEd25519<T>(work: Promise<T>): Promise<T> {
   return work.catch((cause) => {
-    throw new HolderError(
-      'Unsupported',
-      'There is no Ed25519 in the WebCrypto of this platform: update it.',
-      { cause },
-    )
+    throw new HolderError('Unsupported', "This platform's WebCrypto has no Ed25519: update it.", { cause })
   })
 }

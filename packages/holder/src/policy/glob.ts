@@ -1,19 +1,19 @@
-// Patterns of `like`: `*` is any text, `\*` is a star, and nothing else is special (UCAN 1.0.0, "Glob Matching").
+// Patterns of `like`: `*` matches any text, `\*` a star, and nothing else is special (UCAN 1.0.0, "Glob Matching").
 import { type Budget, MATCHED, STEP } from '../codec/work-budget.ts'
 
-/** Whether a text fits. @throws HolderError TooMuchWork */
+/** Whether a text matches. @throws HolderError TooMuchWork */
 export type Glob = (text: string, budget: Budget) => boolean
 
 /**
- * Reads a pattern. Every text is one; a backslash before anything but a star is itself. Matching takes time linear in the pattern and the
- * text: the first and the last part are fixed, and each part between is taken where it is first found, which leaves the most to those
- * after it.
+ * Reads a pattern. Every text is a valid one; a backslash before anything but a star is literal. Matching takes linear
+ * time: the first and last parts are fixed, and each part in between is matched at its first occurrence, which leaves
+ * the most for the rest.
  */
 export function readGlob(pattern: string): Glob {
   const [first = '', ...middle] = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll('\\*', '*'))
   const last = middle.pop()
   if (last === undefined) return (text) => text === first
-  // No shorter text fits.
+  // No shorter text can match.
   const length = middle.reduce((sum, part) => sum + part.length, first.length + last.length)
   return (text, budget) => {
     if (text.length < length) return false
@@ -27,7 +27,10 @@ export function readGlob(pattern: string): Glob {
   }
 }
 
-/** Where the first `part` in `text` from `from` up to `end` ends; -1 where there is none. (Knuth, Morris, Pratt: linear always.) */
+/**
+ * The end of the first `part` in `text` between `from` and `end`; -1 if there is none. (Knuth, Morris, Pratt: always
+ * linear.)
+ */
 function after(text: string, part: string, from: number, end: number): number {
   const borders = [0]
   let fits = 0

@@ -1,4 +1,4 @@
-// The policy engine against a second evaluator, written from the table of operators alone.
+// Compares the policy engine with a second evaluator, written only from the table of operators.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyArgs, anyPolicy } from '../../../enclave/src/test/naive-arbitraries.ts'
@@ -9,7 +9,7 @@ import type { Value } from '../codec/value.ts'
 import { Budget, MAX_WORK } from '../codec/work-budget.ts'
 import { readPolicy } from './policy.ts'
 
-/** A value as it is found in a token: floats stay floats. */
+/** A value as read from a token: floats stay floats. */
 function read(value: NaiveValue): Value {
   return new CborReader(new Uint8Array(encode(value)), new Budget()).value(0)
 }
@@ -17,7 +17,7 @@ function read(value: NaiveValue): Value {
 const holds = (policy: Value, args: Value) =>
   readPolicy(policy, new Budget()).firstBroken(args, new Budget()) === -1
 
-it('holds exactly where it holds by the table of operators', () => {
+it('gives the same results as the table of operators', () => {
   const held = { yes: 0, no: 0 }
   fc.assert(
     fc.property(anyPolicy, anyArgs, (policy, args) => {
@@ -30,7 +30,7 @@ it('holds exactly where it holds by the table of operators', () => {
   expect(Math.min(held.yes, held.no)).toBeGreaterThan(1_000)
 })
 
-it('says which statement does not hold', () => {
+it('says which statement fails', () => {
   const policy = readPolicy(
     read([
       ['==', '.a', 1n],
@@ -48,12 +48,16 @@ it('says which statement does not hold', () => {
   expect(policy.firstBroken(args, new Budget())).toBe(1)
 })
 
-/** Each takes hours where it is not bounded. */
+/** Each would take hours without a limit. */
 const HOSTILE: [string, NaiveValue, NaiveValue][] = [
   ['stars over a long text', [['like', '.a', `${'*a'.repeat(4_096)}*b`]], 'a'.repeat(1 << 19)],
-  ['a part that nearly fits everywhere', [['like', '.a', `*b${'a'.repeat(4_096)}*`]], 'a'.repeat(1 << 19)],
-  ['a part that nearly fits, from its end', [['like', '.a', `*${'a'.repeat(4_096)}b*`]], 'a'.repeat(1 << 19)],
-  ['quantifiers within each other', quantifiers(40), nested(40)],
+  ['a part that nearly matches everywhere', [['like', '.a', `*b${'a'.repeat(4_096)}*`]], 'a'.repeat(1 << 19)],
+  [
+    'a part that nearly matches, from its end',
+    [['like', '.a', `*${'a'.repeat(4_096)}b*`]],
+    'a'.repeat(1 << 19),
+  ],
+  ['nested quantifiers', quantifiers(40), nested(40)],
   [
     'a path of many slices',
     [['==', `.a${'[0:]'.repeat(1_000)}`, 1n]],
@@ -79,8 +83,8 @@ function nested(depth: number): NaiveValue {
   return value.length > 0 ? value : []
 }
 
-it.each(HOSTILE)('comes to an end of %s, or says that it is too much', (_name, policy, value) => {
-  // A value that shares its parts is far smaller than what it stands for: it is not read from bytes here.
+it.each(HOSTILE)('finishes %s, or reports that it is too much', (_name, policy, value) => {
+  // A value that shares its parts is much smaller than what it represents, so it isn't read from bytes here.
   const args = new Map([['a', value]]) as unknown as Value
   const spent: number[] = []
   const budget = new Budget()
@@ -96,22 +100,22 @@ it.each(HOSTILE)('comes to an end of %s, or says that it is too much', (_name, p
     answer = error
   }
   if (typeof answer !== 'number') expect(answer).toMatchObject({ code: 'TooMuchWork' })
-  // No step is so large that the last one alone could take for ever.
+  // No single step is so large that the last one could take forever.
   expect(Math.max(...spent.slice(0, 100_000))).toBeLessThan(MAX_WORK)
 })
 
 it.each([
-  ['no list', 'x'],
-  ['an operator that is none', [['nor', []]]],
-  ['an operand too many', [['==', '.a', 1n, 2n]]],
-  ['an operand too few', [['not']]],
+  ['something other than a list', 'x'],
+  ['an unknown operator', [['nor', []]]],
+  ['one operand too many', [['==', '.a', 1n, 2n]]],
+  ['one operand too few', [['not']]],
   ['a selector that is cut off', [['==', '.a[', 1n]]],
   ['a selector without a dot', [['==', 'a', 1n]]],
   ['a comparison with a text', [['<', '.a', 'x']]],
-  ['a pattern that is none', [['like', '.a', 1n]]],
-  ['a connective of no list', [['and', ['==', '.a', 1n]]]],
+  ['an invalid pattern', [['like', '.a', 1n]]],
+  ['a connective without a list', [['and', ['==', '.a', 1n]]]],
   ['nothing', [[]]],
-] as [string, NaiveValue][])('does not read %s', (_name, policy) => {
+] as [string, NaiveValue][])('refuses to read %s', (_name, policy) => {
   expect(() => readPolicy(read(policy), new Budget())).toThrow(
     expect.objectContaining({ code: 'MalformedToken' }),
   )

@@ -1,5 +1,5 @@
-// Policies: what must hold of the arguments (UCAN 1.0.0, "Policy"). They are compiled when they are read. An operator, a selector or a
-// form that is not understood is refused: a statement that is skipped is a limit that does not hold.
+// Policies: conditions on the arguments (UCAN 1.0.0, "Policy"), compiled when read. An unknown operator, selector or
+// form is refused, because skipping a statement would drop a limit.
 
 import { bytewise, isBytes, isList, isMap, Link, type Value } from '../codec/value.ts'
 import { type Budget, COMPARED, COMPILED, READ, STEP, VALUE } from '../codec/work-budget.ts'
@@ -7,17 +7,16 @@ import { malformed } from '../errors.ts'
 import { readGlob } from './glob.ts'
 import { readSelector, type Selector } from './selector.ts'
 
-/** Whether a statement holds. @throws HolderError TooMuchWork: it may hold, or not */
+/** Whether a statement is true. @throws HolderError TooMuchWork: it may be true or not */
 type Statement = (value: Value, budget: Budget) => boolean
 
-/** Statements, all of which must hold. */
+/** Statements that must all be true. */
 export interface Policy {
   /** As it was read. */
   readonly source: readonly Value[]
   /**
-   * The first statement that does not hold, by its position; -1 where all do.
-   *
-   * @throws HolderError TooMuchWork: it may hold, or not
+   * The position of the first statement that isn't true; -1 if all are.
+   * @throws HolderError TooMuchWork: it may be true or not
    */
   firstBroken(args: Value, budget: Budget): number
 }
@@ -71,7 +70,7 @@ function readRelation(
     const inner = readStatement(operand, budget)
     return at(selector, (found, spent) => {
       if (!isList(found) && !isMap(found)) return false
-      // `any` ends at the first item that is true, `all` at the first that is false.
+      // `any` ends at the first true item, `all` at the first false one.
       for (const item of found.values()) if (inner(item, spent) === (op === 'any')) return op === 'any'
       return op === 'all'
     })
@@ -90,7 +89,7 @@ function readRelation(
   })
 }
 
-/** A statement about what a path leads to: false where it leads nowhere. */
+/** A statement about the value at a path: false if the path leads nowhere. */
 function at(selector: Selector, holds: Statement): Statement {
   return (value, budget) => {
     const found = selector(value, budget)
@@ -119,7 +118,7 @@ function equal(a: Value, b: Value, budget: Budget): boolean {
     )
   }
   if (isMap(a)) {
-    // Both stand in the order of their keys.
+    // Both have their keys in order.
     return (
       isMap(b) &&
       a.size === b.size &&

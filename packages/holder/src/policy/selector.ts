@@ -1,19 +1,19 @@
-// Selectors: the path from the arguments to the value that a statement is about (UCAN 1.0.0, "Selectors").
+// Selectors: the path from the arguments to a statement's value (UCAN 1.0.0, "Selectors").
 
 import { isBytes, isList, isMap, type Value } from '../codec/value.ts'
 import { type Budget, COMPARED, COMPILED, STEP } from '../codec/work-budget.ts'
 
-/** Most steps in a path. */
+/** Maximum number of steps in a path. */
 const MAX_STEPS = 1_024
 /** An index has 64 bits. */
 const INDEX = 1n << 63n
 /** A step: a quoted key, an index or a slice or nothing in brackets, or a name; and whether it is optional. */
 const FORM = /(?:\.?\[(?:("[^"\\]*(?:\\.[^"\\]*)*")|([-\d]*)(:?)([-\d]*))\]|\.([A-Za-z_][\w-]*))(\?*)/y
 
-/** Follows a path; undefined where it cannot be followed. A key that a map does not have gives null. @throws HolderError TooMuchWork */
+/** Follows a path; undefined if it leads nowhere. A missing key gives null. @throws HolderError TooMuchWork */
 export type Selector = (value: Value, budget: Budget) => Value | undefined
 
-/** Reads a selector; undefined where a letter of it is not understood: a part that is dropped is a limit that does not hold. */
+/** Reads a selector; undefined if any part isn't understood, because dropping a part would drop a limit. */
 export function readSelector(source: string, budget: Budget): Selector | undefined {
   budget.spend(COMPILED * source.length)
   if (/^\.\?*$/.test(source)) return (value) => value
@@ -46,12 +46,12 @@ function readStep([, quoted, from = '', colon, to = '', name]: RegExpExecArray):
   return from === '' ? values : item(Number(from))
 }
 
-/** A number of 64 bits, or nothing. Past 2^53 it is rounded later: no list is so long. */
+/** A 64-bit number, or nothing. Past 2^53 it is rounded later, but no list is that long. */
 function isIndex(text: string): boolean {
   return text === '' || (/^-?\d+$/.test(text) && BigInt(text) < INDEX && BigInt(text) >= -INDEX)
 }
 
-/** A JSON string; undefined where it is none, or has half of a letter in it. */
+/** A JSON string; undefined if it isn't one, or contains half of a surrogate pair. */
 function unquoted(text: string): string | undefined {
   try {
     const key = String(JSON.parse(text))

@@ -44,7 +44,7 @@ const granted = (audience: string) => ({
 })
 
 describe('an answer by loopback', () => {
-  it('is taken from the page that the vault’s window goes to, and kept as a grant', async () => {
+  it('is taken from the page that the vault’s window goes to, and stored as a grant', async () => {
     const { asked, holder, url, audience } = await begin()
     expect(url.hostname).toBe('127.0.0.1')
     expect(url.pathname).toMatch(/^\/[\w-]{22}$/)
@@ -58,7 +58,7 @@ describe('an answer by loopback', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('that declines comes to that', async () => {
+  it('that declines is reported', async () => {
     const { asked, url } = await begin()
     const declined = expect(asked.answer).rejects.toMatchObject({ code: 'Declined' })
     await post(url, await answerTo(asked, { refused: 'DECLINED', message: 'No.' }))
@@ -70,17 +70,17 @@ describe('an answer by loopback', () => {
     ['the root', 404, ({ url }: Began) => fetch(new URL('/', url))],
     ['another method', 405, ({ url }: Began) => fetch(url, { method: 'PUT', body: 'x' })],
     ['another page', 403, ({ url, text }: Began) => post(url, text, { origin: 'https://evil.example' })],
-    ['no page', 403, ({ url, text }: Began) => post(url, text, { origin: 'null' })],
+    ['something other than a page', 403, ({ url, text }: Began) => post(url, text, { origin: 'null' })],
     [
       'another request',
       400,
       ({ url }: Began) =>
         post(url, `keyhole-answer-1.${Buffer.from('{"request":"AAAA","token":"C"}').toString('base64url')}`),
     ],
-    ['no answer', 400, ({ url }: Began) => post(url, 'hello')],
+    ['something other than an answer', 400, ({ url }: Began) => post(url, 'hello')],
     ['a bare token', 400, ({ url, audience }: Began) => post(url, granted(audience).token)],
-    ['too much', 413, ({ url }: Began) => post(url, 'x'.repeat(200_000))],
-  ] as const)('from %s is not taken, and the true one still is', async (_name, status, attack) => {
+    ['an answer that is too long', 413, ({ url }: Began) => post(url, 'x'.repeat(200_000))],
+  ] as const)('from %s is refused, and the real one is still accepted', async (_name, status, attack) => {
     const began = await begin()
     const { asked, url, audience } = began
     const text = await answerTo(asked, granted(audience))
@@ -89,7 +89,7 @@ describe('an answer by loopback', () => {
     expect(await asked.answer).toMatchObject({ command: '/msg/send' })
   })
 
-  it('by another name for this address is not taken', async () => {
+  it('with another name for this address is refused', async () => {
     const { url } = await begin()
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const options = {
@@ -105,12 +105,12 @@ describe('an answer by loopback', () => {
     expect(status).toBe(404)
   })
 
-  it('is waited for no longer than it is told', async () => {
+  it('is waited for only as long as configured', async () => {
     const { asked } = await begin(1)
     await expect(asked.answer).rejects.toMatchObject({ code: 'RequestExpired' })
   })
 
-  it('ends with its signal, and listens no more', async () => {
+  it('ends with its signal, and stops listening', async () => {
     const { asked, url, stop } = await begin()
     stop.abort(new Error('Enough'))
     await expect(asked.answer).rejects.toThrow('Enough')

@@ -1,5 +1,6 @@
-// The way back to a program on this machine (RFC 8252, section 7.3): after Grant the vault's window goes to an address on 127.0.0.1, with
-// the answer behind the `#`, and the page there hands it to the program (docs/requests.md, "By loopback"). Node, Bun and Deno.
+// Brings an answer back to a program on this machine (RFC 8252, section 7.3): after the person grants, the vault's
+// window goes to an address on 127.0.0.1 with the answer after the `#`, and the page there passes it to the program
+// (docs/requests.md, "By loopback"). For Node, Bun and Deno.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { answersRequest } from '../asking/answer.ts'
@@ -9,17 +10,17 @@ import { HolderError } from '../errors.ts'
 import { randomBytes } from '../identity/holder-key.ts'
 
 export interface LoopbackOptions {
-  /** How long an answer is waited for, in milliseconds. Default: ten minutes. */
+  /** How long to wait for an answer, in milliseconds. Default: ten minutes. */
   readonly timeout?: number
 }
 
 const TEN_MINUTES = 600_000
-/** Longest answer that is taken, in bytes. */
+/** Maximum length of an answer, in bytes. */
 const LONGEST_ANSWER = 128 * 1_024
-/** Most connections at once: one browser needs two. */
+/** Maximum number of connections: one browser needs two. */
 const CONNECTIONS = 16
 
-// It takes what is behind the `#` out of the address, so that it is in no history, and hands it over.
+// Removes the part after the `#` from the address, to keep it out of the history, and sends it.
 const SCRIPT = `const answer = location.hash.slice(1)
 history.replaceState(null, '', location.pathname)
 fetch(location.pathname, { method: 'POST', body: answer })
@@ -43,7 +44,10 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** An answer comes back to this program, from a browser on the same machine. It listens on 127.0.0.1 alone, at a random path. */
+/**
+ * Brings an answer back to this program from a browser on the same machine. Only listens on 127.0.0.1, at a random
+ * path.
+ */
 export function loopback({ timeout = TEN_MINUTES }: LoopbackOptions = {}): ReplyWay {
   return async (signal) => {
     const path = `/${toBase64url(randomBytes(16))}`
@@ -60,7 +64,7 @@ export function loopback({ timeout = TEN_MINUTES }: LoopbackOptions = {}): Reply
     async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const own = `127.0.0.1:${portOf(server)}`
       const end = (status: number) => response.writeHead(status, { connection: 'close' }).end()
-      // Another name for this address is a page that had its own name lead here (DNS rebinding).
+      // Another host name means that a page pointed its own name here (DNS rebinding).
       if (request.headers.host !== own || !isSame(request.url ?? '', path)) return void end(404)
       if (request.method === 'GET') return void response.writeHead(200, HEADERS).end(PAGE)
       if (request.method !== 'POST') return void end(405)
@@ -74,7 +78,7 @@ export function loopback({ timeout = TEN_MINUTES }: LoopbackOptions = {}): Reply
     await listen(server, signal)
     signal.addEventListener('abort', () => {
       server.close()
-      // What was just answered is let out first.
+      // Let the last response finish first.
       setTimeout(() => server.closeAllConnections(), 500).unref()
     })
     return {
@@ -83,7 +87,7 @@ export function loopback({ timeout = TEN_MINUTES }: LoopbackOptions = {}): Reply
         digest = of
         return new Promise((resolve, reject) => {
           const late = setTimeout(() => {
-            reject(new HolderError('RequestExpired', 'Nobody answered in time.'))
+            reject(new HolderError('RequestExpired', 'No one answered in time.'))
           }, timeout)
           signal.addEventListener('abort', () => clearTimeout(late))
           void answered.then((text) => {
@@ -112,13 +116,13 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Compares without telling by the time how much of it was right. */
+/** Compares in constant time. */
 function isSame(url: string, path: string): boolean {
   const [a, b] = [url, path].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }
 
-/** The text that was sent; undefined where it is too long. */
+/** The text sent; undefined if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let length = 0

@@ -16,13 +16,13 @@ const REQUEST = { vault: 'https://vault.example', command: '/msg/send' }
 const OPENED = json(201, { expires_in: 600, interval: 5 })
 const PENDING = json(400, { error: 'authorization_pending' })
 
-/** What a request says of its way back. */
+/** The part of a request about its reply. */
 function requestIn(text: string) {
   const bytes = fromBase64url(text.replace('keyhole-request-1.', ''))
   return JSON.parse(Buffer.from(bytes ?? []).toString())
 }
 
-/** A holder that has asked by a mailbox; `answers` is what the relay answers its polls. */
+/** A holder that has asked with a mailbox; `answers` are the relay's answers to its polls. */
 async function begin(answers: Parameters<typeof relayDouble>[0], signal?: AbortSignal) {
   const relay = relayDouble([OPENED, ...answers])
   const waits: number[] = []
@@ -41,7 +41,7 @@ async function begin(answers: Parameters<typeof relayDouble>[0], signal?: AbortS
   return { asked, holder, relay, waits }
 }
 
-/** A relay's answer to a poll: what a vault has left, sealed. */
+/** A relay's answer to a poll with a sealed answer from a vault. */
 function left(text: Promise<string>, answer: (digest: string, audience: string) => unknown) {
   return async () => {
     const { reply, audience } = requestIn(await text)
@@ -52,7 +52,7 @@ function left(text: Promise<string>, answer: (digest: string, audience: string) 
   }
 }
 
-/** The text of a request that is made while the relay is asked already. */
+/** The text of a request that is only made after the relay has been called. */
 function later() {
   let tell = (_text: string) => {}
   const text = new Promise<string>((resolve) => {
@@ -65,7 +65,7 @@ const grantTo = (did: string) =>
   container([delegation(owner, { ...person(2), did }, { cmd: '/msg/send', nonce: Buffer.alloc(12) })])
 
 describe('an answer by a mailbox', () => {
-  it('is fetched, opened, and kept as a grant', async () => {
+  it('is fetched, opened, and stored as a grant', async () => {
     const { text, tell } = later()
     const { asked, holder, relay, waits } = await begin([
       PENDING,
@@ -85,7 +85,7 @@ describe('an answer by a mailbox', () => {
     ])
   })
 
-  it('is asked for by the mailbox’s own key, at this relay alone', async () => {
+  it('is requested with the mailbox’s own key, for this relay only', async () => {
     const { asked, relay } = await begin([json(400, { error: 'expired' })])
     await expect(asked.answer).rejects.toMatchObject({ code: 'RequestExpired' })
     const { reply } = requestIn(asked.text)
@@ -105,14 +105,14 @@ describe('an answer by a mailbox', () => {
     }
   })
 
-  it('is polled for more slowly where the relay says so, and for ever after', async () => {
+  it('is polled more slowly, permanently, if the relay says so', async () => {
     const SLOW = json(400, { error: 'slow_down' })
     const { asked, waits } = await begin([SLOW, PENDING, SLOW, PENDING, json(400, { error: 'expired' })])
     await expect(asked.answer).rejects.toMatchObject({ code: 'RequestExpired' })
     expect(waits).toEqual([10, 10, 15, 15])
   })
 
-  it('is waited for while the relay cannot be reached, each time longer, and not beyond the request’s end', async () => {
+  it('is waited for while the relay cannot be reached, longer each time, until the request expires', async () => {
     const broken = () => Promise.reject(new TypeError('fetch failed'))
     const { asked, waits } = await begin([broken, json(503, {}), broken])
     await expect(asked.answer).rejects.toMatchObject({ code: 'RequestExpired' })
@@ -128,15 +128,15 @@ describe('an answer by a mailbox', () => {
       'RequestRefused',
     ],
     ['for another request', () => ({ request: 'A'.repeat(43), token: 'C' }), 'InvalidAnswer'],
-    ['of another form', (request: string) => ({ request }), 'InvalidAnswer'],
-    ['no object', () => 7, 'InvalidAnswer'],
-    ['with a token that is none', (request: string) => ({ request, token: 'Cnone' }), 'MalformedToken'],
+    ['malformed', (request: string) => ({ request }), 'InvalidAnswer'],
+    ['not an object', () => 7, 'InvalidAnswer'],
+    ['with an invalid token', (request: string) => ({ request, token: 'Cnone' }), 'MalformedToken'],
     [
-      'with a grant for somebody else',
+      'with a grant for someone else',
       (request: string) => ({ request, token: grantTo(person(5).did) }),
       'InvalidAudience',
     ],
-  ] as const)('that is %s comes to that', async (_name, answer, code) => {
+  ] as const)('that is %s is reported as such', async (_name, answer, code) => {
     const { text, tell } = later()
     const { asked, holder } = await begin([left(text, answer)])
     tell(asked.text)
@@ -145,10 +145,10 @@ describe('an answer by a mailbox', () => {
   })
 
   it.each([
-    ['a relay that opens none', [json(429, {})]],
-    ['a relay that is none', [() => new Response('<html>')]],
+    ['a relay that opens no mailbox', [json(429, {})]],
+    ['something other than a relay', [() => new Response('<html>')]],
     ['no relay', [() => Promise.reject(new TypeError('fetch failed'))]],
-  ])('is not begun with %s', async (_name, answers) => {
+  ])('is not started with %s', async (_name, answers) => {
     const { fetch } = relayDouble(answers)
     const holder = createHolder({ store: memoryStore() })
     const way = mailbox({ relay: 'https://vault.example/relay', fetch })
@@ -162,7 +162,7 @@ describe('an answer by a mailbox', () => {
     await expect(asked.answer).rejects.toThrow('Enough')
   })
 
-  it('does not take more than an answer can have', async () => {
+  it('reads no more than the longest answer', async () => {
     const { asked } = await begin([
       () => new Response(JSON.stringify({ message: 'A'.repeat(1 << 20) })),
       json(400, { error: 'expired' }),
@@ -170,7 +170,7 @@ describe('an answer by a mailbox', () => {
     await expect(asked.answer).rejects.toMatchObject({ code: 'RelayFailed' })
   })
 
-  it('goes to no relay without https', () => {
+  it('is refused for a relay without https', () => {
     expect(() => mailbox({ relay: 'http://relay.example' })).toThrow(
       expect.objectContaining({ code: 'InvalidInput' }),
     )
@@ -182,7 +182,7 @@ describe('the seal', () => {
   const digest = new Uint8Array(32).fill(3)
   const answer = new TextEncoder().encode('{"request":"…"}')
 
-  it('opens for its key, request and mailbox, and for no other', async () => {
+  it('opens only with its key, request and mailbox', async () => {
     const key = await makeSealKey()
     const sealed = await seal(key.publicKey, digest, 'did:key:one', answer)
     expect(await openSealed(key, sealed, sealInfo(digest, 'did:key:one'))).toEqual(answer)
@@ -208,7 +208,7 @@ describe('the seal', () => {
   })
 })
 
-it('the platform’s fetch is asked where no other is given', async () => {
+it('the platform’s fetch is used by default', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')))
   const holder = createHolder({ store: memoryStore() })
   await expect(

@@ -1,5 +1,5 @@
-// The way back by a mailbox: the vault leaves a sealed answer at a relay, and the asker fetches it (docs/requests.md, "By a mailbox"). The
-// asker polls as a device does (RFC 8628, section 3.5).
+// Brings an answer back through a mailbox: the vault leaves a sealed answer at a relay, and the asker fetches it
+// (docs/requests.md, "By a mailbox"). The asker polls like a device (RFC 8628, section 3.5).
 
 import { ANSWER } from '../asking/answer.ts'
 import type { ReplyWay } from '../asking/reply.ts'
@@ -17,25 +17,24 @@ export interface MailboxOptions {
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. Default: the platform's clock. */
   readonly clock?: () => number
-  /** Waits for so many milliseconds. Default: the platform's timers. */
+  /** Waits that many milliseconds. Default: the platform's timers. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** How long a relay is asked to hold a poll, in seconds: an answer that comes meanwhile is there at once. */
+/** How long the relay should hold a poll, in seconds, so that an answer in the meantime arrives at once. */
 const HOLD = 20
-/** By how much polls are further apart once a relay says `slow_down`, in seconds (RFC 8628, section 3.5). */
+/** How much to increase the polling interval when a relay says `slow_down`, in seconds (RFC 8628, section 3.5). */
 const SLOWER = 5
-/** The first wait after a relay could not be reached, in seconds; it doubles, up to the longest. */
+/** The first wait after a relay could not be reached, in seconds; it doubles up to the longest. */
 const FIRST_PAUSE = 1
 const LONGEST_PAUSE = 30
-/** Longest answer of a relay that is read, in bytes. */
+/** Maximum length of a relay's answer, in bytes. */
 const LONGEST_BODY = 128 * 1_024
 
 /**
- * An answer comes back by a mailbox at a relay, which learns its size and when it was left and fetched, and nothing else. A vault writes
- * only to its own relay.
- *
- * The mailbox and the key that seals are made for this one request.
+ * Brings an answer back through a mailbox at a relay, which only learns its size and when it was left and fetched. A
+ * vault only writes to its own relay.
+ * Each request gets a new mailbox and a new sealing key.
  */
 export function mailbox({
   relay,
@@ -46,9 +45,9 @@ export function mailbox({
   const base = new URL(relay)
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(base.hostname)
   if (base.protocol !== 'https:' && !(isHere && base.protocol === 'http:'))
-    refuse('InvalidInput', '`relay` is no URL of https.')
+    refuse('InvalidInput', '`relay` must be an https URL.')
   const address = base.href.replace(/\/$/, '')
-  // An invocation is for this relay, and no other can use it.
+  // An invocation names this relay, so no other can use it.
   const audience = `did:web:${base.host.replace(':', '%3A')}`
 
   return async (signal) => {
@@ -106,12 +105,12 @@ export function mailbox({
               'RelayFailed',
               `The relay at ${base.host} refuses the mailbox: it answered ${polled.status}.`,
             )
-          // A relay that held the poll has waited already; one that can't be reached is left in peace for longer each time.
+          // A relay that held the poll has already waited. One that can't be reached gets a longer pause each time.
           const next = isFine ? began + between * 1_000 : clock() + pauses * 1_000
           pauses = isFine ? FIRST_PAUSE : Math.min(2 * pauses, LONGEST_PAUSE)
           await wait(Math.min(Math.max(next - clock(), 0), Math.max(end - clock(), 0)), signal)
         }
-        return refuse('RequestExpired', 'Nobody answered in time.')
+        return refuse('RequestExpired', 'No one answered in time.')
       },
     }
   }
@@ -122,7 +121,7 @@ interface Answered {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** An answer of a relay: JSON, or nothing that can be used. */
+/** A relay's answer: JSON, or an empty body if it can't be used. */
 async function readBody({ status, body }: Response): Promise<Answered> {
   const parts: Uint8Array[] = []
   let left = LONGEST_BODY

@@ -6,7 +6,7 @@ import { createHolder } from '../holder/holder.ts'
 import { memoryStore } from '../stores/memory-store.ts'
 import { redirect, resume } from './redirect.ts'
 
-/** A tab: an address, and what it keeps while it goes elsewhere and comes back. */
+/** A tab: an address, and what it keeps while it is elsewhere. */
 function tab(href: string) {
   const stored = new Map<string, string>()
   const location = {
@@ -48,7 +48,7 @@ async function begin(href = 'https://app.example/mail?folder=1#top') {
 }
 
 describe('an answer by redirect', () => {
-  it('comes back to the page that asked, is kept as a grant, and leaves its address', async () => {
+  it('comes back to the page that asked, is stored as a grant, and is removed from the address', async () => {
     const { page, holder, reply, answer, token } = await begin()
     expect(reply).toEqual({ redirect: 'https://app.example/mail?folder=1' })
     page.location.href = `${reply.redirect}#${await answer({ token })}`
@@ -57,7 +57,7 @@ describe('an answer by redirect', () => {
     expect(await holder.grants()).toHaveLength(1)
   })
 
-  it('is taken once', async () => {
+  it('is accepted once', async () => {
     const { page, holder, reply, answer, token } = await begin()
     const back = `${reply.redirect}#${await answer({ token })}`
     page.location.href = back
@@ -66,13 +66,13 @@ describe('an answer by redirect', () => {
     await expect(resume(holder, page)).rejects.toMatchObject({ code: 'InvalidAnswer' })
   })
 
-  it('that declines comes to that', async () => {
+  it('that declines is reported', async () => {
     const { page, holder, reply, answer } = await begin()
     page.location.href = `${reply.redirect}#${await answer({ refused: 'DECLINED', message: 'No.' })}`
     await expect(resume(holder, page)).rejects.toMatchObject({ code: 'Declined' })
   })
 
-  it('to a request that this tab did not make is not taken: nobody hands it their own grant', async () => {
+  it('to a request that this tab did not make is refused: no one can slip in their own grant', async () => {
     const { page, holder, reply, answer, token } = await begin()
     page.location.href = `${reply.redirect}#${await answer({ token }, 'keyhole-request-1.e30')}`
     await expect(resume(holder, page)).rejects.toMatchObject({ code: 'InvalidAnswer' })
@@ -80,13 +80,13 @@ describe('an answer by redirect', () => {
     expect(page.location.href).not.toContain('#')
   })
 
-  it('is nothing where the page was opened without one', async () => {
+  it('is undefined if the page was opened without one', async () => {
     const { page, holder } = await begin()
     expect(await resume(holder, page)).toBeUndefined()
     expect(page.location.hash).toBe('#top')
   })
 
-  it.each(['{', '7', '["', 'null'])('survives a storage with %j in it', async (damaged) => {
+  it.each(['{', '7', '["', 'null'])('survives %j in the storage', async (damaged) => {
     const { page, holder, reply, answer, token } = await begin()
     page.stored.set('keyhole-open-requests', damaged)
     page.location.href = `${reply.redirect}#${await answer({ token })}`

@@ -1,5 +1,5 @@
-// The way back by a redirect, for a page that can't keep a window: it leaves for the vault, and the vault's window comes back with the
-// answer behind the `#` (docs/requests.md, "By redirect").
+// Brings an answer back by redirect, for a page that can't keep a window: it goes to the vault, and the vault returns
+// with the answer after the `#` (docs/requests.md, "By redirect").
 import { ANSWER, answersRequest, readAnswer } from '../asking/answer.ts'
 import type { ReplyWay } from '../asking/reply.ts'
 import { fromBase64url, toBase64url } from '../codec/text.ts'
@@ -7,12 +7,12 @@ import { refuse } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { Holder } from '../holder/holder.ts'
 
-/** Where the digests of open requests are, until the page is back: this tab's `sessionStorage`. */
+/** Stores the digests of open requests until the page is back, in this tab's `sessionStorage`. */
 const OPEN = 'keyhole-open-requests'
-/** Most requests that are open at once: the oldest makes way. */
+/** Maximum number of open requests; a new one replaces the oldest. */
 const MOST = 8
 
-/** What of a page is used. Default: the page's own. */
+/** The parts of a page in use. Default: the page's own. */
 export interface PageParts {
   readonly location: Pick<Location, 'href' | 'hash'>
   readonly history: Pick<History, 'replaceState' | 'state'>
@@ -20,10 +20,9 @@ export interface PageParts {
 }
 
 /**
- * An answer comes back to this page, or another one of its origin. The page goes to the request's link next; on the page that is
- * loaded then, {@link resume} takes the answer.
- *
- * @param to where the vault's window goes. Default: this page, without what is behind its `#`
+ * Brings an answer back to this page, or another one of its origin. Next, the page goes to the request's link; on the
+ * page that is loaded afterwards, {@link resume} takes the answer.
+ * @param to where the vault returns to. Default: this page, without the part after its `#`
  */
 export function redirect(to?: string | URL, page: PageParts = window): ReplyWay {
   return async () => {
@@ -36,7 +35,7 @@ export function redirect(to?: string | URL, page: PageParts = window): ReplyWay 
           OPEN,
           JSON.stringify([...openRequests(page), toBase64url(digest)].slice(-MOST)),
         )
-        // The page is left: who waits here never hears of it.
+        // The page is left, so this promise never settles.
         return new Promise(() => {})
       },
     }
@@ -44,10 +43,9 @@ export function redirect(to?: string | URL, page: PageParts = window): ReplyWay 
 }
 
 /**
- * Takes the answer that this page was opened with, out of its address too.
- *
- * @returns the grant; undefined where the page was not opened with an answer
- * @throws HolderError InvalidAnswer where it answers no request of this tab; else as `Holder.ask`
+ * Takes the answer this page was opened with, and removes it from the address.
+ * @returns the grant; undefined if the page was opened without an answer
+ * @throws HolderError InvalidAnswer if it answers no request of this tab; otherwise as `Holder.ask`
  */
 export async function resume(holder: Holder, page: PageParts = window): Promise<Grant | undefined> {
   const text = page.location.hash.slice(1)

@@ -56,7 +56,7 @@ async function make() {
 if (process.env.KEYHOLE_WRITE_VECTORS) writeFileSync(file, `${JSON.stringify(await make(), null, 2)}\n`)
 const vector: Awaited<ReturnType<typeof make>> = JSON.parse(readFileSync(file, 'utf8'))
 
-it('the vector opens to its answer, which answers its request', async () => {
+it('the vector opens to its answer, which belongs to its request', async () => {
   const key = await keyOf(bytes(vector.private_key))
   expect(toBase64url(key.publicKey)).toBe(vector.public_key)
   const digest = await digestOf(vector.request)
@@ -70,6 +70,6 @@ it('the vector opens to its answer, which answers its request', async () => {
   )
 })
 
-it('the vector is made again to the byte, by another implementation of HPKE', async () => {
+it('another implementation of HPKE produces the same vector, byte for byte', async () => {
   expect(await make()).toEqual(vector)
 })

@@ -1,12 +1,12 @@
-// For continuous integration: the key and the grants are secrets of the job.
+// For continuous integration, where the key and the grants are secrets of the job.
 import { HolderError } from '../errors.ts'
 import { readKeyText } from '../identity/key-text.ts'
 import { memoryStore } from './memory-store.ts'
 import type { HolderStore } from './store.ts'
 
 /**
- * A store of what two variables hold: `KEYHOLE_KEY` (`keyhole-key-1.…`), and `KEYHOLE_TOKENS`, grants with space or commas between. What
- * is kept later lasts as long as the process.
+ * A store over two variables: `KEYHOLE_KEY` (`keyhole-key-1.…`), and `KEYHOLE_TOKENS`, grants separated by spaces or
+ * commas. What is added later lasts as long as the process.
  */
 export function environmentStore(env: NodeJS.ProcessEnv = process.env): HolderStore {
   const added = memoryStore()
@@ -14,7 +14,7 @@ export function environmentStore(env: NodeJS.ProcessEnv = process.env): HolderSt
   return {
     async key() {
       if (!env.KEYHOLE_KEY) {
-        throw new HolderError('NoKey', 'KEYHOLE_KEY is not set: it is the text of a private key.')
+        throw new HolderError('NoKey', 'KEYHOLE_KEY is not set. Set it to the text of a private key.')
       }
       return await readKeyText(env.KEYHOLE_KEY)
     },

@@ -1,4 +1,4 @@
-// Node, Bun and Deno: a folder with a file for the key, and one for each grant.
+// For Node, Bun and Deno: a folder with a file for the key, and one for each grant.
 import { link, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import type { HolderStore } from './store.ts'
 const KEY = 'key'
 const TOKEN = /^[\w-]+\.token$/
 
-/** The folder in which a user's holder keeps things, unless another is named (XDG Base Directory Specification). */
+/** The default folder for a user's holder (XDG Base Directory Specification). */
 export function holderFolder(env: NodeJS.ProcessEnv = process.env): string {
   const data = process.platform === 'win32' ? env.LOCALAPPDATA : env.XDG_DATA_HOME
   return join(data || join(homedir(), '.local', 'share'), 'keyhole', 'holder')
 }
 
 /**
- * A store in a folder. It and its files are its owner's alone (modes 0700 and 0600); a key that others can read is refused.
- *
+ * A store in a folder. Only its owner can access the folder and its files (modes 0700 and 0600); a key that others can
+ * read is refused.
  * @param folder default: {@link holderFolder}
  */
 export function fileStore(folder: string = holderFolder()): HolderStore {
@@ -32,7 +32,7 @@ export function fileStore(folder: string = holderFolder()): HolderStore {
     try {
       const { mode } = await handle.stat()
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-        const message = `Others on this machine can read ${path}. Make a new key, or, if nobody has read it: chmod 600 '${path}'`
+        const message = `Others on this machine can read ${path}. Make a new key or, if no one has read it: chmod 600 '${path}'`
         throw new HolderError('KeyExposed', message)
       }
       return await readKeyText(await handle.readFile('utf8'))
@@ -41,7 +41,7 @@ export function fileStore(folder: string = holderFolder()): HolderStore {
     }
   }
 
-  /** Writes a file whole or not at all; `put` gives it its name. */
+  /** Writes a file completely or not at all; `put` gives it its name. */
   async function write(name: string, text: string, put: (from: string, to: string) => Promise<void>) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const draft = at(`.${name}.${crypto.randomUUID()}`)
@@ -62,7 +62,7 @@ export function fileStore(folder: string = holderFolder()): HolderStore {
   async function makeOrRead(): Promise<HolderKey> {
     const found = await readKey()
     if (found) return found
-    // A link fails where there is a file already: of several processes one makes the key, and all read it.
+    // Linking fails if the file exists: of several processes one creates the key, and all read it.
     await write(KEY, makeKeyText(), async (from, to) => {
       await link(from, to).catch(ignore('EEXIST'))
       await unlink(from)
@@ -100,7 +100,7 @@ export function fileStore(folder: string = holderFolder()): HolderStore {
   }
 }
 
-/** Passes over one kind of error. */
+/** Ignores one kind of error. */
 const ignore =
   (code: string) =>
   (error: unknown): undefined => {
@@ -108,7 +108,7 @@ const ignore =
     throw error
   }
 
-/** What a folder lists is on the disk once the folder is: where the system can do that. */
+/** Makes sure that new directory entries reach the disk, if the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

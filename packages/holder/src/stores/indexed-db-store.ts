@@ -4,16 +4,18 @@ import type { HolderStore } from './store.ts'
 
 const KEYS = 'keys'
 const TOKENS = 'tokens'
-/** The id of the one key. */
+/** The id of the only key. */
 const OWN = 'own'
 
 /**
- * A store in the page's IndexedDB. The key is kept as one that no script can read out.
- *
- * @param name the database's name; a page with several holders names each of them
+ * A store in the page's IndexedDB. No script can read the key out.
+ * @param name the database's name; a page with several holders uses a different one for each
  */
 export function indexedDbStore(name = 'keyhole-holder'): HolderStore {
-  /** One transaction, in a database that is open for as long: none blocks another tab. What it gives is on the disk. */
+  /**
+   * Runs one transaction, and only keeps the database open that long, so that it doesn't block other tabs. When it
+   * resolves, the result is on disk.
+   */
   async function within<T>(
     store: string,
     mode: IDBTransactionMode,
@@ -49,7 +51,7 @@ export function indexedDbStore(name = 'keyhole-holder'): HolderStore {
       const found = await read()
       if (found) return found
       const made = await makeKey()
-      // Where another tab was faster its key is the one.
+      // If another tab was faster, its key counts.
       const failed = await within(KEYS, 'readwrite', (store) => store.add(made, OWN)).catch((error) => error)
       const kept = await read()
       if (kept) return kept

@@ -2,9 +2,8 @@ import { type HolderKey, makeKey } from '../identity/holder-key.ts'
 import type { HolderStore } from './store.ts'
 
 /**
- * A store that lasts as long as the process, or the page.
- *
- * @param key the holder's key; without one it makes one that can't be read out
+ * A store that lasts as long as the process or the page.
+ * @param key the holder's key; without one it creates one that can't be read out
  */
 export function memoryStore(key?: HolderKey): HolderStore {
   const texts = new Map<string, string>()

@@ -1,18 +1,18 @@
-// What every store does, whatever it keeps things in.
+// The contract of every store.
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../identity/holder-key.ts'
 import type { HolderStore } from './store.ts'
 
-/** Where a kind of store keeps things: stores of one place share it. */
+/** A place where stores of one kind keep their data. Stores of the same place share it. */
 export interface Place {
   open(): HolderStore
-  /** Whether what one store keeps is seen by another of the same place. */
+  /** Whether a store sees what another of the same place has stored. */
   readonly isShared: boolean
 }
 
 export function holdsAsStore(name: string, makePlace: () => Place | Promise<Place>): void {
   describe(`a store in ${name}`, () => {
-    it('makes a key once, which signs and cannot be read out', async () => {
+    it('creates a key once, which signs and cannot be read out', async () => {
       const { open } = await makePlace()
       const store = open()
       const [one, other] = await Promise.all([store.key(), store.key()])
@@ -25,7 +25,7 @@ export function holdsAsStore(name: string, makePlace: () => Place | Promise<Plac
       expect(await crypto.subtle.verify('Ed25519', publicKey, signature, message)).toBe(true)
     })
 
-    it('gives all who open it at once the same key', async () => {
+    it('gives the same key to everyone who opens it at once', async () => {
       const { open, isShared } = await makePlace()
       if (!isShared) return
       const keys = await Promise.all(Array.from({ length: 8 }, () => open().key()))

@@ -1,16 +1,16 @@
 import type { HolderKey } from '../identity/holder-key.ts'
 
 /**
- * Where a holder keeps its key and its grants. Several holders, tabs or processes may share one: each sees what the others keep.
- * A store that fails rejects with a `HolderError` of the code `StoreFailed`.
+ * Where a holder stores its key and its grants. Several holders, tabs or processes may share a store: each sees what
+ * the others add. If it fails, it rejects with a `HolderError` with the code `StoreFailed`.
  */
 export interface HolderStore {
-  /** The key. Where there is none yet it is made, once: no two callers ever get different keys. */
+  /** The key, created if missing. Callers never get different keys. */
   key(): Promise<HolderKey>
   /** The texts of all grants, in any order. */
   tokens(): Promise<readonly string[]>
-  /** Keeps a grant's text under its id, in place of one that is there. */
+  /** Stores a grant's text under its id, replacing any existing one. */
   keep(id: string, text: string): Promise<void>
-  /** Lets go of a grant. One that is not there is no error. */
+  /** Removes a grant, if it exists. */
   remove(id: string): Promise<void>
 }

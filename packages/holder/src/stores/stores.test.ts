@@ -36,21 +36,21 @@ holdsAsStore('the environment', () => {
 })
 
 describe('the text of a key', () => {
-  it('gives the same key each time, and no other text gives one', async () => {
+  it('always gives the same key, and no other text does', async () => {
     const text = makeKeyText(() => new Uint8Array(32).fill(7))
     const [one, other] = await Promise.all([readKeyText(text), readKeyText(` ${text}\n`)])
     expect(one.publicKey).toEqual(other.publicKey)
     for (const wrong of ['', text.slice(0, -1), `${text}A`, text.toUpperCase(), text.replace('1.', '2.')]) {
       const error = await readKeyText(wrong).catch((reason) => reason)
       expect(error).toMatchObject({ code: 'NoKey' })
-      // The text of a key is nothing for a log.
+      // A key's text must not appear in a log.
       expect(String(error.message)).not.toContain(text.slice(20, 40))
     }
   })
 })
 
 describe('files', () => {
-  it('are their owner’s alone', async () => {
+  it('can only be accessed by their owner', async () => {
     const at = await folder()
     const store = fileStore(at)
     await store.key()
@@ -68,7 +68,7 @@ describe('files', () => {
     await expect(fileStore(at).key()).rejects.toMatchObject({ code: 'KeyExposed' })
   })
 
-  it('with a key that is damaged are refused, and left as they are', async () => {
+  it('with a damaged key are refused, and left as they are', async () => {
     const at = await folder()
     await fileStore(at).key()
     await writeFile(join(at, 'key'), '', { mode: 0o600 })
@@ -76,7 +76,7 @@ describe('files', () => {
     expect(await readFile(join(at, 'key'), 'utf8')).toBe('')
   })
 
-  it('that cannot be written say so', async () => {
+  it('that cannot be written are reported', async () => {
     const at = join(await folder(), 'a file', 'in the way')
     await fileStore(join(at, '..', '..')).key()
     await writeFile(join(at, '..'), '')
@@ -84,7 +84,7 @@ describe('files', () => {
     await expect(fileStore(at).keep('a', 'C')).rejects.toMatchObject({ code: 'StoreFailed' })
   })
 
-  it('leave nothing behind of the keys that came too late', async () => {
+  it('leave nothing behind from keys that came too late', async () => {
     const at = await folder()
     await Promise.all(Array.from({ length: 8 }, () => fileStore(at).key()))
     expect(await readdir(at)).toEqual(['key'])
@@ -97,7 +97,7 @@ describe('files', () => {
 })
 
 describe('IndexedDB', () => {
-  it('that cannot be opened says so', async () => {
+  it('that cannot be opened is reported', async () => {
     vi.stubGlobal('indexedDB', undefined)
     await expect(indexedDbStore().key()).rejects.toMatchObject({ code: 'StoreFailed' })
     await expect(indexedDbStore().tokens()).rejects.toMatchObject({ code: 'StoreFailed' })
@@ -105,7 +105,7 @@ describe('IndexedDB', () => {
 })
 
 describe('the environment', () => {
-  it('gives the grants that it has, and no key where it has none', async () => {
+  it('gives its grants, and no key if it has none', async () => {
     const store = environmentStore({ KEYHOLE_TOKENS: 'Cgiven, Calso' })
     expect(await store.tokens()).toEqual(['Cgiven', 'Calso'])
     await expect(store.key()).rejects.toMatchObject({ code: 'NoKey' })

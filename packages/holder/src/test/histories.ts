@@ -4,9 +4,9 @@ import { anyArgs, anyPolicy, anyValue } from '../../../enclave/src/test/naive-ar
 import { Link, type Value } from '../../../enclave/src/test/naive-evaluator.ts'
 import { cidText } from '../codec/cid.ts'
 
-/** How many people there are; the first owns what everything is about. */
+/** Number of people. The first owns everything. */
 export const PEOPLE = 5
-/** When a history begins, in seconds. */
+/** When a history starts, in seconds. */
 export const START = 1_800_000_000
 
 const COMMANDS = [
@@ -25,7 +25,7 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...COMMANDS) },
   { weight: 1, arbitrary: fc.constantFrom('msg', '/Msg', '/msg/', '//') },
 )
-/** Seconds from the history's begin on; null for ever, undefined where nothing is said. */
+/** Seconds from the start of the history; null: never, undefined: not given. */
 const moment = fc.oneof(
   { weight: 3, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constant(null) },
@@ -36,7 +36,7 @@ const start = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -20, max: 200 }) },
 )
 const person = fc.nat({ max: PEOPLE - 1 })
-/** Mostly few limits: a history in which nothing is ever allowed shows little. */
+/** Mostly few limits, because a history in which nothing is allowed tests little. */
 const policy = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Value>([]) },
   { weight: 3, arbitrary: anyPolicy },
@@ -123,12 +123,12 @@ const beginning = fc.record({
   command: fc.constantFrom('/', '/msg'),
 })
 
-/** A history: a grant, and what becomes of it. */
+/** A history: a grant, and what happens to it. */
 export const anyHistory: fc.Arbitrary<readonly Step[]> = fc
   .tuple(beginning as fc.Arbitrary<Step>, fc.array(step, { minLength: 2, maxLength: 8 }))
   .map(([first, rest]) => [first, ...rest])
 
-/** DAG-JSON as callers write it. A float without a fraction cannot be written in JavaScript. */
+/** DAG-JSON as callers write it. JavaScript can't write a float without a fraction. */
 function toJs(value: Value): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e21 ? 0.5 : value

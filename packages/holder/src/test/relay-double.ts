@@ -1,8 +1,8 @@
-// A relay that answers as it is told to, and a vault that seals answers with another implementation of HPKE than the holder's.
+// A relay with scripted answers, and a vault that seals answers with a different HPKE implementation than the holder's.
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { sealInfo } from '../replies/sealed-answer.ts'
 
-/** Seals an answer as a vault does: the sender's key, and the ciphertext. */
+/** Seals an answer like a vault: the sender's key, and the ciphertext. */
 export async function seal(
   to: Uint8Array<ArrayBuffer>,
   digest: Uint8Array,
@@ -27,13 +27,13 @@ export async function seal(
   return new Uint8Array(Buffer.concat([Buffer.from(sender.enc), Buffer.from(sealed)]))
 }
 
-/** What a relay was asked. */
+/** A call to the relay. */
 export interface Asked {
   readonly path: string
   readonly token: string
 }
 
-/** A `fetch` that answers each call by the next of these; the last one for ever. */
+/** A `fetch` that answers each call with the next of these, and then keeps repeating the last one. */
 export function relayDouble(answers: readonly ((asked: Asked) => Response | Promise<Response>)[]) {
   const asked: Asked[] = []
   const double: typeof fetch = async (input, init) => {
@@ -42,7 +42,7 @@ export function relayDouble(answers: readonly ((asked: Asked) => Response | Prom
     const call = { path: new URL(String(input)).pathname, token }
     asked.push(call)
     const answer = answers[Math.min(asked.length, answers.length) - 1]
-    if (!answer) throw new TypeError('Nobody answers.')
+    if (!answer) throw new TypeError('No one answers.')
     return await answer(call)
   }
   return { fetch: double, asked }

@@ -1,5 +1,5 @@
-// The checks of a service (UCAN 1.0.0, "Validation"), put together from the holder's own parts: so that its reading of tokens, chains and
-// policies can be held against vectors that are written for services.
+// A service's checks (UCAN 1.0.0, "Validation"), built from the holder's own parts, to test its reading of tokens,
+// chains and policies with vectors written for services.
 import { effectiveOf, findChain } from '../chain/chain.ts'
 import { type Clock, checkLink, checkPath } from '../chain/path.ts'
 import { cidText, readCid } from '../codec/cid.ts'
@@ -42,7 +42,7 @@ const clockOf = ({ now = Date.now() / 1_000, skew = 60 }: Question): Clock => ({
 
 const link = ({ cid, sub, exp }: Delegation) => ({ cid, subject: sub, expires_at: exp })
 
-/** As `verify_token` of the enclave. */
+/** Like `verify_token` of the enclave. */
 export function verifyToken(question: Question): Promise<Answer> {
   return answered(async () => {
     const budget = new Budget()
@@ -56,7 +56,7 @@ export function verifyToken(question: Question): Promise<Answer> {
   })
 }
 
-/** As `validate_invocation` of the enclave. */
+/** Like `validate_invocation` of the enclave. */
 export function validateInvocation(question: Question): Promise<Answer> {
   return answered(async () => {
     const budget = new Budget()
@@ -72,7 +72,7 @@ export function validateInvocation(question: Question): Promise<Answer> {
     if (!isSigned(invocation)) refuse('InvalidSignature', 'The invocation is not signed.', { cid })
     if (exp !== null && clock.now > exp + clock.skew) refuse('Expired', 'The invocation expired.', { cid })
     if ((question.audience ?? invocation.aud ?? sub) !== (invocation.aud ?? sub))
-      refuse('InvalidAudience', 'The invocation is for somebody else.', { cid })
+      refuse('InvalidAudience', 'The invocation is for someone else.', { cid })
     if (iss === sub) return { valid: true, cid, chain: [] }
     if (prf.length === 0) refuse('InvalidClaim', 'There is no proof.', { cid })
     const known = new Map([...others, ...given].filter(isDelegation).map((each) => [each.cid, each]))

@@ -1,5 +1,5 @@
-// Containers 0.1.0: how tokens travel (`ucan-wg/container`). A header byte says how the CBOR of `{"ctn-v1": [token bytes …]}` is packed:
-// `@` raw, `B` base64, `C` base64url; `M`, `O`, `P` the same after gzip.
+// Containers 0.1.0: how tokens travel (`ucan-wg/container`). A header byte says how the CBOR of `{"ctn-v1": [token
+// bytes …]}` is packed: `@` raw, `B` base64, `C` base64url; `M`, `O`, `P` the same after gzip.
 
 import { CborReader } from '../codec/cbor-reader.ts'
 import { encodeCbor } from '../codec/cbor-writer.ts'
@@ -9,18 +9,36 @@ import { bytewise } from '../codec/value.ts'
 import { type Budget, COMPARED, UNPACKED, VALUE } from '../codec/work-budget.ts'
 import { malformed } from '../errors.ts'
 
-/** Most bytes in a container, expanded. */
+/** Maximum size of an unpacked container, in bytes. */
 export const MAX_CONTAINER_LENGTH = 8 << 20
 /** The key in the map, with its version. */
 const KEY = 'ctn-v1'
 
-const DAMAGED = 'This is no container of tokens: it is damaged, cut off, or longer than 8 MiB.'
+const DAMAGED = 'This container of tokens is damaged, cut off, or longer than 8 MiB.'
 
-/** Writes tokens, no two of them alike, as text: base64url behind `C`, or compressed behind `P` where that is shorter. Sorted bytewise. */
+/** A call up to this many bytes isn't compressed. At this size it still fits into the headers that servers allow. */
+const SHORT = 4_096
+
+/**
+ * Writes different tokens as text: base64url after `C`, or compressed after `P` if that is shorter. Sorted by bytes.
+ */
 export async function writeContainer(tokens: readonly Uint8Array[]): Promise<string> {
-  const plain = encodeCbor({ [KEY]: [...tokens].sort(bytewise) })
+  const plain = plainOf(tokens)
   const packed = await gzip(plain)
   return packed.length < plain.length ? `P${toBase64url(packed)}` : `C${toBase64url(plain)}`
+}
+
+/**
+ * Writes an invocation with its proofs. A short one isn't compressed: compressing takes longer than signing, and a
+ * verifier can't recognize known proofs without unpacking (docs/decisions/058).
+ */
+export async function writeCall(tokens: readonly Uint8Array[]): Promise<string> {
+  const plain = plainOf(tokens)
+  return plain.length <= SHORT ? `C${toBase64url(plain)}` : await writeContainer(tokens)
+}
+
+function plainOf(tokens: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return encodeCbor({ [KEY]: [...tokens].sort(bytewise) })
 }
 
 /** Whether a text or bytes start like a container. */
@@ -35,10 +53,9 @@ export function unpadded(text: string, isUrl: boolean): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * Reads a container in any of the six encodings: the bytes of each token in it, duplicates once, in its order.
- *
+ * Reads a container in any of the six encodings: the bytes of each token, without duplicates, in its order.
  * @param header its first letter
- * @param packed what follows: a text of base64, or bytes
+ * @param packed the rest: a base64 text, or bytes
  * @throws HolderError MalformedToken, TooMuchWork
  */
 export async function readContainer(
@@ -65,7 +82,7 @@ async function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   budget: Budget,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // It says itself how long it gets, and gets no longer.
+  // It states its own unpacked length, and can't exceed it.
   const length = unpackedLength(bytes)
   if (length > MAX_CONTAINER_LENGTH) return undefined
   budget.spend(UNPACKED * (length + bytes.length))

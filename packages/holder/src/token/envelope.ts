@@ -1,6 +1,5 @@
-// The envelope of a token (UCAN 1.0.0, "Envelope"): DAG-CBOR of `[signature, {"h": varsig header, tag: payload}]`. The signature covers
-// the second element as it stands in the bytes, and the CID the whole: both are taken from what was read, never from what would be
-// written again.
+// The envelope of a token (UCAN 1.0.0, "Envelope"): DAG-CBOR of `[signature, {"h": varsig header, tag: payload}]`. The
+// signature covers the second element's bytes, and the CID the whole. Both use the bytes as read, never a new encoding.
 
 import { CborReader } from '../codec/cbor-reader.ts'
 import { encodeCbor, head } from '../codec/cbor-writer.ts'
@@ -10,21 +9,21 @@ import { type Budget, READ } from '../codec/work-budget.ts'
 import { malformed, refuse } from '../errors.ts'
 import { KEY_TYPES, type KeyType } from '../identity/key-type.ts'
 
-/** Most bytes of one token. */
+/** Maximum size of a token, in bytes. */
 export const MAX_TOKEN_LENGTH = 1 << 20
-/** Work of any token, beside that of its bytes. */
+/** Work per token, in addition to its bytes. */
 const TOKEN = 5_000
 
 /** The tags of the two kinds of token. */
 export const DELEGATION = 'ucan/dlg@1.0.0'
 export const INVOCATION = 'ucan/inv@1.0.0'
 
-const NO_UCAN = 'This is no UCAN: its envelope has another form.'
+const NO_UCAN = "This isn't a UCAN: its envelope has another form."
 
 /** A payload's fields. */
 export type Fields = ReadonlyMap<string, Value>
 
-/** A token's bytes, and what its envelope says. */
+/** A token's bytes, and the contents of its envelope. */
 export interface Envelope {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly link: Link
@@ -37,13 +36,12 @@ export interface Envelope {
   readonly fields: Fields
 }
 
-/** What signs: the bytes of an Ed25519 signature over a message. */
+/** Signs a message and returns the bytes of an Ed25519 signature. */
 export type Sign = (message: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
 /**
- * Reads an envelope. Checks no signature.
- *
- * @throws HolderError MalformedToken; UnsupportedVersion for a token of another version of UCAN; TooMuchWork
+ * Reads an envelope. Doesn't check the signature.
+ * @throws HolderError MalformedToken; UnsupportedVersion for a token of another UCAN version; TooMuchWork
  */
 export async function readEnvelope(bytes: Uint8Array<ArrayBuffer>, budget: Budget): Promise<Envelope> {
   if (bytes.length > MAX_TOKEN_LENGTH) malformed('The token is longer than 1 MiB.')
@@ -52,7 +50,7 @@ export async function readEnvelope(bytes: Uint8Array<ArrayBuffer>, budget: Budge
   if (reader.expect(4) !== 2n) malformed(NO_UCAN)
   const signature = reader.take(reader.expect(2))
   const signed = bytes.subarray(reader.at)
-  // The list around it is one level.
+  // The list around it counts as one level.
   const value = reader.value(1)
   reader.end()
   const link = await cidOf(bytes)
@@ -79,9 +77,8 @@ function partsOf(value: Fields): [Value | undefined, string | undefined, Value |
 }
 
 /**
- * Signs a payload, of what JavaScript has for its fields; those that are undefined are left out.
- *
- * @throws HolderError InvalidInput where a value has no DAG-CBOR form
+ * Signs a payload with JavaScript values as fields; undefined ones are left out.
+ * @throws HolderError InvalidInput if a value can't be encoded in DAG-CBOR
  */
 export async function signEnvelope(
   tag: string,

@@ -1,5 +1,5 @@
-// The payloads of delegations and invocations (UCAN 1.0.0): every field must be known and of its type, since one that is not understood
-// could be a limit. Their names are the specification's.
+// The payloads of delegations and invocations (UCAN 1.0.0). Every field must be known and have its type, because an
+// unknown one could be a limit. The names are the specification's.
 
 import { isTokenLink } from '../codec/cid.ts'
 import { isBytes, isList, isMap, type Link, type Value } from '../codec/value.ts'
@@ -10,23 +10,23 @@ import { type Policy, readPolicy } from '../policy/policy.ts'
 import { isCommand } from './command.ts'
 import { DELEGATION, type Envelope, type Fields } from './envelope.ts'
 
-/** Moments are whole seconds within 53 bits. */
+/** Times are whole seconds within 53 bits. */
 export const MAX_TIME = 2 ** 53 - 1
 
-/** A delegation that was read: who lets whom do what, within which limits, until when. Times are in seconds since 1970. */
+/** A delegation: who lets whom do what, within which limits, until when. Times are in seconds since 1970. */
 export interface Delegation extends Envelope {
   readonly iss: string
   readonly aud: string
-  /** Whose resource it is about; null passes on whatever the issuer is given (a powerline). */
+  /** The resource's owner; null passes on whatever the issuer is given (a powerline). */
   readonly sub: string | null
   readonly cmd: string
   readonly pol: Policy
-  /** Until when; null for ever. */
+  /** When it expires; null: never. */
   readonly exp: number | null
   readonly nbf: number | undefined
 }
 
-/** An invocation that was read: who does what, on the strength of which delegations. */
+/** An invocation: who does what, based on which delegations. */
 export interface Invocation extends Envelope {
   readonly iss: string
   readonly sub: string
@@ -47,7 +47,7 @@ export function isDelegation(token: Token): token is Delegation {
 /** Reads the payload of an envelope. @throws HolderError MalformedToken, TooMuchWork, about the token */
 export function readPayload(envelope: Envelope, budget: Budget): Token {
   const left = new Map(envelope.fields)
-  /** Takes a field; `read` gives undefined for a wrong one. */
+  /** Takes a field; `read` returns undefined for an invalid one. */
   function may<T>(name: string, read: (value: Value) => T | undefined): T | undefined {
     const value = left.get(name)
     if (value === undefined) return undefined

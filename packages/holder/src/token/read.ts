@@ -1,4 +1,4 @@
-// Any text or file that holds tokens.
+// Reads any text or file that contains tokens.
 
 import { fromHex, toLatin1 } from '../codec/text.ts'
 import { type Budget, READ } from '../codec/work-budget.ts'
@@ -7,14 +7,13 @@ import { isContainer, MAX_CONTAINER_LENGTH, readContainer, unpadded } from './co
 import { MAX_TOKEN_LENGTH, readEnvelope } from './envelope.ts'
 import { type Delegation, isDelegation, readPayload, type Token } from './payload.ts'
 
-const NO_TOKEN = 'This is no token. Copy all of it and try again.'
-/** Longest token text that is read: the largest container in base64. */
+const NO_TOKEN = "This isn't a token. Copy all of it and try again."
+/** Maximum length of a token text: the largest container in base64. */
 const MAX_TEXT_LENGTH = Math.floor(MAX_CONTAINER_LENGTH / 3) * 4 + 8
 
 /**
- * Reads the tokens in a text or a file: a container in any encoding, or one bare token in base64, base64url, hexadecimal or bytes.
- * White space in a text is skipped: texts get wrapped on their way. Checks no signature.
- *
+ * Reads the tokens in a text or a file: a container in any encoding, or one bare token in base64, base64url,
+ * hexadecimal or bytes. White space in a text is skipped, because texts get wrapped. Doesn't check signatures.
  * @throws HolderError MalformedToken; UnsupportedVersion, also for the JWTs of UCAN up to 0.10; TooMuchWork
  */
 export async function readTokens(from: string | Uint8Array, budget: Budget): Promise<Token[]> {
@@ -28,7 +27,7 @@ export async function readToken(bytes: Uint8Array<ArrayBuffer>, budget: Budget):
   return readPayload(await readEnvelope(bytes, budget), budget)
 }
 
-/** The delegations among tokens. @throws HolderError MalformedToken for an invocation: what it allows has been used */
+/** The delegations among tokens. @throws HolderError MalformedToken for an invocation, which grants nothing */
 export function delegationsOf(tokens: readonly Token[]): Delegation[] {
   return tokens.map((token) =>
     isDelegation(token) ? token : malformed('This token asks for something. It grants nothing.', token.cid),
@@ -49,7 +48,7 @@ async function unpack(from: string | Uint8Array, budget: Budget): Promise<Uint8A
   return [bytes ?? bare(letters)]
 }
 
-/** A token starts with a list of two (0x82), which is 8 in hexadecimal and g in base64. */
+/** A token starts with a list of two (0x82), so with 8 in hexadecimal and g in base64. */
 function bare(text: string): Uint8Array<ArrayBuffer> {
   const isShort = text !== '' && text.length <= 2 * MAX_TOKEN_LENGTH
   const bytes = isShort && (text.startsWith('8') ? fromHex(text) : unpadded(text, !/[+/]/.test(text)))
